@@ -118,7 +118,7 @@ export const cliErrors = {
   },
   alert_not_delivered: {
     status: 1,
-    title: 'The webhook did not take the alert',
+    title: 'The webhook did not accept the alert',
     remedy: 'Look at the receiver, or remove the hook with "npx site alert remove <id>".',
   },
   file_exists: {

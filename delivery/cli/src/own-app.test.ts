@@ -19,8 +19,8 @@ test('in the folder of an app, every command of one app is about this one', asyn
   expect((await inBlocks('preview')).err).toContain(`The live site with mfe-blocks@${version}`);
   expect((await inBlocks('activate', '--no-wait')).out).toContain(`→ ${version}`);
   expect((await inBlocks('versions')).out).toMatch(new RegExp(`${version} .* live`));
-  expect((await inBlocks('health')).out).toContain('nothing was told');
-  expect((await inBlocks('faults')).out).toContain('nothing was told of mfe-blocks yet');
+  expect((await inBlocks('health')).out).toContain('no data for');
+  expect((await inBlocks('faults')).out).toContain('no faults reported for mfe-blocks yet');
   expect((await inBlocks('rollback', '--reason', 'a test', '--no-wait')).out).toContain(
     `quarantined: mfe-blocks@${version}`,
   );

@@ -70,7 +70,7 @@ describe('what is said of edges that have not followed', () => {
     expect(edgesProblem(serving, true)).toMatchObject({
       code: 'edges_silent',
       message: expect.stringMatching(
-        /: b \(r9, r8 for 25 %\), last heard of at 2026-01-01 12:00:00 UTC\. .*loads the live release before it answers.*cut off.*edge forget b /,
+        /: b \(r9, r8 for 25 %\), last heard from at 2026-01-01 12:00:00 UTC\. .*loads the live release before it answers.*cut off.*edge forget b /,
       ) as string,
     });
   });

@@ -81,7 +81,7 @@ function stillLagging(lagging: Edge[]): CliError {
 
 function fellSilent(silent: Edge[]): CliError {
   const named = silent
-    .map((edge) => `${describeEdge(edge)}, last heard of at ${timeText(edge.seenAt)}`)
+    .map((edge) => `${describeEdge(edge)}, last heard from at ${timeText(edge.seenAt)}`)
     .join('; ');
   return new CliError(
     'edges_silent',

@@ -24,9 +24,8 @@ export const registryErrors = defineErrors({
   },
   link_over: {
     status: 401,
-    title: 'The link leads nowhere any more',
-    remedy:
-      'A link into the console is good once, and for a minute: make another one with "npx site console".',
+    title: 'The link no longer works',
+    remedy: 'A link into the console works once, within a minute: make another one with "npx site console".',
   },
   request_foreign: {
     status: 403,
@@ -110,7 +109,7 @@ export const registryErrors = defineErrors({
   },
   target_unknown: {
     status: 422,
-    title: 'There is no such page to lead to',
+    title: 'There is no such page to redirect to',
     remedy:
       'Name the path of a page that stays live: "--to /about-us", or leave it out: then the addresses answer 410.',
   },
@@ -140,12 +139,12 @@ export const registryErrors = defineErrors({
   inbox_unavailable: {
     status: 503,
     title: 'What was sent cannot be read now',
-    remedy: 'Nothing is lost; look whether the forms service is running, and try again.',
+    remedy: 'Nothing is lost; check that the forms service is running, and try again.',
   },
   submission_unknown: {
     status: 404,
     title: 'No such submission',
-    remedy: 'Take the id from a list; it may have been erased, or kept for long enough.',
+    remedy: 'Take the id from a list; it may have been erased, or its retention period is over.',
   },
   app_unknown: {
     status: 404,
@@ -328,7 +327,7 @@ export const registryErrors = defineErrors({
   },
   trust_exists: {
     status: 409,
-    title: 'There is the same trust already',
+    title: 'This trust already exists',
     remedy: 'Nothing to do; "npx site trust list" shows it.',
   },
   trusts_full: {
@@ -343,19 +342,19 @@ export const registryErrors = defineErrors({
   },
   id_token_used: {
     status: 401,
-    title: 'The id token was exchanged before',
+    title: 'The id token was already exchanged',
     remedy:
-      'One id token is good once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx site token exchange)".',
+      'An id token works once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx site token exchange)".',
   },
   id_token_untrusted: {
     status: 403,
-    title: 'Nobody has let this pipeline in',
+    title: 'No trust matches this pipeline',
     remedy: 'Ask ops for "npx site trust add <app> --issuer <url> --subject <text>".',
   },
   issuer_unavailable: {
     status: 503,
     title: 'The keys of the issuer of id tokens cannot be read',
-    remedy: 'Try again; if it goes on, look whether the registry reaches the issuer.',
+    remedy: 'Try again; if it keeps failing, check that the registry can reach the issuer.',
   },
   alert_hook_unknown: {
     status: 404,

@@ -59,7 +59,7 @@ export default function AgenciesPage() {
         id="competitive-edge"
         tone="sunk"
         title="Your Competitive Edge"
-        lead="Put in your own figures. Every assumption is on the table, and you can change each of them."
+        lead="Enter your own figures. Every assumption is on the table, and you can change each of them."
       >
         <div id="roi">
           <RoiCalculator />

@@ -14,7 +14,7 @@ export const documentMembers = [
   ['relationships', 'Inside data: the resources it belongs to, by type and id.'],
   ['included', 'Those resources themselves, where the answer brings them along.'],
   ['links', 'The address of the resource, below the base.'],
-  ['meta', 'Whatever is no attribute, such as the expiry of a token.'],
+  ['meta', 'Whatever is not an attribute, such as the expiry of a token.'],
 ] as const;
 
 export const documentSample = `HTTP/1.1 201 Created

@@ -42,7 +42,7 @@ export const benefits = [
   },
   {
     title: 'The same backend after launch',
-    text: 'Blocks are production ready. Instrumentation, telemetry, DevOps and infrastructure come with them, so growing is no rewrite.',
+    text: 'Blocks are production ready. Instrumentation, telemetry, DevOps and infrastructure come with them, so growing needs no rewrite.',
     figure: 'Dev, Stage, Prod',
   },
 ] as const;

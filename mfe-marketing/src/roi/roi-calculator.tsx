@@ -84,7 +84,7 @@ function Agency({ state }: { state: State }) {
   return (
     <fieldset className={styles.agency}>
       <legend>Your agency</legend>
-      <p className={styles.note}>Example figures. Put in your own.</p>
+      <p className={styles.note}>Example figures. Enter your own.</p>
       {field('projects', { slider: true })}
       {field('hours', { slider: true })}
       {field('cost', { slider: true })}

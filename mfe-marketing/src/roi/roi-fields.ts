@@ -133,7 +133,7 @@ const roiFields = {
     min: 0,
     max: 100_000,
     step: 0.01,
-    hint: 'Agencies: from $79.99, for one block. For several, ask us and put the price in here.',
+    hint: 'Agencies: from $79.99, for one block. For several, ask us and enter the price here.',
   },
 } as const satisfies Record<string, RoiField>;
 

@@ -104,8 +104,8 @@ const sections: readonly PolicySection[] = [
         taking your forms safely, showing you one version of a page, looking as you chose, going back to where
         you were. <code>campaign</code> is for us and for whoever invited you: it keeps what stood in the link
         that you came by, is given to nobody unless you go on to our application, and ends with the tab.
-        Nothing in the list follows you or advertises to you, so we do not ask. What your browser tells of how
-        our pages do keeps nothing on your device:{' '}
+        Nothing in the list follows you or advertises to you, so we do not ask. What your browser reports
+        about our pages leaves nothing on your device:{' '}
         <Link to="/policies/privacy#pages">see the privacy policy</Link>.
       </p>
     ),

@@ -22,7 +22,7 @@ test('leads to the list of what is kept in the browser', () => {
 
 test('says what browsers tell of a page, what is removed of it, and what they send by themselves', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
-  const pages = within(screen.getByRole('region', { name: 'How our pages do' }));
+  const pages = within(screen.getByRole('region', { name: 'How well our pages work' }));
   expect(pages.getByText(/we remove search words, e-mail addresses and long numbers/)).toHaveTextContent(
     'one may quote a word of what failed',
   );

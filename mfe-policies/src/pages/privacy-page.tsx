@@ -84,11 +84,11 @@ const sections: readonly PolicySection[] = [
         <p>
           The referral and partner forms also have a captcha that asks you nothing: when you send one, your
           browser solves a small calculation that our own server set. It takes a moment of computing, which is
-          too much for those who send thousands. No one else is asked, nothing is measured about you, and
-          nothing of it is kept but that it was solved. Without JavaScript there is none. We count how many
-          forms and calculations a network address asks for in an hour, and how many mails a mailbox and a
-          mail domain cause or get in a day. What is counted is stored as a code that only our server can
-          make, and removed within two days.
+          too much for those who send thousands. No one else is asked, nothing is measured about you, and we
+          keep only the fact that it was solved. Without JavaScript there is none. We count how many forms and
+          calculations a network address asks for in an hour, and how many mails a mailbox and a mail domain
+          cause or get in a day. What is counted is stored as a code that only our server can make, and
+          removed within two days.
         </p>
       </>
     ),
@@ -119,7 +119,7 @@ const sections: readonly PolicySection[] = [
   },
   {
     id: 'pages',
-    title: 'How our pages do',
+    title: 'How well our pages work',
     content: (
       <>
         <p>
@@ -135,10 +135,10 @@ const sections: readonly PolicySection[] = [
           record of our changes.
         </p>
         <p>
-          Our script tells nothing of this in a browser that sends the signal “Global Privacy Control” or
-          saves data, nor without JavaScript. Some browsers report by themselves that a page broke off, or
-          that a file was blocked by our rules. They send that to our own server as well, whatever these
-          settings say.
+          Our script reports none of this in a browser that sends the signal “Global Privacy Control” or saves
+          data, nor without JavaScript. Some browsers report by themselves that a page broke off, or that a
+          file was blocked by our rules. They send that to our own server as well, whatever these settings
+          say.
         </p>
       </>
     ),

@@ -58,13 +58,13 @@ export const formsErrors = defineErrors({
   submission_unknown: {
     status: 404,
     title: 'No such submission',
-    remedy: 'Take the id from a list; it may have been erased, or kept for long enough.',
+    remedy: 'Take the id from a list; it may have been erased, or its retention period is over.',
   },
   unsubscribe_invalid: {
     status: 404,
     title: 'No mail belongs to this link',
     remedy:
-      'Open the link exactly as it is in the mail. A mail that asked you to confirm something, we forget 30 days after it was sent, ' +
-      'or when you unsubscribe by it: its other links then end nothing.',
+      'Open the link exactly as it is in the mail. We forget a mail that asked you to confirm something 30 days after it was sent, ' +
+      'or when you unsubscribe by it; its other links then do nothing.',
   },
 });

@@ -5,7 +5,7 @@ export const BUCKETS = 10_000;
 
 /** The share of the visitors that see a canary, in percent: more than 0, less than 100, at most two decimals. */
 export const ShareSchema = v.pipe(
-  v.number('A share is a number of percent, such as 10 or 0.25.'),
+  v.number('A share is a percentage, such as 10 or 0.25.'),
   v.check(
     (share) => share > 0 && share < 100,
     'A share is more than 0 and less than 100 percent: "promote" shows the canary to everyone, "abort" to nobody.',

@@ -81,7 +81,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
       await import(/* webpackChunkName: "former-runtime" */ './former-runtime.ts');
       container = await run();
     }
-    if (!container) throw new Error(`${url} is no federation container: it leaves no ${name} behind.`);
+    if (!container) throw new Error(`${url} is not a federation container: it defines no ${name}.`);
     await container.init(shareScope);
     return container;
   }

@@ -313,7 +313,7 @@ describe('activate and rollback', () => {
     expect(out).toMatch(/every edge that answers \(1\) serves it after \d+ ms/);
     expect(out).toContain('edge-2 has not answered since 2026-01-01 12:00:00 UTC; it served r2 then');
     expect(err).toMatch(
-      /edge-2 \(r2\), last heard of at .*loads the live release before it answers.*\(edges_silent\)/,
+      /edge-2 \(r2\), last heard from at .*loads the live release before it answers.*\(edges_silent\)/,
     );
   });
 

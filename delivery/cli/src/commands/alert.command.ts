@@ -63,7 +63,7 @@ export function addAlert(program: Command, context: CommandContext): void {
 
   const remove = group
     .command('remove')
-    .description('send no more alerts to a webhook, nor what it has not got yet')
+    .description('stop sending to a webhook and drop queued alerts')
     .argument('<id>', 'as "alert list" shows it')
     .requiredOption(...reasonOption);
   addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
@@ -72,7 +72,7 @@ export function addAlert(program: Command, context: CommandContext): void {
 
   const test = group
     .command('test')
-    .description('send an alert that says it is a test, now and once, and say whether it arrived')
+    .description('send a test alert, once and now, and say whether it arrived')
     .argument('<id>', 'as "alert list" shows it');
   addCommonOptions(test, 'alert test <id>').action((id: string, options: CommonOptions) =>
     testHook(context, id, options),
@@ -126,7 +126,7 @@ async function removeHook(context: CommandContext, id: string, options: RemoveOp
     body: { reason, dryRun },
   });
   if (json) return printJson(context, { ...answer, to, waiting });
-  const lost = waiting === 0 ? '' : `, nor the ${waiting} that it has not got yet`;
+  const lost = waiting === 0 ? '' : `, not even the ${waiting} in its queue`;
   printLines(context, [
     answer.dryRun
       ? `dry run: nothing was changed; ${to} would get no more alerts${lost}`
@@ -138,6 +138,6 @@ async function testHook(context: CommandContext, id: string, { json }: CommonOpt
   const answer = await (await connect(context)).testAlertHook({ params: { hook: id }, body: {} });
   if (json) printJson(context, answer);
   if (answer.problem !== null)
-    throw new CliError('alert_not_delivered', `${answer.to} did not take the test. ${answer.problem}`);
-  if (!json) printLines(context, [`${answer.to} took the test`]);
+    throw new CliError('alert_not_delivered', `${answer.to} did not accept the test. ${answer.problem}`);
+  if (!json) printLines(context, [`${answer.to} accepted the test`]);
 }

@@ -20,7 +20,7 @@ describe('alert', () => {
 
     expect(await harness.site('alert', 'test', id)).toMatchObject({
       code: 0,
-      out: `${receiver.url}/… took the test\n`,
+      out: `${receiver.url}/… accepted the test\n`,
     });
     expect(receiver.received.map(({ body }) => body)).toEqual([
       { text: 'This is a test: alerts of the site arrive here.' },
@@ -29,7 +29,9 @@ describe('alert', () => {
     const refused = await harness.site('alert', 'test', id);
     expect(refused).toMatchObject({
       code: 1,
-      err: expect.stringContaining('did not take the test. It answered 404. (alert_not_delivered)') as string,
+      err: expect.stringContaining(
+        'did not accept the test. It answered 404. (alert_not_delivered)',
+      ) as string,
     });
 
     const remove = (...args: string[]) => harness.site('alert', 'remove', id, '--reason', 'a test', ...args);

@@ -17,10 +17,10 @@ interface Options extends CommonOptions {
 export function addCompare(program: Command, context: CommandContext): void {
   const command = program
     .command('compare')
-    .description('two versions of an app beside each other: health, faults, size and pages')
+    .description('compare two versions of an app: health, faults, size and pages')
     .argument('<app>', 'shell, or a remote such as mfe-blocks')
-    .argument('<version>', 'one of them')
-    .argument('<other>', 'the one that it is compared with')
+    .argument('<version>', 'the first version')
+    .argument('<other>', 'the version to compare it with')
     .addOption(channelOption())
     .option(
       '--since <time>',

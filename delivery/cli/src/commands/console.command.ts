@@ -8,7 +8,7 @@ export function addConsole(program: Command, context: CommandContext): void {
   const command = program
     .command('console')
     .description(
-      'a link that signs in to the console, good once and for a minute, with what your token may do',
+      'a link that signs you in to the console with the rights of your token; valid once, for a minute',
     );
   addCommonOptions(command, 'console').action((options: CommonOptions) => openConsole(context, options));
 }
@@ -19,6 +19,8 @@ async function openConsole(context: CommandContext, { json }: CommonOptions): Pr
   const url = `${registryUrl}${path}`;
   if (json) return printJson(context, { url, expiresAt });
   // The link alone on the standard output, so that it can be piped to whatever opens it.
-  context.io.err(`Whoever opens this first, until ${timeText(expiresAt)}, may do what your token may:\n`);
+  context.io.err(
+    `The first person to open this, until ${timeText(expiresAt)}, can do whatever your token allows:\n`,
+  );
   context.io.out(`${url}\n`);
 }

@@ -35,7 +35,7 @@ async function faults(
   ).listFaults({ params: { channel }, query: { app, version: version ?? undefined, limit } });
   if (json) return printJson(context, answer);
   if (answer.faults.length === 0) {
-    context.io.out(`nothing was told of ${target ?? channel} yet\n`);
+    context.io.out(`no faults reported for ${target ?? channel} yet\n`);
     return;
   }
   const rows = answer.faults.map((fault) => [

@@ -35,7 +35,7 @@ async function forms(
   const answer = await (await connect(context)).readForms({ params: { channel }, query: { app, minutes } });
   if (json) return printJson(context, answer);
   if (answer.rows.length === 0) {
-    context.io.out(`no form was told of since ${timeText(answer.since)}\n`);
+    context.io.out(`no form activity since ${timeText(answer.since)}\n`);
     return;
   }
   const rows = answer.rows.map(

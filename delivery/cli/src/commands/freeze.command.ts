@@ -25,7 +25,7 @@ export function addFreeze(program: Command, context: CommandContext): void {
 
   const unfreeze = program
     .command('unfreeze')
-    .description('allow again what a freeze refused')
+    .description('lift a freeze')
     .argument('[app]', 'the freeze of this app; without it: the freeze of all apps')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
@@ -52,6 +52,6 @@ export function describeFreezes(channel: string, freezes: FreezesAnswer['freezes
   if (freezes.length === 0) return [`nothing is frozen on ${channel}`];
   return freezes.map(
     ({ app, by, at, reason }) =>
-      `${app ?? 'everything'} is frozen on ${channel} since ${timeText(at)}, by ${by}: ${reason}`,
+      `${app ?? 'everything'} has been frozen on ${channel} since ${timeText(at)}, by ${by}: ${reason}`,
   );
 }

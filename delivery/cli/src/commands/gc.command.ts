@@ -13,7 +13,7 @@ export function addGc(program: Command, context: CommandContext): void {
     .command('gc')
     .description('delete stored files that no live, canary, last good or recent release needs')
     .option('--keep <number>', 'the newest releases of each channel stay', parseWholeNumber(1, 10_000), 20)
-    .option('--days <number>', 'and whatever is younger than this', parseWholeNumber(0, 36_500), 30);
+    .option('--days <number>', 'and everything younger than this', parseWholeNumber(0, 36_500), 30);
   addChangeOptions(command, 'gc --dry-run', 'gc --keep 50 --days 90').action((options: Options) =>
     collect(context, options),
   );

@@ -43,7 +43,7 @@ export function addGuard(program: Command, context: CommandContext): void {
 
   const status = group
     .command('status')
-    .description('the versions that it looks at, its verdicts, and what it may do')
+    .description('the versions that it is watching, its verdicts, and what it may do')
     .addOption(channelOption());
   addCommonOptions(status, 'guard status').action((options: StatusOptions) => showStatus(context, options));
 
@@ -56,7 +56,7 @@ export function addGuard(program: Command, context: CommandContext): void {
         'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only say so; off: nothing; default: as for all others',
       ).choices(['act', 'suggest', 'off', 'default']),
     )
-    .argument('[app]', 'for this app; without it: for all that have nothing of their own')
+    .argument('[app]', 'for this app; without it: for all apps without a setting of their own')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
   addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign is over"').action(
@@ -88,7 +88,7 @@ async function showStatus(context: CommandContext, { channel, json }: StatusOpti
   );
   if (judgements.length === 0) {
     context.io.out(
-      `it looks at nothing on ${channel}: no canary runs, and no release is younger than an hour\n`,
+      `it is watching nothing on ${channel}: no canary runs, and no release is younger than an hour\n`,
     );
     return;
   }
@@ -112,7 +112,7 @@ function describePolicies(channel: string, policies: GuardPolicies['policies']):
 }
 
 function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
-  const now = `the canary ${release} has ${share} % since ${timeText(since)}`;
+  const now = `the canary ${release} has had ${share} % since ${timeText(since)}`;
   if (shares.length === 0) return `${now}; that is the last of its shares`;
   const plan = shares.map((each) => `${each} %`).join(', ');
   const every = everyMinutes === 1 ? 'every minute' : `every ${everyMinutes} minutes`;

@@ -130,13 +130,13 @@ describe('activate --canary with several shares', () => {
     expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" says how far it is\n/);
     expect(out).toContain('canary: r2 is seen by 1 % of the visitors');
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, every 10 minutes at the earliest: it has begun',
+      'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, every 10 minutes at the earliest: it has begun',
     );
     const { code: raised } = await harness.site('canary', '10%', '--reason', 'a test');
     expect(raised).toBe(0);
     await harness.registry.look();
     const later = (await harness.site('guard', 'status')).out;
-    expect(later).toContain('the canary r2 has 10 % since 2026-01-01 12:00:00 UTC; then 100 %, every 10');
+    expect(later).toContain('the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; then 100 %, every 10');
   });
 
   test('says so when the share does not rise any more', async () => {
@@ -144,7 +144,7 @@ describe('activate --canary with several shares', () => {
     await harness.site('canary', '10%', '--reason', 'a test');
     await harness.registry.look();
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has 10 % since 2026-01-01 12:00:00 UTC; that is the last of its shares\n',
+      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; that is the last of its shares\n',
     );
   });
 
@@ -178,9 +178,7 @@ describe('health', () => {
       ),
     );
     expect((await harness.site('health', '--versions', live, '--since', '7d')).out).not.toContain(canary);
-    expect((await harness.site('health', '--route', '/partners')).out).toMatch(
-      /^nothing was told of production/,
-    );
+    expect((await harness.site('health', '--route', '/partners')).out).toMatch(/^no data for production/);
     expect((await harness.site('health', '--since', 'yesterday')).code).toBe(2);
 
     const stop = new AbortController();
@@ -254,7 +252,9 @@ describe('faults', () => {
         `150 +error +mfe-blocks@${canary} +x is undefined +/assets/mfe-blocks/chunk\\.js:3:14 +/blocks`,
       ),
     );
-    expect((await harness.site('faults', 'mfe-partners')).out).toBe('nothing was told of mfe-partners yet\n');
+    expect((await harness.site('faults', 'mfe-partners')).out).toBe(
+      'no faults reported for mfe-partners yet\n',
+    );
     expect(await harness.siteJson('faults', `mfe-blocks@${canary}`)).toMatchObject({
       faults: [{ message: 'x is undefined', count: 150 }],
     });

@@ -35,7 +35,7 @@ export function addHealth(program: Command, context: CommandContext): void {
     )
     .option('--versions <version...>', 'only these')
     .option('--over-time', 'all routes together, every five minutes; of more than two days every hour')
-    .option('--watch', 'again every two seconds, until Ctrl-C');
+    .option('--watch', 'repeat every two seconds, until Ctrl-C');
   addCommonOptions(
     command,
     'health',
@@ -107,7 +107,7 @@ async function overTime(
     ]),
   );
   if (rows.length === 0) {
-    context.io.out(`nothing was told of ${app} since ${timeText(answer.since)}\n`);
+    context.io.out(`no data for ${app} since ${timeText(answer.since)}\n`);
     return;
   }
   context.io.out(table([['FROM', 'VERSION', 'VIEWS', 'FAULTY', 'LCP', 'INP'], ...rows.toSorted(byFirst)]));
@@ -124,7 +124,7 @@ function ask(registry: RegistryClient, app: string | undefined, options: Options
 }
 
 function describe({ since, rows }: { since: string; rows: readonly HealthRow[] }, channel: string): string {
-  if (rows.length === 0) return `nothing was told of ${channel} since ${timeText(since)}\n`;
+  if (rows.length === 0) return `no data for ${channel} since ${timeText(since)}\n`;
   const cells = rows.map(({ app, version, route, canary, views, faults, forms, p75, verdict }) => [
     route,
     app,

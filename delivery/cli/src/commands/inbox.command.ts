@@ -52,7 +52,7 @@ export function addInbox(program: Command, context: CommandContext): void {
     .description('read what visitors sent through the forms, and say what was dealt with')
     .addHelpText(
       'after',
-      '\nWho looked, at which form and how many is in the audit log. It needs a token with the scope "inbox", or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
+      '\nEach look is in the audit log: who looked, at which form, at how many. It needs a token with the scope "inbox", or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
     );
 
   const list = group
@@ -60,8 +60,8 @@ export function addInbox(program: Command, context: CommandContext): void {
     .description('each form, and how much waits; or what came through one, newest first')
     .argument('[form]', formHelp)
     .addOption(stateOption('new'))
-    .option('--limit <number>', 'so many at most', parseWholeNumber(1, MOST_SUBMISSIONS), 50)
-    .option('--before <text>', 'those before, as the list before says at its end');
+    .option('--limit <number>', 'maximum number to show', parseWholeNumber(1, MOST_SUBMISSIONS), 50)
+    .option('--before <text>', 'older ones: continue a list from where its last line says');
   addCommonOptions(list, 'inbox', 'inbox partner', 'inbox mfe-careers/apply --state spam').action(
     (form: string | undefined, options: ListOptions) =>
       form === undefined ? countAll(context, options) : listForm(context, formOf(form), options),
@@ -104,7 +104,7 @@ export function addInbox(program: Command, context: CommandContext): void {
 
   const mark = group
     .command('mark')
-    .description('say that a submission is handled, spam, or new again; who and when is kept')
+    .description('mark a submission as handled, spam, or new again; who did it and when is kept')
     .argument('<id>', idHelp)
     .addArgument(new Argument('<state>', 'what it is').choices(SubmissionStateSchema.options))
     .option('--dry-run', 'show whose submission it is; change nothing');
@@ -142,7 +142,7 @@ async function listForm(
   const { submissions, next } = answer;
   if (submissions.length === 0) {
     return printLines(context, [
-      state === 'all' ? `nothing came through "${form}"` : `nothing is ${state} in "${form}"`,
+      state === 'all' ? `nothing was sent through "${form}"` : `no ${state} submissions in "${form}"`,
     ]);
   }
   const rows = submissions.map((each) => [
@@ -164,7 +164,7 @@ async function sayIfUnused(
 ): Promise<void> {
   const names = (await registry.countSubmissions()).forms.map((each) => each.form);
   if (!names.includes(form))
-    io.err(`nothing ever came through a form "${form}"; there are: ${names.join(', ')}\n`);
+    io.err(`nothing was ever sent through a form "${form}"; there are: ${names.join(', ')}\n`);
 }
 
 async function showOne(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
@@ -184,7 +184,7 @@ function linesOf({ fields, ...submission }: Submission): string[] {
       const [first = '', ...others] = fieldText(value).split(/\r?\n/);
       return [`${name}: ${first}`, ...others.map((line) => `  ${line}`)];
     }),
-    `programs were kept out by: ${verifiedBy === 'captcha' ? 'a captcha' : 'limits'}`,
+    `bots were kept out by: ${verifiedBy === 'captcha' ? 'a captcha' : 'limits'}`,
     ...(visitor === '' ? [] : [`guest: ${visitor}`]),
     ...(removeAt === null ? [] : [`removed after: ${timeText(removeAt)}`]),
   ];

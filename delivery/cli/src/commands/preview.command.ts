@@ -36,9 +36,9 @@ export function addPreview(program: Command, context: CommandContext): void {
       'how long the link works (default: a day)',
       parseWholeNumber(1, MAX_PREVIEW_MINUTES),
     )
-    .option('--revoke <id>', 'end a link that was made before')
+    .option('--revoke <id>', 'end an earlier link')
     .option('--reason <text>', 'why it is ended')
-    .option('--list', 'show the links that are in force, never the links themselves')
+    .option('--list', 'list the active links, without the links themselves')
     .addOption(channelOption());
   addChangeOptions(
     command,

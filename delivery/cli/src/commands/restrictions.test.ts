@@ -85,7 +85,9 @@ describe('freeze and unfreeze', () => {
     await harness.registry.publish(blocks(3));
     await harness.site('activate', version(2));
     const frozen = await harness.site('freeze', '--reason', 'launch day');
-    expect(frozen.out).toMatch(/^done\neverything is frozen on production since .* by olivia: launch day\n$/);
+    expect(frozen.out).toMatch(
+      /^done\neverything has been frozen on production since .* by olivia: launch day\n$/,
+    );
 
     const refused = await harness.site('activate', version(3));
     expect(refused.code).toBe(1);
@@ -103,7 +105,7 @@ describe('freeze and unfreeze', () => {
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
     expect((await harness.site('activate', version(2))).code).toBe(0);
     const again = await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
-    expect(again.out).toMatch(/^nothing to do\nmfe-partners is frozen/);
+    expect(again.out).toMatch(/^nothing to do\nmfe-partners has been frozen/);
   });
 });
 

@@ -17,7 +17,10 @@ export function addRetire(program: Command, context: CommandContext): void {
     .description('take an app off the site; "rollback" brings it back')
     .argument('<app>', 'such as mfe-careers')
     .option('--to <path>', 'the page that its addresses lead to (default: they answer 410, gone)')
-    .option('--yes', 'although other live pages link to it; without it they are named, and nothing is done')
+    .option(
+      '--yes',
+      'retire it even if other live pages link to it; without this they are named, and nothing is done',
+    )
     .option(...ifLiveOption)
     .requiredOption(...reasonOption);
   addReleaseOptions(

@@ -11,7 +11,7 @@ describe('status and history', () => {
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
     const { out } = await harness.site('status');
-    expect(out).toContain('r1 is live on production since 2026-01-01 12:00:00 UTC, by olivia: a test');
+    expect(out).toContain('r1 has been live on production since 2026-01-01 12:00:00 UTC, by olivia: a test');
     expect(out).toMatch(new RegExp(`mfe-blocks +${blocks(1).version} +- +${blocks(2).version}`));
     expect(out).toMatch(new RegExp(`shell +${shellManifest().version} +- +is live`));
     expect(out).toMatch(/edge-1 +r1 +- +now/);
@@ -51,7 +51,7 @@ describe('status and history', () => {
     const { out } = await harness.site('status');
     expect(out).toMatch(/r2 is its canary, seen by 12\.5 % of the visitors, since .*, by olivia: new blocks/);
     expect(out).toContain(`  mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
-    expect(out).toMatch(/mfe-partners is frozen on production since .*, by olivia: until Monday/);
+    expect(out).toMatch(/mfe-partners has been frozen on production since .*, by olivia: until Monday/);
     expect(out).toMatch(/edge-1 +r1 +r2 12\.5 % +now/);
   });
 });

@@ -44,7 +44,7 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
 function headline(channel: string, { release, canary, freezes }: ChannelAnswer): string {
   const lines = [
     release
-      ? `${release.id} is live on ${channel} since ${timeText(release.at)}, by ${release.by}: ${release.reason}`
+      ? `${release.id} has been live on ${channel} since ${timeText(release.at)}, by ${release.by}: ${release.reason}`
       : `nothing is live on ${channel} yet`,
   ];
   if (canary) {

@@ -54,7 +54,7 @@ export function addToken(program: Command, context: CommandContext): void {
   const list = group.command('list').description('all tokens; never the secrets');
   addCommonOptions(list, 'token list').action((options: CommonOptions) => listTokens(context, options));
 
-  const who = group.command('who').description('whose token you come with, and what it may do');
+  const who = group.command('who').description('whose token you are using, and what it may do');
   addCommonOptions(who, 'token who').action((options: CommonOptions) => tellWho(context, options));
 
   const exchange = group

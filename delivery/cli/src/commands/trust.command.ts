@@ -43,7 +43,11 @@ export function addTrust(program: Command, context: CommandContext): void {
     .requiredOption('--issuer <url>', 'who issues its id tokens: their "iss"')
     .requiredOption('--subject <text>', 'who it is: their "sub"; may end with one "*" behind ":" or "/"')
     .option('--audience <text>', 'their "aud" (default: the URL of the registry, as SITE_REGISTRY has it)')
-    .option('--claim <name=value...>', 'more that they must say; a value may end with one "*"', parseClaim)
+    .option(
+      '--claim <name=value...>',
+      'other claims that they must have; a value may end with one "*"',
+      parseClaim,
+    )
     .option('--activate', 'it may make versions of the app live, too, and roll it back');
   addChangeOptions(add, addExample).action((app: string, options: AddOptions) =>
     letIn(context, app, options),
@@ -54,7 +58,7 @@ export function addTrust(program: Command, context: CommandContext): void {
 
   const remove = group
     .command('remove')
-    .description('let a pipeline publish no more; its tokens and previews end at once')
+    .description('no longer let a pipeline publish; its tokens and previews end at once')
     .argument('<id>', 'as "trust list" shows it')
     .requiredOption(...reasonOption);
   addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
@@ -122,7 +126,7 @@ async function removeTrust(context: CommandContext, id: string, options: RemoveO
   const { app, subject, ended } = answer;
   printLines(context, [
     answer.dryRun
-      ? `dry run: nothing was changed; "${subject}" could publish ${app} no more, and ${ended} of its tokens would end`
-      : `"${subject}" can publish ${app} no more; ${ended} of its tokens ended with it`,
+      ? `dry run: nothing was changed; "${subject}" could no longer publish ${app}, and ${ended} of its tokens would end`
+      : `"${subject}" can no longer publish ${app}; ${ended} of its tokens ended with it`,
   ]);
 }

@@ -70,7 +70,7 @@ describe('trust', () => {
       /^dry run: nothing was changed; .* 0 of its tokens would end/,
     );
     expect((await remove()).out).toBe(
-      `"${MAIN}" can publish mfe-blocks no more; 0 of its tokens ended with it\n`,
+      `"${MAIN}" can no longer publish mfe-blocks; 0 of its tokens ended with it\n`,
     );
     expect((await remove()).err).toContain('(trust_unknown)');
   });

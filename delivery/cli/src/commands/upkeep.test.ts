@@ -213,7 +213,7 @@ describe('backup and restore', () => {
       expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' });
       expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
       const status = await empty.site('status');
-      expect(status.out).toContain('r1 is live on production');
+      expect(status.out).toContain('r1 has been live on production');
       expect(status.out).toContain('everything is frozen');
       expect((await empty.site('verify')).code).toBe(0);
     } finally {

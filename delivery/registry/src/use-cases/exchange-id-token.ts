@@ -117,7 +117,7 @@ async function giveToken(
 }
 
 function untrusted(why: string) {
-  return registryErrors.id_token_untrusted(`Nobody has let this pipeline in. ${why}`);
+  return registryErrors.id_token_untrusted(`No trust matches this pipeline. ${why}`);
 }
 
 function commandOf(context: Context, actor: Actor) {

@@ -249,7 +249,7 @@ function needsOf({ snapshot, canary, actions, troubles, edges, freezes }: Seen, 
             ...about,
             kind: 'edge-silent',
             since: seen,
-            says: `${edge.id} is silent since ${timeText(seen)}`,
+            says: `${edge.id} has been silent since ${timeText(seen)}`,
           },
         ];
       }

@@ -125,7 +125,7 @@ async function edgesIn(
       return [
         {
           ...trouble,
-          says: `The edge ${id} on ${channel} is silent since ${timeText(seenAt)}.`,
+          says: `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}.`,
           since: seenAt,
         },
       ];

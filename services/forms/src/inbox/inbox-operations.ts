@@ -19,7 +19,7 @@ const query = (name: string, schema: v.GenericSchema, required = false): Paramet
 });
 /** For whom these calls are. */
 export const forReaders =
-  'For the registry, which says in the header "inbox-reader" whom it asks for, and for operators. Who looked, at which form and how many is noted.';
+  'For the registry, which says in the header "inbox-reader" whom it asks for, and for operators. Each look is noted: who looked, at which form, at how many submissions.';
 const submission = { description: 'The submission.', schema: 'Submission' };
 
 /** How the calls of the inbox are described. */

@@ -47,12 +47,12 @@ export function addConfirmRoutes(
         ${notSent(state.skipped)}
         ${
           state.message === ''
-            ? html`<p>They hold no words of your own.</p>`
-            : html`<p>With these words, marked as yours:</p>
+            ? html`<p>They contain no message from you.</p>`
+            : html`<p>With this message, marked as yours:</p>
                 <blockquote>${state.message}</blockquote>`
         }
         <form method="post"><button>Send the invitations</button></form>
-        <p>If it was not you, close this page: then nothing is sent.</p>`,
+        <p>If it was not you, close this page, and nothing is sent.</p>`,
     });
   });
 
@@ -78,7 +78,7 @@ const nobodyPage = (skipped: readonly Skipped[]): Page => ({
   status: 200,
   title: 'There is nobody to invite',
   body: html`${notSent(skipped)}
-    <p>Nothing goes out. You can close this page.</p>`,
+    <p>Nothing is sent. You can close this page.</p>`,
 });
 
 const reasons: Record<Skipped['reason'], string> = {

@@ -54,7 +54,7 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
           ]),
       {
         kind: 'note',
-        text: 'You get one such mail a year at most, whoever refers you. If you want no mail from us at all',
+        text: 'You get one mail like this a year at most, no matter who refers you. If you want no mail from us at all',
         label: 'no more mail',
         url: unsubscribeUrl,
       },
@@ -86,7 +86,7 @@ export function confirmationMail(
         label: 'Look at it',
         url: confirmUrl,
       },
-      { kind: 'note', text: 'If it was not you, do nothing: then no invitation goes out.' },
+      { kind: 'note', text: 'If it was not you, do nothing, and no invitation is sent.' },
       {
         kind: 'note',
         text: 'If you want no mail from us at all',
@@ -121,7 +121,7 @@ export function newsletterMail(
         label: 'Confirm',
         url: confirmUrl,
       },
-      { kind: 'note', text: 'If it was not you, do nothing: then no letter comes.' },
+      { kind: 'note', text: 'If it was not you, do nothing, and you will get no letters.' },
       {
         kind: 'note',
         text: 'To say no, or to end the newsletter whenever you like',

@@ -44,7 +44,8 @@ export function addUnsubscribeRoutes(
       title: 'No more mail from us?',
       // Without an action it posts to the very address of the page, signature and all.
       body: html`<p>
-          We then write to this address no more, no matter who refers you or subscribes you to the newsletter.
+          We will not write to this address again, no matter who refers you or subscribes you to the
+          newsletter.
         </p>
         <form method="post"><button>Unsubscribe</button></form>`,
     });
@@ -55,7 +56,7 @@ export function addUnsubscribeRoutes(
     return sendPage(reply, {
       status: 200,
       title: 'You are unsubscribed',
-      body: html`<p>We write to this address no more. You can close this page.</p>`,
+      body: html`<p>We will not write to this address again. You can close this page.</p>`,
     });
   });
 }

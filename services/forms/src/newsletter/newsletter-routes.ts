@@ -43,7 +43,7 @@ export function addNewsletterRoutes(
       body: html`<p>Somebody entered your address for our newsletter. If it was you, confirm it:</p>
         <blockquote>${NEWSLETTER_CONSENT}</blockquote>
         <form method="post"><button>Confirm</button></form>
-        <p>If it was not you, close this page: then no letter comes.</p>`,
+        <p>If it was not you, close this page, and you will get no letters.</p>`,
     });
   });
 
@@ -68,7 +68,7 @@ export function addNewsletterRoutes(
       title: 'No more letters?',
       body: html`<p>
           Your address is then removed from the newsletter, confirmed or not: a link that asks you to confirm
-          it does nothing any more. You can subscribe again whenever you like.
+          it no longer works. You can subscribe again whenever you like.
         </p>
         <form method="post"><button>Unsubscribe</button></form>`,
     });

@@ -127,7 +127,7 @@ export type ConfigRollbackRequest = v.InferOutput<typeof ConfigRollbackRequestSc
 export const RetirementRequestSchema = v.strictObject({
   app: v.pipe(
     AppNameSchema,
-    v.check((app) => app !== 'shell', 'The shell cannot be retired: a site without it is none.'),
+    v.check((app) => app !== 'shell', 'The shell cannot be retired: the site cannot work without it.'),
   ),
   /** The page that its addresses lead to from now on. Default: they answer that they are gone (410). */
   to: v.optional(RedirectTargetSchema),

@@ -232,7 +232,7 @@ export const viewCalls = {
   compareVersions: call({
     method: 'GET',
     path: '/v1/apps/:app/versions/:version/against/:control',
-    summary: 'Two versions of an app beside each other',
+    summary: 'Two versions of an app side by side',
     params: { app: AppNameSchema, version: v.string(), control: v.string() },
     query: {
       channel: channelInQuery,
