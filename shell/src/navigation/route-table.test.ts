@@ -53,6 +53,19 @@ test('a circle of redirects ends nowhere instead of never', () => {
   expect(circle.resolve(new URL('https://site.test/a')).route).toBeUndefined();
 });
 
+test('leads where the edge leads: "//" is not the root, and a file is one only as it is written', () => {
+  const { resolve } = createRouteTable(
+    [home, about],
+    [
+      { from: '/', to: '/home' },
+      { from: '*', to: '/about-us' },
+    ],
+  );
+  expect(resolve(new URL('https://site.test//')).route).toBe(about);
+  expect(resolve(new URL('https://site.test/nope.png/')).route).toBe(about);
+  expect(resolve(new URL('https://site.test/assets/')).route).toBeUndefined();
+});
+
 test('a path that nobody owns, without a redirect for all, leads nowhere', () => {
   expect(createRouteTable([home], []).resolve(new URL('https://site.test/x')).route).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { asksForFile, type BootRoute, type Redirect } from '@site/contract';
+import type { BootRoute, Redirect } from '@site/contract';
+import { followRedirects } from '@site/contract/follow-redirects';
 
 /**
  * Where an address leads: to a page of the release, or nowhere: a file, or a path that nobody owns without a `*` redirect.
@@ -8,9 +9,6 @@ export interface RouteTable {
   /** Follows redirects. The answer's URL keeps query and hash. */
   resolve(url: URL): { url: URL; route: BootRoute | undefined };
 }
-
-/** More redirects than this in a row are a circle. */
-const MAX_REDIRECTS = 5;
 
 /**
  * The release's routes and redirects, looked up by path. A trailing slash makes no difference.
@@ -22,31 +20,23 @@ export function createRouteTable(
   redirects: Redirect[],
   gone: readonly string[] = [],
 ): RouteTable {
-  const routeByPath = new Map(routes.map((route) => [route.path, route]));
-  const redirectByPath = new Map(redirects.map(({ from, to }) => [from, to]));
-
-  const isGone = new Set(gone);
+  const pages = new Map(routes.map((route) => [route.path, route]));
+  const addresses = {
+    pages,
+    redirects: new Map(redirects.map((redirect) => [redirect.from, redirect])),
+    gone: new Set(gone),
+  };
 
   return {
-    resolve(asked) {
-      let url = asked;
-      for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
-        const path = url.pathname.replace(/\/+$/, '') || '/';
-        const route = routeByPath.get(path);
-        if (route) return { url, route };
-        // All paths that a release declares are lower case: in other cases the same is meant.
-        const lower = path.toLowerCase();
-        const isNowhere = asksForFile(path) || isGone.has(lower);
-        const to = routeByPath.has(lower)
-          ? lower
-          : (redirectByPath.get(lower) ?? (isNowhere ? undefined : redirectByPath.get('*')));
-        if (to === undefined) break;
-        const next = new URL(to, url);
-        next.search = url.search;
-        if (!next.hash) next.hash = url.hash;
-        url = next;
-      }
-      return { url, route: undefined };
+    resolve(url) {
+      const route = pages.get(url.pathname.replace(/\/+$/, ''));
+      if (route) return { url, route };
+      const to = followRedirects(url.pathname, addresses);
+      if (!to) return { url, route };
+      const next = new URL(to, url);
+      next.search = url.search;
+      if (!next.hash) next.hash = url.hash;
+      return { url: next, route: pages.get(next.pathname) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Redirect, Release, RemoteManifest } from '@site/contract';
+import { followRedirects } from '@site/contract/follow-redirects';
 
 /** What is left of the apps that a release has retired: where each of their addresses leads, or that it is gone. */
 export interface RetiredAddresses {
@@ -18,7 +19,9 @@ export function retiredAddresses(
   developed?: string,
 ): RetiredAddresses {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
-  const declared = new Map(remotes.flatMap(({ redirects }) => redirects.map(({ from, to }) => [from, to])));
+  const declared = new Map<string, Redirect>(
+    remotes.flatMap(({ redirects }) => redirects.map((redirect) => [redirect.from, redirect])),
+  );
   const own = new Map(
     Object.entries(retired)
       .filter(([app]) => app !== developed)
@@ -26,22 +29,17 @@ export function retiredAddresses(
       .filter(([path]) => !pages.has(path) && !declared.has(path)),
   );
 
-  function landing(first: string | null): string | null {
-    const seen = new Set<string>();
-    let to = first;
-    while (to !== null) {
-      const path = to.replace(/#.*$/, '');
-      if (pages.has(path)) return to;
-      if (seen.has(path)) return null;
-      seen.add(path);
-      to = declared.get(path) ?? own.get(path) ?? null;
-    }
-    return null;
-  }
+  const redirects = new Map(declared);
+  for (const [from, to] of own) if (to !== null) redirects.set(from, { from, to });
+  // What was retired does not lead to where unknown paths lead.
+  redirects.delete('*');
 
-  const landings = [...own].map(([from, to]) => ({ from, to: landing(to) }));
+  const landings = [...own].map(([from, to]) => ({
+    from,
+    to: to === null ? undefined : followRedirects(to, { pages, redirects, gone: new Set() }),
+  }));
   return {
-    redirects: landings.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])),
-    gone: landings.flatMap(({ from, to }) => (to === null ? [from] : [])),
+    redirects: landings.flatMap(({ from, to }) => (to === undefined ? [] : [{ from, to }])),
+    gone: landings.flatMap(({ from, to }) => (to === undefined ? [from] : [])),
   };
 }

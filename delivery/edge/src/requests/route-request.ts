@@ -7,6 +7,7 @@ import {
   type Redirect,
   type Variants,
 } from '@site/contract';
+import { nextRedirect } from '@site/contract/follow-redirects';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { OnDemand } from '../files/on-demand.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
@@ -122,21 +123,14 @@ function routeTarget(
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 
-  // All paths that a release declares are lower case: in other cases the same is meant.
-  const bare = withoutTrailingSlashes(decoded).toLowerCase();
-  const declared = release.redirects.get(bare || '/');
-  // `//` is not the root, and `*` is not a path that can be asked for.
-  if (declared && declared.from !== '*' && (declared.from !== '/' || decoded === '/')) {
-    return declared.from === '/' ? temporary(declared, query) : permanent(declared.from, declared.to, query);
+  const next = nextRedirect(decoded, release);
+  if (next?.to === null) return { kind: 'gone', document: release.gonePage };
+  if (next && next.from !== '*') {
+    return next.from === '/' ? temporary(next, query) : permanent(next.from, next.to, query);
   }
-  if (release.pages.has(bare)) return permanent(bare, bare, query);
-  if (release.gone.has(decoded === '/' ? decoded : bare)) return { kind: 'gone', document: release.gonePage };
-
-  // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
-  if (asksForFile(decoded)) return notFound();
-  if (release.unpublished) return { kind: 'document', document: release.unpublished, drawn: false };
-  const fallback = release.redirects.get('*');
-  return fallback ? temporary(fallback, query) : notFound();
+  if (release.unpublished && !asksForFile(decoded))
+    return { kind: 'document', document: release.unpublished, drawn: false };
+  return next ? temporary(next, query) : notFound();
 }
 
 function notFound(): Route {
@@ -167,8 +161,4 @@ function temporary({ from, to }: Redirect, query: string): Route {
 function withQuery(to: string, query: string): string {
   const [path = '', anchor] = to.split('#');
   return `${path}${query}${anchor === undefined ? '' : `#${anchor}`}`;
-}
-
-function withoutTrailingSlashes(path: string): string {
-  return path.replace(/\/+$/, '');
 }

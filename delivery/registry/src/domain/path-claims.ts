@@ -1,4 +1,5 @@
-import type { RemoteManifest, VersionManifest } from '@site/contract';
+import type { Redirect, RemoteManifest, VersionManifest } from '@site/contract';
+import { nextRedirect } from '@site/contract/follow-redirects';
 
 /** A path that two apps want. */
 export interface PathConflict {
@@ -59,22 +60,20 @@ function answersOf(manifest: VersionManifest): unknown {
  */
 export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'redirects'>[]): string | null {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
-  const targets = new Map(
-    remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => [from, to.replace(/#.*$/, '')])),
+  const redirects = new Map<string, Redirect>(
+    remotes.flatMap((remote) => remote.redirects.map((redirect) => [redirect.from, redirect])),
   );
   // What is known to arrive is not followed again: a long chain costs one look for each of its redirects.
   const arriving = new Set<string>();
-  for (const start of targets.keys()) {
+  for (const start of redirects.keys()) {
     const visited = new Set<string>();
     let at: string | undefined = start;
-    while (at !== undefined && !pages.has(at)) {
-      const source: string = targets.has(at) ? at : '*';
-      if (arriving.has(source)) break;
-      if (visited.has(source)) return start;
-      visited.add(source);
-      at = targets.get(source);
+    while (at !== undefined && !pages.has(at) && !arriving.has(at)) {
+      if (visited.has(at)) return start;
+      visited.add(at);
+      at = nextRedirect(at, { pages, redirects, gone: new Set() })?.to?.replace(/#.*$/, '');
     }
-    for (const source of visited) arriving.add(source);
+    for (const path of visited) arriving.add(path);
   }
   return null;
 }
