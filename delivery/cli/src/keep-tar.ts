@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { exists } from './exists.ts';
 
 /** A tar file ends with two blocks of zeros: one that was cut off does not. */
 const TAR_END = 1024;
@@ -79,13 +80,6 @@ async function giveName(partial: string, file: string): Promise<void> {
       throw unusable(file, cause);
     });
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function fileExists(file: string): CliError {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from '@site/contract/registry-calls/call';
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
@@ -27,7 +28,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   /** @param newKey the idempotency key of a call that is a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
     const request = requestTo(call, sent, newKey);
-    const key = request.headers[IDEMPOTENCY_KEY];
+    const key = request.headers[IDEMPOTENCY_HEADER];
     if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
     const { status, text } = await exchange(request, async (response) => {
       const body = await response.text();
@@ -57,7 +58,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   }
 
   async function exchange<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
-    const key = request.headers[IDEMPOTENCY_KEY];
+    const key = request.headers[IDEMPOTENCY_HEADER];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
     // Before anything is sent: what an exchange refuses is no lost answer.

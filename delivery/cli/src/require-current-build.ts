@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { exists } from './exists.ts';
 import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
@@ -19,13 +19,6 @@ export async function requireCurrentBuild({ name: app, folder, buildCommand }: L
     'build_stale',
     `The build of ${app} was made from other sources than the ones there are now; nothing was published. Publish without ` +
       `--no-build, build it with "${buildCommand}", or publish it as it is with --allow-stale.`,
-  );
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }
 

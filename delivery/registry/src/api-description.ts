@@ -1,7 +1,8 @@
 import { baseErrors } from '@site/server/base-errors';
 import { commonErrors } from '@site/server/openapi';
 import type { Operation, Parameter, ServiceDescription } from '@site/server/service-description';
-import { IDEMPOTENCY_KEY, IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
 import {
   EXCHANGE_FORM,
   EXCHANGE_GRANT,
@@ -96,7 +97,7 @@ function operationOf(name: string, call: Call): Operation {
       ...parametersOf('path', call.params),
       ...parametersOf('query', call.query),
       ...parametersOf('header', call.headers),
-      ...parametersOf('header', call.once ? { [IDEMPOTENCY_KEY]: v.optional(IdempotencyKeySchema) } : {}),
+      ...parametersOf('header', call.once ? { [IDEMPOTENCY_HEADER]: v.optional(IdempotencyKeySchema) } : {}),
     ],
     ...(isSchema(body) ? { body: nameOf(body, `${name}Body`) } : {}),
     ...(typeof body === 'string' ? { bodyType: body } : {}),

@@ -5,6 +5,8 @@ import { HoneypotSchema } from './forms/form-schemas.ts';
 import { referralConfirmations } from './referral-thanks.ts';
 import { UuidSchema } from './text.schema.ts';
 
+export { IDEMPOTENCY_HEADER } from './idempotency-header.ts';
+
 /** Kept below the services' limit of 64 KiB for a whole body. */
 const MAX_FORM_FIELDS = 20_000;
 
@@ -23,9 +25,6 @@ export const SubscriptionSchema = v.strictObject({
   [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
 });
 export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
-
-/** The request header that makes a repeated submission harmless: one random value per filled-in form. */
-export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /** The forms service's answer about a subscription: a JSON:API document. */
 export const SubscriptionDocumentSchema = v.object({

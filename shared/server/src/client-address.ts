@@ -31,8 +31,13 @@ export function createAddressReader(proxies: TrustedProxies): (request: Call) =>
  * What one caller has of addresses: one IPv4 address, or one IPv6 /64 network, any address of which its owner can take.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = plainAddress(address);
   return isIP(plain) === 6 ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
+}
+
+/** An address as it is; one of IPv4 without the `::ffff:` that a socket for IPv6 writes before it. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** The eight groups of an IPv6 address, without leading zeros. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeAttribute } from '@site/contract/escape-html';
 import type { OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const style = `
@@ -22,22 +23,22 @@ export function openApiPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(service.title)}</title>
+<title>${escapeAttribute(service.title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escape(service.title)}</h1>
-<p>${escape(service.description)}</p>
+<h1>${escapeAttribute(service.title)}</h1>
+<p>${escapeAttribute(service.description)}</p>
 <p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2 id="calls">Calls</h2>
-<ul>${service.operations.map((operation) => `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ${escape(operation.summary)}</li>`).join('')}</ul>
+<ul>${service.operations.map((operation) => `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ${escapeAttribute(operation.summary)}</li>`).join('')}</ul>
 ${service.operations.map((operation) => section(operation, service)).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(
     ([name, schema]) =>
-      `<h3 id="schema-${escape(name)}">${escape(name)}</h3><pre tabindex="0">${escape(JSON.stringify(schema, null, 2))}</pre>`,
+      `<h3 id="schema-${escapeAttribute(name)}">${escapeAttribute(name)}</h3><pre tabindex="0">${escapeAttribute(JSON.stringify(schema, null, 2))}</pre>`,
   )
   .join('\n')}
 <h2 id="errors">Errors</h2>
@@ -47,7 +48,7 @@ ${Object.entries(document.components.schemas)
 <tbody>${Object.entries(service.errors)
     .map(
       ([code, { status, title, remedy }]) =>
-        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escape(title)}</td><td>${escape(remedy)}</td></tr>`,
+        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escapeAttribute(title)}</td><td>${escapeAttribute(remedy)}</td></tr>`,
     )
     .join('\n')}</tbody>
 </table>
@@ -66,16 +67,16 @@ ${Object.entries(document.components.schemas)
 function section(operation: Operation, service: ServiceDescription): string {
   const answers = Object.entries(operation.answers).map(([status, { description, schema, headers = {} }]) => {
     const named = Object.entries(headers).map(
-      ([name, what]) => `<code>${escape(name)}</code>: ${escape(what)}`,
+      ([name, what]) => `<code>${escapeAttribute(name)}</code>: ${escapeAttribute(what)}`,
     );
     const type = schema ? ` A ${schemaLink(schema)} document.` : '';
-    return `<li>${status}: ${escape(description)}${type} ${named.join(' ')}</li>`;
+    return `<li>${status}: ${escapeAttribute(description)}${type} ${named.join(' ')}</li>`;
   });
   const errors = operation.errors.map(
     (code) => `<li>${service.errors[code]?.status ?? ''} <code>${code}</code></li>`,
   );
   return `<h2 id="${anchor(operation)}">${heading(operation)}</h2>
-<p>${escape(operation.summary)}. ${escape(operation.description)}</p>
+<p>${escapeAttribute(operation.summary)}. ${escapeAttribute(operation.description)}</p>
 <p>Needs: ${needOf(operation.access)}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
 ${listOf(operation.parameters)}
 ${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
@@ -84,7 +85,7 @@ ${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
 }
 
 function needOf(access: Operation['access']): string {
-  return typeof access === 'object' ? `a token; scope: ${escape(access.token)}` : needs[access];
+  return typeof access === 'object' ? `a token; scope: ${escapeAttribute(access.token)}` : needs[access];
 }
 
 const needs: Record<Extract<Operation['access'], string>, string> = {
@@ -99,21 +100,15 @@ const needs: Record<Extract<Operation['access'], string>, string> = {
 function listOf(parameters: Operation['parameters'] = []): string {
   const items = parameters.map(
     ({ name, in: place, required }) =>
-      `<li><code>${escape(name)}</code> (${place}${required ? '' : ', optional'})</li>`,
+      `<li><code>${escapeAttribute(name)}</code> (${place}${required ? '' : ', optional'})</li>`,
   );
   return items.length > 0 ? `<h3>Parameters</h3><ul>${items.join('')}</ul>` : '';
 }
 
-const schemaLink = (name: string) => `<a href="#schema-${escape(name)}"><code>${escape(name)}</code></a>`;
+const schemaLink = (name: string) =>
+  `<a href="#schema-${escapeAttribute(name)}"><code>${escapeAttribute(name)}</code></a>`;
 
-const heading = ({ method, path }: Operation) => `<code>${method.toUpperCase()} ${escape(path)}</code>`;
+const heading = ({ method, path }: Operation) =>
+  `<code>${method.toUpperCase()} ${escapeAttribute(path)}</code>`;
 
 const anchor = ({ method, path }: Operation) => `${method}${path.replace(/\W+/g, '-').replace(/-$/, '')}`;
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}

@@ -9,6 +9,7 @@ import {
   type BootData,
   type RenderedPage,
 } from '@site/contract';
+import { escapeAttribute, escapeText } from '@site/contract/escape-html';
 import { palette } from '@site/contract/palette';
 import type { InlineHashes } from './content-security-policy.ts';
 
@@ -175,14 +176,4 @@ function normaliseText(text: string): string {
 /** The source under which an inline script or style stands in a CSP. */
 export function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-/** Text as HTML that stands between tags. */
-export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/** Text as the value of an attribute, in double quotation marks. */
-export function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

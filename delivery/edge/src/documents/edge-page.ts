@@ -1,5 +1,6 @@
 import { lightDark, palette } from '@site/contract/palette';
-import { cspHash, escapeText, previewMark } from './document.ts';
+import { escapeText } from '@site/contract/escape-html';
+import { cspHash, previewMark } from './document.ts';
 
 /** The colours of the site, by day and by night, and of the mark that previews carry. */
 const css =

@@ -1,4 +1,5 @@
-import { escapeText, type DocumentParts } from './document.ts';
+import { escapeText } from '@site/contract/escape-html';
+import type { DocumentParts } from './document.ts';
 import type { EdgePage } from './edge-page.ts';
 
 /** What is said at an address of an app that was retired. */

@@ -1,5 +1,5 @@
 import { edgeAddresses, type Preview } from '@site/contract';
-import { escapeText } from '../documents/document.ts';
+import { escapeText } from '@site/contract/escape-html';
 import type { EdgePage } from '../documents/edge-page.ts';
 
 /** Why a preview link is not answered with the site. */

@@ -1,5 +1,5 @@
 import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
-import { escapeText } from '../documents/document.ts';
+import { escapeText } from '@site/contract/escape-html';
 import { compressBody } from '../files/body.ts';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { withResults } from '../search/results-html.ts';

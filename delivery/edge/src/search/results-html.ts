@@ -5,7 +5,7 @@ import {
   searchSentence,
   type SearchFound,
 } from '@site/contract';
-import { escapeAttribute, escapeText } from '../documents/document.ts';
+import { escapeAttribute, escapeText } from '@site/contract/escape-html';
 
 /**
  * Writes query and results into the document of the page of results, in the places that it has for them. The elements are those

@@ -1,3 +1,4 @@
+import { plainAddress } from '@site/server/client-address';
 import type { FastifyRequest } from 'fastify';
 
 /** What a proxy writes into the requests of others: it may run on this machine, they do not. */
@@ -5,6 +6,6 @@ const ofProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
 /** Whether a request comes from a program on this machine, and not through it. */
 export function isFromThisMachine({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>): boolean {
-  const isLoopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/.test(socket.remoteAddress ?? '');
+  const isLoopback = /^127(\.\d+){3}$|^::1$/.test(plainAddress(socket.remoteAddress ?? ''));
   return isLoopback && !ofProxies.some((name) => name in headers);
 }

@@ -1,10 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import {
-  IDEMPOTENCY_KEY,
-  IdempotencyKeySchema,
-  type Call,
-  type RequestOf,
-} from '@site/contract/registry-calls/call';
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IdempotencyKeySchema, type Call, type RequestOf } from '@site/contract/registry-calls/call';
 import * as v from 'valibot';
 import type { ApiError } from '@site/server/api-error';
 import { baseErrors } from '@site/server/base-errors';
@@ -89,10 +85,10 @@ export function commandOf(
     (read.body as { dryRun?: boolean } | null | undefined)?.dryRun === true ||
     (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
   if (!call.once || dryRun) return { key: null, requestDigest: '', dryRun };
-  const given = headers[IDEMPOTENCY_KEY];
+  const given = headers[IDEMPOTENCY_HEADER];
   const requestDigest = digest([method, url, body]);
   if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
   if (key.success) return { key: key.output, requestDigest, dryRun };
-  throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_KEY } });
+  throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_HEADER } });
 }

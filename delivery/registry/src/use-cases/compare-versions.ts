@@ -6,6 +6,7 @@ import { findQuarantines, findVersion, versionName } from '../database/version.r
 import { countFaults, weightsOf } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
 import { quarantined } from '../domain/quarantined.ts';
+import { without } from '../domain/without.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
 import { readStandings } from './standings.ts';
@@ -97,9 +98,4 @@ function pagesOf(manifest: VersionManifest) {
 function bytesOf({ assets }: VersionManifest, paths: readonly string[]): number {
   const wanted = new Set(paths);
   return assets.reduce((sum, { path, size }) => sum + (wanted.has(path) ? size : 0), 0);
-}
-
-function without(all: readonly string[], known: readonly string[]): string[] {
-  const out = new Set(known);
-  return all.filter((text) => !out.has(text)).sort();
 }

@@ -2,6 +2,7 @@ import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
 import { configChanges } from '@site/contract/config-changes';
 import { findManifests, versionName } from '../database/version.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
+import { without } from '../domain/without.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What changes from one release to another, whichever was made first. */
@@ -51,9 +52,4 @@ function fileChanges(from: VersionManifest | undefined, to: VersionManifest | un
 
 function bytesOf(manifest: VersionManifest | undefined): number {
   return (manifest?.assets ?? []).reduce((sum, { size }) => sum + size, 0);
-}
-
-function without(all: readonly string[], known: readonly string[]): string[] {
-  const out = new Set(known);
-  return all.filter((text) => !out.has(text)).sort();
 }

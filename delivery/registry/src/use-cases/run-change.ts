@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
 import { findAnswer, insertAnswer } from '../database/answer.repository.ts';
 import { inTransaction } from '../database/in-transaction.ts';
 import { takeLocks, type Locks } from '../database/locks.ts';
@@ -125,7 +126,7 @@ async function storedAnswer<Body>({
   if (!stored) return null;
   if (stored.requestDigest !== requestDigest) {
     throw registryErrors.idempotency_key_reused(`The key "${key}" belongs to another request.`, {
-      source: { header: 'idempotency-key' },
+      source: { header: IDEMPOTENCY_HEADER },
     });
   }
   return { status: stored.status, body: stored.body as Body, replayed: true };

@@ -1,3 +1,5 @@
+import { escapeAttribute } from '@site/contract/escape-html';
+
 /** Markup that may stand in a page as it is. */
 export class Html {
   readonly text: string;
@@ -19,10 +21,6 @@ export function html(parts: TemplateStringsArray, ...values: (string | Html | Ht
 
 function textOf(value: string | Html): string {
   if (value instanceof Html) return value.text;
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  // A template may put its attributes in single quotation marks.
+  return escapeAttribute(value).replaceAll('>', '&gt;').replaceAll("'", '&#39;');
 }

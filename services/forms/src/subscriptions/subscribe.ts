@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
 import type { Selectable } from 'kysely';
 import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';
@@ -81,7 +82,7 @@ export async function subscribe(
   });
   if (!result.created && result.stored.content_hash !== submission.contentHash) {
     throw formsErrors.idempotency_key_reused('A different submission came with this key.', {
-      source: { header: 'idempotency-key' },
+      source: { header: IDEMPOTENCY_HEADER },
     });
   }
   if (!result.created && isReferral(submission.form))

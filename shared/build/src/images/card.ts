@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cardSize } from '@site/contract';
+import { escapeAttribute } from '@site/contract/escape-html';
 import { palette } from '@site/contract/palette';
 import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/iso';
-import { escapeXml, type Rasteriser } from './rasterise.ts';
+import type { Rasteriser } from './rasterise.ts';
 
 /** What a link preview image shows. */
 export interface CardContent {
@@ -49,9 +50,9 @@ export function cardSvg({ text, path: address }: CardContent, measure: Rasterise
     `<g transform="translate(98 96) scale(1.25)">${brick([0, 0, 0], 'signal')}</g>`,
     ...lines.map(
       (line, index) =>
-        `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeXml(line)}</text>`,
+        `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeAttribute(line)}</text>`,
     ),
-    `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" font-size="22" fill="${blueprint.text}">${escapeXml(address)}</text>`,
+    `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" font-size="22" fill="${blueprint.text}">${escapeAttribute(address)}</text>`,
     '</svg>',
   ].join('');
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { escapeText } from '@site/contract/escape-html';
 
 const require = createRequire(import.meta.url);
 const fontFiles = [
@@ -31,7 +32,7 @@ export async function createRasteriser(): Promise<Rasteriser> {
     const known = widths.get(text);
     if (known !== undefined) return known * fontSize;
     const size = 100;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="200"><text y="100" font-size="${size}">${escapeXml(text)}</text></svg>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="200"><text y="100" font-size="${size}">${escapeText(text)}</text></svg>`;
     const resvg = new Resvg(svg, { font });
     const box = resvg.getBBox();
     const width = (box?.width ?? 0) / size;
@@ -55,9 +56,4 @@ export async function createRasteriser(): Promise<Rasteriser> {
       return bytes;
     },
   };
-}
-
-/** Text that can stand in an element or attribute of a drawing. */
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

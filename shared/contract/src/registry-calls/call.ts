@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
 import type { Needed, Scope } from './scopes.ts';
 
 /** A body or an answer that is not JSON, by its media type. */
@@ -146,10 +147,10 @@ export type AnswerOf<C extends Call> = C['answer'] extends v.GenericSchema
     ? undefined
     : AsyncIterable<Uint8Array>;
 
-/** The header that carries the key of a change. */
-export const IDEMPOTENCY_KEY = 'idempotency-key';
+/** The former name of `IDEMPOTENCY_HEADER`, under which a former @site/cli asks for it. */
+export const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER;
 
-/** See `IDEMPOTENCY_KEY`. */
+/** The key of a change: see `IDEMPOTENCY_HEADER`. */
 export const IdempotencyKeySchema = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,100}$/, 'An idempotency key has 1 to 100 printable characters without spaces.'),

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { withFormerNames } from '../renamed.ts';
 import { tolerant } from '../tolerant.ts';
-import { IDEMPOTENCY_KEY, type AnswerOf, type Call } from './call.ts';
+import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
+import type { AnswerOf, Call } from './call.ts';
 
 /** A body that is not JSON. Streams are read while they are sent. */
 export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
@@ -66,7 +67,7 @@ export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string
       ...(call.body === null
         ? {}
         : { 'content-type': json === undefined ? (call.body as string) : 'application/json' }),
-      ...(call.once && key !== undefined ? { [IDEMPOTENCY_KEY]: key } : {}),
+      ...(call.once && key !== undefined ? { [IDEMPOTENCY_HEADER]: key } : {}),
     },
     ...(call.body === null ? {} : { body: json ?? (body as RawBody) }),
   };
