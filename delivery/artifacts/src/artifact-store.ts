@@ -32,7 +32,7 @@ export interface ArtifactStore {
   compress(integrity: string): Promise<void>;
   /**
    * The raw bytes, or null when the blob is not stored. They are what the storage has: disks and networks damage
-   * files, so whoever serves or runs them compares their hash first.
+   * files, so compare their hash before serving or running them.
    */
   get(integrity: string): Promise<Buffer | null>;
   /** The bytes in an encoding, or null when there is none: it is not worth it, or was not made yet. The raw bytes are sent then. */

@@ -82,7 +82,7 @@ export function createDiskFiles(folder: string): DiskFiles {
     const temporary = join(folder, 'tmp', randomUUID());
     await mkdir(dirname(file), { recursive: true });
     await mkdir(join(folder, 'tmp'), { recursive: true });
-    // What cannot be tidied up is no reason to refuse a file.
+    // Failing to tidy up is not a reason to refuse a file.
     await (tidied ??= removeLeftovers().catch(() => undefined));
     try {
       await writeAndSync(temporary, bytes);

@@ -28,7 +28,7 @@ export async function openStore(location: string, s3: S3Settings = {}): Promise<
 }
 
 async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Settings) {
-  // Whoever keeps the files in a folder does not wait for the SDK.
+  // A store in a folder does not wait for the SDK to load.
   const [{ S3Client }, { createS3Store }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./s3-store.ts'),

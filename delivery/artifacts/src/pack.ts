@@ -18,7 +18,7 @@ const IndexSchema = v.array(
 );
 
 /**
- * Many blobs as one, for whoever needs all of them: what they are and how long each is, as one line of JSON, then their bytes.
+ * Many blobs as one, for readers that need all of them: what they are and how long each is, as one line of JSON, then their bytes.
  *
  * @returns the pack, and what it holds: large blobs, and what would make it too large, are left out. Null when there are not at
  * least two to pack: a pack would save no request.
@@ -45,9 +45,9 @@ export function makePack(blobs: readonly Packed[]): { bytes: Buffer; holds: Read
 }
 
 /**
- * What is in a pack. The bytes are copies: whoever keeps one of them does not keep the pack.
+ * What is in a pack. The bytes are copies: keeping one of them does not keep the whole pack in memory.
  *
- * @throws Error when it is none.
+ * @throws Error when the bytes are not a pack.
  */
 export function readPack(pack: Buffer): Packed[] {
   const end = pack.indexOf('\n');

@@ -6,7 +6,7 @@ import { amzDate, authorizationOf, EMPTY_SHA256 } from './s3-signature.ts';
 /** An object, as its headers describe it. */
 export interface S3Object {
   bytes: number;
-  /** The bytes that it was put with; undefined where whoever put it did not say. */
+  /** The bytes that it was put with; undefined where the writer did not say. */
   size: number | undefined;
   storedAt: Date;
   /** Empty when only the headers were asked for. */

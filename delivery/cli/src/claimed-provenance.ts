@@ -3,7 +3,7 @@ import { PlaceSchema } from '@site/contract/provenance';
 import * as v from 'valibot';
 import type { Environment } from './environment.ts';
 
-/** What the registry is told of where a version comes from. It is not verified by that. */
+/** What we tell the registry about where a version comes from. That does not verify it. */
 export interface ClaimedProvenance {
   repository?: string;
   run?: string;

@@ -148,7 +148,7 @@ function read(
   }
   const refusal = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
   const [first] = refusal.success ? refusal.output.errors : [];
-  // A registry of before knows no exchange, and asks everybody for a token.
+  // A former registry has no exchange, and asks everybody for a token.
   if (!first || status === 404 || first.code === 'token_missing') {
     throw new CliError(
       'registry_answer_invalid',

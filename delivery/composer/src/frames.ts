@@ -21,7 +21,7 @@ function lengthOf(value: number): Buffer {
 }
 
 /**
- * Reads frames from what arrives, piece by piece. Whoever sends may be an enemy: a frame that says that it is larger than
+ * Reads frames from what arrives, piece by piece. The sender may be hostile: a frame that says that it is larger than
  * the limit is refused before it is read, and no more memory is taken than has arrived.
  *
  * @param onBroken called once, with what was wrong; nothing is read after it.

@@ -85,7 +85,7 @@ interface Written {
   text: string;
 }
 
-/** The title of the page is no section of its own. */
+/** The title of the page is not a section of its own. */
 function begins(tagName: string, anchor: string | null): boolean {
   return tagName === 'h2' || (tagName !== 'h1' && anchor !== null);
 }

@@ -84,7 +84,7 @@ export function App({ code }: { code: string | null }) {
   );
 }
 
-/** One exchange for each code, whoever asks twice. */
+/** One exchange for each code, however often it is asked for. */
 const exchanges = new Map<string, Promise<Session>>();
 
 function exchange(code: string): Promise<Session> {
@@ -113,6 +113,6 @@ async function whoIsThere(code: string | null): Promise<Who> {
 const isUnanswered = (error: unknown): error is CallError =>
   error instanceof CallError && error.failure === 'no-answer';
 
-/** Whether it is another one than is told of. Where that is being asked for, the answer tells. */
+/** Whether it is a different session from the one that we show. While we are still asking, the answer decides. */
 const isOther = ({ tokenId }: Session, who: Who) =>
   who.is === 'in' ? who.session.tokenId !== tokenId : who.is === 'out';

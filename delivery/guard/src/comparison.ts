@@ -107,7 +107,7 @@ const ANSWERS_OF_A_NETWORK = 3;
 
 /**
  * And at most so many answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. In one
- * visitor's browser an extension may break every page: three such views are no three visitors. Were they three, equal versions would be ended
+ * visitor's browser an extension may break every page: three such views are not three visitors. If they were, equal versions would be ended
  * in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). Who was slow, or could not send a form, is not told one by
  * one, so the networks may be those of others, who must not be left out for it; but against a record little is enough to look worse.
  */
@@ -238,7 +238,7 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
 }
 
 /**
- * Answers of one network are not independent: ten views of one visitor are no ten visitors. Above a few of each network they count as
+ * Answers of one network are not independent: ten views of one visitor are not ten visitors. Above a few of each network they count as
  * parts of an answer. That keeps what `logPaid` proves: the root of a payment is on average at most the root of its average, and a
  * network whose answers are all the same then counts no more than those few.
  */

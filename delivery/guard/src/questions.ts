@@ -28,7 +28,7 @@ export interface QuestionRules {
   everywhere: number;
   /** The rate that is expected before anything is known. It decides how soon something is found, never whether that is true. */
   usual: number;
-  /** A rate up to this line is no worsening that matters, and never ends a release. */
+  /** A rate up to this limit does not count as worse, and never ends a release. */
   tolerated: Line;
   /**
    * How far from the tolerated line towards "always" the bets lie. One is near whatever is wrong; what the others lose costs the
@@ -102,7 +102,7 @@ export const questions = Object.keys(QUESTIONS) as Question[];
 export type Against = 'live' | 'record';
 
 /**
- * How much slower is no worsening. A record is of other hours of the day and of other visitors, so more is tolerated against it.
+ * How much slower does not count as worse. A record is of other hours of the day and of other visitors, so more is tolerated against it.
  */
 export const TOLERATED_SLOWDOWN: Record<Against, number> = { live: 1.05, record: 1.15 };
 

@@ -19,7 +19,7 @@ export interface Evidence {
   judged: Count;
   control: Count;
   /**
-   * Bad: in at most this part of all releases that are no worse would anything look as bad, on any route, by any question, at any
+   * Bad: in at most this part of all releases that are not worse would anything look as bad, on any route, by any question, at any
    * time. Good: in at most this part of those that are not acceptable would the answers be as good.
    */
   chance: number;
@@ -75,7 +75,7 @@ export function verdictOf(comparison: Comparison): Verdict {
  * The worst of all questions and routes that would be rare by chance; one with enough networks before one without.
  *
  * Each has a weight, and the weights add up to 1 at most. So the weighted sum of all e-values is one itself, and by Ville's
- * inequality it ever reaches 1/α in at most the part α of all releases that are no worse. One of its parts alone is less than the sum.
+ * inequality it ever reaches 1/α in at most the part α of all releases that are not worse. One of its parts alone is less than the sum.
  */
 function worstOf(comparison: Comparison, by: 'worse' | 'doubt'): Found | undefined {
   const many = MANY_NETWORKS[comparison.against];

@@ -57,7 +57,7 @@ function parseTokens(text: string, path: string): Partial<LocalTokens> {
     const known = tokenNames.filter((name) => typeof found[name] === 'string');
     if (known.includes('ops')) return Object.fromEntries(known.map((name) => [name, found[name]]));
   } catch {
-    // told below: the file is no JSON at all
+    // reported below: the file is not JSON at all
   }
   throw new StartError(
     `The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`,

@@ -14,7 +14,7 @@ import type { Stack } from './stack.ts';
 /** Who a local site speaks for that nobody gave a brand of its own. */
 const defaultBrandFile = join(root, 'brand.json');
 
-/** The run-time configuration that the local site hands to the browser. @throws CliError when the file is no brand. */
+/** The run-time configuration that the local site hands to the browser. @throws CliError when the file is not a brand. */
 export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
   return {
     // Of port 80, an origin does not name the port.

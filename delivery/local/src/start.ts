@@ -113,7 +113,7 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
   }
 }
 
-/** Signs in to the console whoever opens it first, within a minute; later ones: `npx site console`. */
+/** Signs the first person who opens it within a minute in to the console; for another link: `npx site console`. */
 async function consoleLink(registryUrl: string, token: string): Promise<string> {
   const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
   return `${registryUrl}${path} (good once and for a minute; "npx site console" makes another)`;

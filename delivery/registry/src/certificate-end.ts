@@ -14,7 +14,7 @@ export const certificateEnd: CertificateEnd = (origin) => {
     const socket = connect({
       host,
       port: Number(port || 443),
-      // Names only: an address is no server name.
+      // Names only: an IP address is not a server name.
       ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
       rejectUnauthorized: false,
       timeout: WITHIN_MS,

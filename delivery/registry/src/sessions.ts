@@ -101,7 +101,7 @@ export async function makeLink(
   return { code, expiresAt };
 }
 
-/** What a person is told of who they are. */
+/** What a person is told about who they are. */
 export async function describeSession(
   { db }: Context,
   { tokenId, name, scopes, session }: Actor,

@@ -55,7 +55,7 @@ export interface SubscriptionTable {
   /** SHA-256 of what was submitted, to tell a repetition from a key that is used twice. */
   content_hash: string;
   created_at: Date;
-  /** When the sender of a referral, or a subscriber to the newsletter, confirmed the own address. */
+  /** When the sender of a referral, or a subscriber to the newsletter, confirmed their own address. */
   confirmed_at: Date | null;
   /** Whom a confirmed referral left out because of what its sender did: JSON text of `Skipped[]`. */
   skipped: string | null;
@@ -106,7 +106,7 @@ export interface NoticeTable {
 }
 
 /**
- * The outbox: the mails of a referral, to its sender (to confirm the own address) and to each recipient; and those that ask whether an
+ * The outbox: the mails of a referral, to its sender (to confirm their own address) and to each recipient; and those that ask whether an
  * address is for the newsletter.
  */
 export interface InvitationTable {
@@ -116,7 +116,7 @@ export interface InvitationTable {
   recipient: string;
   /** `mailboxOf` the recipient. */
   mailbox: string;
-  /** The address of whoever referred them. */
+  /** The address of the person who referred them. */
   sender: string;
   message: string;
   /**

@@ -35,7 +35,7 @@ export interface RunningDevServer {
 }
 
 /**
- * Serves apps from source under the URLs of the real site. Changes come into open pages; what an app declares anew is taken up;
+ * Serves apps from source under the URLs of the real site. Changes come into open pages; new declarations of an app are taken up;
  * what does not compile, or has wrong types, is shown there and in the terminal.
  *
  * @throws AppConfigError when a folder is no app's.

@@ -3,12 +3,12 @@ import { MAILS_WAIT_DAYS, type ReferralConfirmation } from './referral-thanks.ts
 /** How long the link that confirms a subscription to the newsletter can be used, from when it is sent. Hours. */
 export const NEWSLETTER_WITHIN_HOURS = 48;
 
-/** What whoever confirms a subscription agrees to. It is stored with the address, word for word. */
+/** What a subscriber agrees to by confirming. It is stored with the address, word for word. */
 export const NEWSLETTER_CONSENT =
   'Send me one short letter when there is something new to build with. I can end it at any time by the link in each letter.';
 
 /**
- * What whoever has entered an address for the newsletter is told, by the page and by the service that answers it without
+ * What a visitor who entered an address for the newsletter is told, by the page and by the service that answers it without
  * JavaScript. It is the same for every address, so it does not tell which ones are known. `unknown`: a service that does not say whether
  * it sends mail; this text is true either way.
  */

@@ -1,5 +1,5 @@
 /**
- * How the sender of a referral, or a subscriber to the newsletter, is asked to confirm it. `by_mail`: by a link in a mail to the own
+ * How the sender of a referral, or a subscriber to the newsletter, is asked to confirm it. `by_mail`: by a link in a mail to their own
  * address. `held`: the forms service has no mail server, so the question waits.
  */
 export const referralConfirmations = ['by_mail', 'held'] as const;
@@ -11,7 +11,7 @@ export const CONFIRM_WITHIN_HOURS = 24;
 export const MAILS_WAIT_DAYS = 30;
 
 /**
- * What whoever has sent a referral is told, by the page and by the service that answers it without JavaScript. `unknown`: a
+ * What the sender of a referral is told, by the page and by the service that answers it without JavaScript. `unknown`: a
  * service that does not say what it did with the mail; this text is true either way.
  */
 export const referralThanks: Readonly<

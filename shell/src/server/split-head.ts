@@ -1,6 +1,6 @@
 import type { RenderedPage } from '@site/contract';
 
-/** The tags that React puts ahead of the markup because they belong into `<head>`. */
+/** The tags that React puts ahead of the markup because they belong in `<head>`. */
 const headTag = /^(?:<title(?:\s[^>]*)?>[^<]*<\/title>|<(?:meta|link)(?:\s[^>]*)?>)/;
 
 /**

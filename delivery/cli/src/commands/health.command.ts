@@ -69,7 +69,7 @@ async function health(context: CommandContext, app: string | undefined, options:
       told = '';
     } catch (error) {
       if (context.signal?.aborted) return;
-      // It answered before: it is being restarted, and whoever watches wants to see what comes then.
+      // It answered before, so it is probably restarting: keep watching.
       if (!isAway(error)) throw error;
       if (error.message !== told) context.io.err(`${error.message} Trying again every two seconds.\n`);
       told = error.message;

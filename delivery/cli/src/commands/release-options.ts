@@ -14,7 +14,7 @@ export interface ReleaseOptions extends ChangeOptions {
   wait: boolean;
 }
 
-/** One change of a channel: how to ask for it, when it has arrived, and how to tell of it. */
+/** One change of a channel: how to ask for it, when it has arrived, and how to describe it. */
 export interface ChannelChange {
   order(registry: RegistryClient): Promise<ChangeAnswer>;
   /** What every edge must have come to. */
@@ -23,7 +23,7 @@ export interface ChannelChange {
   done(answer: ChangeAnswer): string;
   /** When everything was so already. */
   nothing(answer: ChangeAnswer): string;
-  /** What else to tell of it. */
+  /** What else to say about it. */
   more?: () => string[];
   /** Whether visitors must not see what was there before: then an edge that fell silent with it has an exit code of its own. */
   takesAway?: boolean;

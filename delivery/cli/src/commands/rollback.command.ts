@@ -51,8 +51,8 @@ async function rollBack(context: CommandContext, target: string, options: Option
       const now = await registry.readChannel({ params: { channel } });
       const live = now.release?.apps[app];
       const shown = now.canary?.release.apps[app];
-      // Whoever names the key or the target cannot go back one too far by asking twice; whoever does not is asked. While a
-      // canary shows another version, the registry asks.
+      // Naming the key or the target makes it safe to repeat the command: it cannot go back one version too far. Otherwise a second
+      // rollback is refused. While a canary shows another version, the registry refuses it.
       const isAsked = shown !== undefined && shown !== live && !ofLive;
       if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
       return registry.rollBack({

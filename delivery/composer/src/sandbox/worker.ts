@@ -21,7 +21,7 @@ const partsForPages = [
   ...(['version', 'versions', 'platform', 'arch', 'release', 'features', 'pid', 'permission'] as const),
   ...(['cwd', 'exit', 'abort', 'nextTick', 'hrtime', 'uptime', 'memoryUsage', 'emitWarning'] as const),
 ];
-/** Whoever gets hold of the process after all gets no further from there. */
+/** If an attacker takes over the process after all, this keeps them from getting any further. */
 const keptFromPages = [
   ...['binding', '_linkedBinding', 'getBuiltinModule', 'dlopen', 'execve', 'loadEnvFile', 'openStdin'],
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'chdir', 'umask', 'setgroups', 'initgroups', 'setuid'],

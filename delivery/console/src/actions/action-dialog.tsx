@@ -10,7 +10,7 @@ import { Secret } from './secret.tsx';
 import styles from './action-dialog.module.css';
 import { useAction, type ActionState } from './use-action.ts';
 
-/** A canary of more apps is told of by its changes alone. */
+/** A canary of more apps than this is shown by its changes alone. */
 const MOST_ABOUT = 5;
 
 interface ActionDialogProps {

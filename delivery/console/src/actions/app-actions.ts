@@ -60,7 +60,7 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
     about: [{ app, version }],
     async run(ask, { reason, dryRun, key, live }) {
       const where = to === '' ? {} : { to };
-      // Whoever confirms has read in the dry run which pages link to it.
+      // The dry run has shown which pages link to it.
       const seen = live === undefined ? {} : { ifLive: live };
       const body = { app, ...where, ...seen, reason, dryRun, despiteLinks: true };
       const answer = await ask('retireApp', { params: { channel }, body }, key);

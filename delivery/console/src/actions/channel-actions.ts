@@ -34,7 +34,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'rollBack',
-        // Named, so that it is this version that goes, or none: whoever was faster is not rolled back.
+        // Named, so that this version goes or none: if somebody else was faster, their version is not rolled back.
         { params: { channel }, body: { app, from: version, reason, dryRun } },
         key,
       );

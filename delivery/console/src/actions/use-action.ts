@@ -60,7 +60,7 @@ const LOOKING = 'to see what would happen';
 
 const SOMETHING = 'Something changed meanwhile.';
 
-/** Whether the edges would come to something else. What edges have no part in tells of times, too, which are others at each look. */
+/** Whether the edges would end up somewhere else. Plans without edges mention times, too, which differ at each look. */
 const isOther = (plan: Outcome, before: Outcome) =>
   plan.changed !== before.changed ||
   (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
@@ -124,7 +124,7 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
   async function confirm(reason: string): Promise<void> {
     if (isOrdered.current) return;
     isOrdered.current = true;
-    // From now on: whoever closes the dialog before the answer may open the next one at once.
+    // From now on: the dialog may be closed before the answer, and the next one opened at once.
     let endWaiting = () => {};
     ownChange.current = new Promise<void>((resolve) => {
       endWaiting = resolve;
@@ -168,7 +168,7 @@ export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>
   return { state, confirm, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
 }
 
-/** Registries that do not count yet tell of releases alone. */
+/** Former registries do not count revisions: there the release is all we know. */
 const revisionOf = ({ revision, release }: Channel) => revision ?? release?.id ?? null;
 
 /** What is different, in one sentence: the newest of it, with who did it and why. Null when none of it is. */

@@ -77,7 +77,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
         },
       },
       load() {
-        // What is on its way may have been read before the change that somebody was told of: the next one was not.
+        // A read that is under way may be older than the change that was reported; the next one is not.
         if (underWay) next ??= underWay.then(begin);
         return next ?? begin();
       },

@@ -39,7 +39,7 @@ export async function signOut(): Promise<void> {
   if (!response.ok) throw await refusal(response, 'refused');
 }
 
-/** The code of a one-click link. It is taken out of the address at once: whoever sees that must not use it. */
+/** The code of a one-click link. It is removed from the address at once, so that nobody who sees the address can use it. */
 export function takeCode(): string | null {
   const code = new URLSearchParams(location.hash.slice(1)).get(LINK_FRAGMENT);
   if (code !== null) history.replaceState(null, '', location.pathname + location.search);

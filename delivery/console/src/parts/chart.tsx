@@ -18,7 +18,7 @@ const hourOf = (seconds: number): string => new Date(seconds * 1000).toISOString
 
 const DASHES = [[], [6, 3], [2, 3]];
 
-/** Lines over time. What it shows stands in a table beside it: for those who listen it is a picture with a name. */
+/** Lines over time. A table beside it has the same data: to a screen reader this is an image with a name. */
 export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export function FilterForm({ children }: { children: ReactNode }) {
   const isOwn = useRef(false);
   const shown = search.toString();
   useEffect(() => {
-    // What was sent off with the keyboard is made anew with its address: whoever did it goes on from its button.
+    // The form is rendered again for its new address: after a submit by keyboard the focus goes back to its button.
     if (isOwn.current) form.current?.querySelector('button')?.focus();
     isOwn.current = false;
   }, [shown]);

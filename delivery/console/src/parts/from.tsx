@@ -1,6 +1,6 @@
 import { provenanceText, type FromSomewhere } from '@site/contract/provenance';
 
-/** Where a version comes from. Only what an issuer has said becomes a link: whoever publishes can claim any address. */
+/** Where a version comes from. Only what an issuer has said becomes a link: a publisher can claim any address. */
 export function From({ of: version }: { of: FromSomewhere }) {
   const text = provenanceText(version);
   const { provenance } = version;

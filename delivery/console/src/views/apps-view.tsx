@@ -135,7 +135,7 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   const [chosen, setApp] = useState('');
-  // One that is retired by now is no choice any more.
+  // An app that has been retired since is no longer a choice.
   const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
   const [to, setTo] = useState('');
   return (

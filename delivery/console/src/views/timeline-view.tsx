@@ -149,7 +149,7 @@ interface AroundProps {
   health: TimelineEntry['around'][number];
 }
 
-/** How an app did before and after a release; where there is no figure, why. */
+/** How an app did before and after a release, or why there are no figures. */
 function Around({ entry: { changes, canary }, health: { app, before, after } }: AroundProps) {
   const { from = null, to = null } = changes.find((change) => change.app === app) ?? {};
   return (

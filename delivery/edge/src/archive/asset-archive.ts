@@ -91,7 +91,7 @@ export function createAssetArchive({
       .map(tableOf)
       .find((made) => made?.url === url);
     if (!table) {
-      // The page came from an edge that was told of a release earlier.
+      // The page came from an edge that heard of the release earlier.
       countQuestion(caller);
       await catchUp();
       return live(url);

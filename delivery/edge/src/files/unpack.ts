@@ -6,7 +6,7 @@ import { loadBytes, type BlobReader } from './load-blob.ts';
  * Reads what is in a pack as if it was a store. A pack saves requests and nothing depends on it: without a good one
  * everything is a blob of its own.
  *
- * @returns null when it cannot be read, is damaged or is none.
+ * @returns null when it cannot be read, is damaged or is not a pack.
  */
 export async function unpack(store: BlobReader, pack: string): Promise<BlobReader | null> {
   let packed: Map<string, Packed>;

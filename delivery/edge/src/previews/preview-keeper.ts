@@ -8,7 +8,7 @@ import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
 
-/** Why a link shows nothing: it is none of ours, has ended, or cannot be asked about. */
+/** Why a link shows nothing: it is not ours, has ended, or the registry cannot be asked about it. */
 type Refusal = 'invalid' | 'over';
 export type PreviewView = { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
 

@@ -84,7 +84,7 @@ export async function loadRelease(
 }
 
 /**
- * It is begun at once: whoever searches first waits for what is left of it, and the release for none of it. Of a preview it is
+ * It is begun at once: the first search waits for what is left of it, and the release does not wait at all. Of a preview it is
  * begun by the first search: there are many, and most are only looked at.
  */
 function searchOf(
@@ -99,7 +99,7 @@ function searchOf(
     }),
   );
   const search = onDemand(() => createSearchIndex(searchable));
-  // Whoever searches is told of an error.
+  // The search that waits for it reports the error.
   if (!isPreview) void Promise.resolve(search()).catch(() => undefined);
   return search;
 }

@@ -149,7 +149,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         serve({ canary: loaded && !mustLeave(told ?? state, release) ? { release: loaded, share } : null });
     }
     if (signal.aborted || !live) return;
-    // Visitors, and whoever waits for this edge, come before the disk.
+    // Visitors, and those who wait for this edge, come before the disk.
     await nextTurn();
     await remember(state, live);
   }

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
 
-/** The cookies that the edge itself reads. Everything else a visitor sends is none of its business. */
+/** The cookies that the edge itself reads. It ignores all others. */
 export interface EdgeCookies {
   /** Where a canary's share puts this visitor: see `canary.ts`. Null when there is none that could be ours. */
   bucket: number | null;

@@ -1,6 +1,6 @@
 /**
  * The headers that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. What is said in
- * one line (404, 500) is no page: `text` in `replies.ts`.
+ * one line (404, 500) is not a page: `text` in `replies.ts`.
  */
 import { edgeAddresses } from '@site/contract';
 import { STRICT_TRANSPORT_SECURITY } from '@site/server/transport-security';

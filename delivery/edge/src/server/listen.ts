@@ -154,7 +154,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    // A connection that breaks is no fault of ours, and ends by itself.
+    // A connection that breaks is not our fault, and ends by itself.
     session.on('error', () => undefined);
   });
   server.on('secureConnection', (socket: TLSSocket) => {

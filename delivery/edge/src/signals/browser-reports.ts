@@ -33,7 +33,7 @@ const kinds = {
 
 /**
  * The fault that a browser reports by itself: of the app whose file was blocked, or did what is not allowed; of a crash that of
- * the page. Null for what is none of ours: extensions do a lot that pages may not.
+ * the page. Null if our pages did not cause it: extensions do a lot that pages may not.
  *
  * @param shown the releases whose files are known here, the newest first.
  * @see https://www.w3.org/TR/CSP3/#reporting, https://wicg.github.io/crash-reporting/

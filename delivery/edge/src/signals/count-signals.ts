@@ -52,7 +52,7 @@ export interface Sender {
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
   /** A token for a document that is about to be sent. */
   token(): string | null;
-  /** A token for whoever asks for one, as long as their network has not asked too often. */
+  /** A token for each view that asks for one, unless its network has asked too often. */
   tokenFor(caller: string): SignalsToken;
   /** What the shell sends. `null`: it was too large to be read. */
   take(body: Buffer | null, sender: Sender): void;
@@ -163,7 +163,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

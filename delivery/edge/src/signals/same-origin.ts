@@ -1,6 +1,6 @@
 /**
  * Whether a request comes from a page of the site itself. Browsers say so, of their own accord: another site cannot make the
- * browsers of its visitors send reports. Whoever is no browser can say anything, and is held off by tokens and limits.
+ * browsers of its visitors send reports. Other programs can send anything: tokens and limits hold those off.
  *
  * @param origin of the site, as its release declares it; null before the first one.
  * @see https://www.w3.org/TR/fetch-metadata/

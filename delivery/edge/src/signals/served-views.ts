@@ -33,7 +33,7 @@ const pagesOf = derived(
     ),
 );
 
-/** The app of a page, or undefined for a path that is none. */
+/** The app of a page, or undefined if the path is not a page. */
 export function appOf(release: LoadedRelease, route: string): string | undefined {
   return pagesOf(release).get(route)?.app;
 }

@@ -27,7 +27,7 @@ export interface AuditAnchorsOptions {
 export interface AnchorsRead {
   /** Oldest first. */
   anchors: Anchor[];
-  /** Records that are named like anchors and are none of ours. */
+  /** Records that are named like anchors, but are not ours. */
   bad: BadAnchor[];
 }
 
@@ -90,7 +90,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     return name;
   }
 
-  /** Only anchors of the own key in the same epoch, whose log was just seen to fit the newest of them. */
+  /** Only anchors of our own key, in an epoch whose newest anchor was just found to match the log. */
   async function thin(epoch: number, names: readonly string[]): Promise<void> {
     const own = new Map<number, string>();
     for (const name of names) {
@@ -102,7 +102,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
       const name = own.get(sequence);
       const bytes = name === undefined ? null : await records.get(name);
       const found = name !== undefined && bytes ? readAnchor(name, bytes, keys) : null;
-      // What tells of a restore stays for good.
+      // Anchors that show a restore stay for good.
       if (found && 'anchor' in found && !found.anchor.continues) await records.delete(name ?? '');
     }
   }

@@ -48,7 +48,7 @@ export async function takeBackup(
       .catch((thrown: unknown) => {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         reject(error);
-        // A reader that went away is no problem of ours.
+        // A reader that went away is not our problem.
         if (!archive.destroyed) onProblem(error);
         archive.destroy(error);
       })

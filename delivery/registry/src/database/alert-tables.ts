@@ -43,7 +43,7 @@ interface AlertsTable {
   at: Date;
 }
 
-/** What is wrong now, and was told of. */
+/** What is wrong now, and has been reported. */
 type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
 
 /** Up to which submission of a form an alert was made, and when. */

@@ -201,7 +201,7 @@ export async function endTurn(db: RegistryDb, holder: string): Promise<void> {
   await db.deleteFrom('alert_turn').where('holder', '=', holder).execute();
 }
 
-/** Whether any hook is to be told of such alerts. */
+/** Whether any hook wants such alerts. */
 export async function wantsToHear(db: RegistryDb, kind: AlertKind): Promise<boolean> {
   const { rows } = await sql`
     select id from registry.alert_hooks where kinds @> ${JSON.stringify([kind])}::jsonb limit 1`.execute(db);

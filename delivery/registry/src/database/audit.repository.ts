@@ -5,7 +5,7 @@ import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 
 /**
- * Takes the end of the audit log for this transaction. Every change ends with an entry, so whoever takes it first puts
+ * Takes the end of the audit log for this transaction. Every change ends with an entry, so the first to take it puts
  * all changes one after the other: what is checked after this still holds when the change is committed.
  */
 export async function lockAuditLog(transaction: RegistryTransaction) {
@@ -17,7 +17,7 @@ export async function lockAuditLog(transaction: RegistryTransaction) {
     .executeTakeFirstOrThrow();
 }
 
-/** What a change tells of itself. */
+/** What a change says about itself. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 
 /** Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. */

@@ -19,7 +19,7 @@ export interface ChangeUnderWay {
   id: string;
   /** For people. */
   what: string;
-  /** A registry that was killed does not block the collection for ever. */
+  /** A registry that was killed does not block the collection forever. */
   expiresAt: Date;
 }
 

@@ -13,7 +13,7 @@ export interface EdgeReport {
 /** An edge that was silent for a day will not come back. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** @returns whether it serves something else than it said before. */
+/** @returns whether it serves something other than it said before. */
 export async function upsertEdge(
   db: RegistryDb,
   { id, channel, release, canary, seenAt }: EdgeReport,

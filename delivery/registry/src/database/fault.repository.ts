@@ -31,7 +31,7 @@ export interface FaultGroup extends Pick<
   browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
-  /** The version of the app in which the same was told of first. */
+  /** The version of the app in which the same fault was first reported. */
   firstVersion: string;
 }
 

@@ -164,7 +164,7 @@ export async function wasOtherShellTried(
 
 /**
  * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
- * live just before may have been bad, too; and that, for the last good version may be of long ago.
+ * live just before may have been bad, too; and what was live just before, for the last good version may be old.
  */
 export interface NewlyLive {
   app: string;
@@ -175,7 +175,7 @@ export interface NewlyLive {
   since: Date;
 }
 
-/** The live versions of a channel that became live since then, but for those that were put back. */
+/** The versions that have become live on a channel since then, without those that were put back. */
 export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
   const { rows } = await sql<NewlyLive>`
     select live.app, live.version, made.last_good as "lastGood", before.version as before,

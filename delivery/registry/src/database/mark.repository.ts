@@ -14,7 +14,7 @@ export interface ChannelMarks {
   troubles: string;
 }
 
-/** @param heardSince of an edge: one that was heard of before is silent. */
+/** @param heardSince an edge that was last heard from before this is silent. */
 export async function readMarks(
   db: RegistryDb,
   channel: ChannelName,

@@ -37,7 +37,7 @@ export interface Batch {
 }
 
 /**
- * Notes that a batch is counted in this transaction. Whoever sends the same one meanwhile waits for the end of it.
+ * Notes that a batch is counted in this transaction. Whoever sends the same batch at the same time waits until it ends.
  *
  * @returns false when it was counted before.
  */
@@ -77,10 +77,10 @@ export function inTurn<T>(
   });
 }
 
-/** How long what a pulse tells of is. */
+/** The time that one pulse covers. Milliseconds. */
 export const PULSE_MS = 5 * 60_000;
 
-/** How long what is told of a row is, and for how long the row is kept. Milliseconds. */
+/** The time that one row covers, and how long the row is kept. Milliseconds. */
 const tables = {
   signal_minutes: { span: 60_000, kept: 2 * 24 * 3_600_000, of: asTold },
   signal_hours: { span: 3_600_000, kept: 90 * 24 * 3_600_000, of: asTold },
@@ -177,13 +177,13 @@ export async function readSignals(
 /** Sums of a stretch of time that began then. */
 export type TimedSums = PlacedSums & { at: Date };
 
-/** What is known of a stretch of time, without layout shifts. `everyMs`: how long what a row tells of is. */
+/** What is known of a stretch of time, without layout shifts. `everyMs`: the time that one row covers. */
 export interface Series {
   everyMs: number;
   rows: TimedSums[];
 }
 
-/** How something did over time: by pulses where they are kept still, else by hours, which tell of routes. */
+/** How something did over time: by pulses where they are kept still, else by hours, which know routes. */
 export async function readSeries(
   db: RegistryDb,
   channel: ChannelName,
@@ -242,7 +242,7 @@ export async function readAround(
   return found;
 }
 
-/** The hour in which a moment lies: forms are told of by whole hours. */
+/** The hour in which a moment lies: forms are counted by whole hours. */
 export function hourOf(at: Date): Date {
   const { span } = tables.signal_hours;
   return new Date(Math.floor(at.getTime() / span) * span);

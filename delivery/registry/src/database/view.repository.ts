@@ -9,7 +9,7 @@ export interface LiveSince extends Pick<ReleaseRow, 'number' | 'kind' | 'at' | '
   version: string;
 }
 
-/** Of each app of the live release since when its version is live. */
+/** For each app of the live release: since when its version has been live. */
 export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<LiveSince[]> {
   const { rows } = await sql<LiveSince>`
     select live.app, live.version, made.number, made.kind, made.at, made.by, made.reason
@@ -150,7 +150,7 @@ export async function weightsOf(
   return rows;
 }
 
-/** How many different faults of versions were told of, and how often. */
+/** How many different faults of versions were reported, and how often. */
 export async function countFaults(
   db: RegistryDb,
   channel: ChannelName,

@@ -67,7 +67,7 @@ const LONGEST_DELAY_MS = 60 * 60_000;
 
 /**
  * How long to wait after so many failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: what is
- * to be told does not wait for ever because a receiver says so.
+ * to be told does not wait forever because a receiver says so.
  *
  * @param askedMs for how long it asks, in milliseconds.
  */

@@ -125,7 +125,7 @@ function together(reads: readonly (Read | null)[]): Answers & { from: string[]; 
   const bits = (of: 'from' | 'yesFrom') => [...new Set(said.flatMap((read) => networksIn(read[of] ?? '')))];
   const from = bits('from');
   const views = total('views');
-  // Never more, whatever an edge says: its batch would be refused for ever.
+  // Never more, whatever an edge says: its batch would be refused forever.
   const yes = Math.min(views, total('yes'));
   return { views, yes, networks: Math.min(views, from.length), from, yesFrom: bits('yesFrom') };
 }

@@ -12,7 +12,7 @@ export interface UnmetRange {
   offered: string | null;
 }
 
-/** What a shell had that was built before shells told of it. Such a one can still be rolled back to. */
+/** What shells offered before they declared it. Such a shell can still be rolled back to. */
 const UNTOLD: Readonly<Record<string, string>> = { '@site/contract': '1.0.0', '@site/ui': '1.0.0' };
 
 /** What a remote requires and a shell does not provide, by the rules of semver. */

@@ -13,7 +13,7 @@ export interface ChannelMarks {
   close(): Promise<void>;
 }
 
-/** Releases and edges are told of at once; all else by this. */
+/** Releases and edges are announced at once; all else by this. */
 const LOOK_EVERY_MS = 1_000;
 /** Sums come in all the time: nobody reads so often. */
 const SIGNALS_EVERY_MS = 10_000;

@@ -10,7 +10,7 @@ import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';
 import { takeSignals } from '../use-cases/take-signals.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** What edges tell of themselves. */
+/** What edges report about themselves. */
 export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 

@@ -12,7 +12,7 @@ export function sessionRoutes(api: FastifyInstance, base: RegistryContext): void
     async makeConsoleLink({ actor, reply }) {
       const { code, expiresAt } = await makeLink(base, actor);
       void reply.status(201);
-      // What stands behind the "#" is sent to no server and stands in no log.
+      // What follows the "#" is never sent to a server, so it is in no log.
       return { path: `${CONSOLE_PATH}#${LINK_FRAGMENT}=${code}`, expiresAt: expiresAt.toISOString() };
     },
   });

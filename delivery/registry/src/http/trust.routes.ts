@@ -29,7 +29,7 @@ export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
 }
 
 /**
- * Where pipelines exchange their id tokens. It is no call of the table, for it has no authorization, and its form is that of
+ * Where pipelines exchange their id tokens. It is not in the table of calls, for it has no authorization, and its form is that of
  * RFC 8693; refusals are written as everywhere else.
  */
 export async function exchangeRoutes(

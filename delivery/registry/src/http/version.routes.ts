@@ -111,7 +111,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
 
     async readVersion({ params: { app, version }, actor }) {
       const row = await findVersion(db, app, version);
-      // What visitors have had is no secret; what is only published is its team's own.
+      // What visitors have seen is not secret; a version that is only published is its team's own.
       if (row && !(await wasReleased(db, app, version))) requireSight(actor, app);
       if (!row) throw versionUnknown(app, version);
       return row.manifest;

@@ -86,7 +86,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   return readJson(discovery.jwks_uri, KeysSchema);
 }
 
-/** The message may be told to whoever asks. */
+/** The message may be shown to anyone. */
 class Unusable extends Error {}
 
 async function readJson<Schema extends v.GenericSchema>(

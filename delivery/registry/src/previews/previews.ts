@@ -146,7 +146,7 @@ export function endPreview(
   return runChange(command, {
     read: (db) => findPreview(db, id),
     decide(preview, at) {
-      // Without one, whoever asks learns only that there is none.
+      // Without a token one learns only that there is no such preview.
       if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
       const { app, ended_at: before } = preview;
       requireScope(command.actor, `publish:${app}`, `activate:${app}`);

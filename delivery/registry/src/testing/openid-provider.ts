@@ -26,7 +26,7 @@ export interface OpenIdProvider {
 
 const SECRET = 'the secret of every client of this test';
 
-/** Keeps nothing, and knows every client: what pipelines get is no row anywhere. */
+/** Keeps nothing, and knows every client: what pipelines get is not stored anywhere. */
 class Adapter {
   private readonly model: string;
   constructor(model: string) {

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 
-/** Whose name stands in the audit log when the registry acts by itself. No token may have it. */
+/** The name in the audit log when the registry acts by itself. No token may have it. */
 export const GUARD: Actor = { tokenId: GUARD_NAME, name: GUARD_NAME, scopes: ['ops'] };
 
 /** What somebody else did meanwhile, or forbade, is not done. */

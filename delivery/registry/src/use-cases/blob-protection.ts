@@ -61,7 +61,7 @@ export async function duringChange<T>(
   }
 }
 
-/** Whoever asks which blobs are missing will not upload the others: from now on they must stay. */
+/** A client that asks which blobs are missing will not upload the others: from now on those must stay. */
 export async function wantBlobs({ db, now }: Context, integrities: readonly string[]): Promise<void> {
   if (integrities.length > 0) await noteWanted(db, integrities, now());
 }

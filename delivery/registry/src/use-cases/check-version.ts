@@ -22,7 +22,7 @@ import { compressAssets } from './compressing.ts';
 
 /** A version that is published, and what it is compared with. */
 export interface Published {
-  /** Without its source maps: whoever gets to know a manifest could serve what it names. */
+  /** Without its source maps: anyone who sees a manifest could serve what it names. */
   manifest: VersionManifest;
   sourceMaps: FileEntry | null;
   /** Two builds of the same sources are the same version, though they were made at different times. */

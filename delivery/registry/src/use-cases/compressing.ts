@@ -28,7 +28,7 @@ export function createCompressingTurns(): Turns {
 type Compressing = Pick<RegistryContext, 'compressing'>;
 
 /**
- * Compresses something when it is the turn of whoever asks.
+ * Compresses something when it is the turn of the one who asks.
  *
  * @param turn the id of the token that asks: one that compresses much waits for those who compress little.
  * @throws ApiError `compression_busy`, at once, when too much is waiting.

@@ -14,11 +14,11 @@ import { runChange } from './run-change.ts';
 
 /** How long a pipeline's token lasts. */
 const TOKEN_MS = 15 * 60_000;
-/** Refusals that are noted in the audit log, which keeps them for good: anybody may ask, and fill it. More stand in the log of the process. */
+/** Refusals that are noted in the audit log, which keeps them for good: anybody may ask, and fill it. More are in the log of the process. */
 const NOTED_PER_HOUR = 60;
 const HOUR_MS = 60 * 60_000;
 
-/** Who stands in the audit log where nobody was let in. No token can have this name. */
+/** The name in the audit log where nobody was let in. No token can have it. */
 const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;

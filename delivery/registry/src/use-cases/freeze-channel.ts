@@ -33,7 +33,7 @@ function changeFreezes(
   const frozen = app ?? null;
   const isToBe = action === 'channel.frozen';
   return runChange(command, {
-    // Whoever changes the channel holds this too: what is committed after the freeze was checked after it.
+    // Every change of the channel takes this lock too: what is committed after the freeze was checked after it.
     locks: { channels: [channel] },
     read: (db) => listFreezes(db, channel),
     decide: (freezes) => ({ changed: freezes.some((freeze) => freeze.app === frozen) !== isToBe }),

@@ -37,7 +37,7 @@ export async function withReturning(
       const options = { storeMayBeAway: true };
       if (await isRendered(context, { shell, remotes: own }, plan.config, options)) fullest = wider;
     } catch (error) {
-      // What does not fit stays out; anything else is no reason to stop a rollback either.
+      // What does not fit stays out; nothing else is a reason to stop a rollback either.
       if (!(error instanceof ApiError)) throw error;
     }
   }

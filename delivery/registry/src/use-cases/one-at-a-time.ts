@@ -1,5 +1,5 @@
 /**
- * Work that follows itself and never overlaps. Whoever asks while some is under way gets the result of the next, which
+ * Work that follows itself and never overlaps. A call while some is under way gets the result of the next run, which
  * begins after they asked, together with all others who wait for it: however many ask, it is done twice at most.
  */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {

@@ -61,7 +61,7 @@ async function weighRelease(
 
 /**
  * The same for a release that puts back what was there before, which must not depend on more than it has to: only the
- * pages of `apps` are looked for in the store, and a store that does not answer is no obstacle.
+ * pages of `apps` are looked for in the store, and a store that does not answer does not stop it.
  */
 export async function prepareWayBack(
   context: RegistryContext,

@@ -135,7 +135,7 @@ export interface RenderedSet {
 
 /**
  * Renders all pages of a set one of whose versions is not recorded: what the index has under its name may be of other
- * contents. The result belongs into the index together with the version.
+ * contents. The result is saved in the index together with the version.
  *
  * @throws as `renderMissing`.
  */

@@ -205,7 +205,7 @@ async function checkTarget(db: RegistryDb, { channel, app, version, to, force }:
     throw registryErrors.version_never_live(`${versionName(app, to)} was never live on "${channel}".`);
   }
   if (!force) await refuseQuarantined(db, { [app]: to });
-  // What was found bad is no way back, though its quarantine was lifted: it goes live again like anything new.
+  // A version that was found bad is not a way back, even if its quarantine was lifted: it goes live again like anything new.
   const isFrozen = (await findFreeze(db, channel, [app])) !== null;
   if (isFrozen && (await foundBadSince(db, channel, app, [to])).has(to))
     await refuseFrozen(db, channel, [app]);

@@ -45,7 +45,7 @@ async function sendTo(
   closing: AbortSignal,
 ): Promise<void> {
   for (let sent = 0; sent < AT_ONCE && (await mayGoOn()); sent++) {
-    // Read last: whoever removed the hook before this is right.
+    // Read last: a hook that was removed before this gets nothing.
     const delivery = await firstDelivery(db, hook);
     if (!delivery) return;
     const { id, alert, at, failures } = delivery;

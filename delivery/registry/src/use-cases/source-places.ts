@@ -28,10 +28,10 @@ export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(P
 
 /**
  * Reads source maps: one at a time, whoever asks, and none is kept. A map that is missing, damaged or not a source map finds nothing,
- * and is no error: whoever asks has the built place.
+ * which is not an error: the caller still has the place in the built file.
  */
 export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSources {
-  // By the hash of the maps: what was found once is right for ever.
+  // By the hash of the maps: what was found once stays right.
   const known = new LRUCache<string, { source: Place | null }>({ max: KEPT_PLACES });
   let turn = Promise.resolve();
 
@@ -69,7 +69,7 @@ function groupedBy(places: readonly BuiltPlace[], name: 'maps' | 'file'): Map<st
 
 const keyOf = ({ maps, file, line, column }: BuiltPlace) => `${maps} ${file}:${line}:${column}`;
 
-/** Whoever may publish an app wrote it: it may be anything. */
+/** A publisher of the app wrote it: it may be anything. */
 function readMap(mapOf: (file: string) => unknown, file: string): TraceMap | null {
   try {
     const map = mapOf(file);

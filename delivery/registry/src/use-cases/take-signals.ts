@@ -11,7 +11,7 @@ import { answersIn, STATE_FORMAT } from '../domain/judgement.ts';
 import { sumsByPlace } from '../domain/signal-sums.ts';
 import type { RegistryContext } from './context.ts';
 
-/** An edge's clock may be wrong, and a batch that waited for a registry is of then; but not of another day. */
+/** An edge's clock may be wrong, and a batch may have waited for a registry to answer; but it is not a day old. */
 const OLDEST_MS = 60 * 60_000;
 
 /** When a canary ends, edges still have what its last views told, and theirs beside it. */

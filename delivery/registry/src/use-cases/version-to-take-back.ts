@@ -34,7 +34,7 @@ export function versionMeant(snapshot: ChannelSnapshot, { app, bad, from, live }
   const running = runningCanary(snapshot);
   // What is left out was live, and can be taken back for good.
   const standing = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
-  // With --live the canary is none of this rollback's business.
+  // With --live the rollback ignores the canary.
   const shown = live ? undefined : running?.versions[app];
   if (from === undefined && running && shown !== undefined && standing !== undefined) {
     throw unclear(channel, app, running, { shown, live: standing });

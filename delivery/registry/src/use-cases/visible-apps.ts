@@ -26,7 +26,7 @@ export function requireSight(actor: Actor, app: string): void {
 }
 
 /**
- * Reads rows of one app when one is asked for, else those of all apps that the token is told of.
+ * Reads rows of one app when one is asked for, else those of all apps that the token may see.
  *
  * @param read asked for one app, or for all at once.
  * @throws ApiError `scope_missing` for another app.

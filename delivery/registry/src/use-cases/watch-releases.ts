@@ -177,7 +177,7 @@ async function timesOfPages(
   return new Map(own.map(({ route, sums }) => [route, sums]));
 }
 
-/** What visitors told of a version that another one may be compared with. */
+/** What visitors' browsers reported of a version that another one may be compared with. */
 interface Control {
   version: string;
   /** By the route. */

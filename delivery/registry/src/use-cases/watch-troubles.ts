@@ -21,7 +21,7 @@ const STORE_EVERY_MS = 10_000;
 const CERTIFICATE_EVERY_MS = 60 * 60_000;
 const STORE_WITHIN_MS = 5_000;
 
-/** What is wrong at this moment; `since`: null when it may pass, and is told of when it lasts. */
+/** What is wrong at this moment; `since`: null when it may pass; it is reported only if it lasts. */
 type Found = Omit<Trouble, 'since'> & { since: Date | null };
 
 /** Looks for what is wrong, and notes what begins and what ends. It remembers between the looks since when it sees something. */
@@ -37,7 +37,7 @@ export function createTroubleWatch(
   const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
   let ends: Ends = new Map();
 
-  /** What may be wrong or not: it is neither told of, nor over. */
+  /** What may be wrong or not: it is neither reported nor cleared. */
   const isUnknown = ({ kind, subject }: Trouble, at: Date) =>
     // A composer has just been started where the watch begins.
     (kind === 'composer' && at.getTime() - looksSince.getTime() < TOLD_AFTER_MS) ||

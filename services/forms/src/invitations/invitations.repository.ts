@@ -95,7 +95,7 @@ export function createInvitationsRepository(
   async function judged(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
     const isTried = due.attempts > 0;
-    // Of what has a link, a later try as well: what the link is about is removed before one of then would be over.
+    // A mail with a link is not retried late either: what the link is about is removed before a link sent now would expire.
     if (due.created_at.getTime() + WAIT_MOST < now.getTime() && (!isTried || due.kind in usableFor))
       return skipped;
     if (isTried) return {};

@@ -25,7 +25,7 @@ export interface DrawnModule {
  *
  * @param path of the module.
  * @param publicPath where the files will be, as JavaScript.
- * @throws Error that names the module, when it fails or exports something else than drawings.
+ * @throws Error that names the module, when it fails or exports anything but drawings.
  */
 export function drawModule(path: string, publicPath: string): DrawnModule {
   const { exports, files: sources } = runModule(path);

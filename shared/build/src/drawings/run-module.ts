@@ -12,7 +12,7 @@ export interface RanModule {
 
 /**
  * Runs a module of a drawing, with what it imports of TypeScript with JSX, which Node does not read, and of its own package.
- * Each time anew, so that a change of any of its files counts.
+ * It runs again each time, so that a change of any of its files counts.
  *
  * @param path of the file.
  * @throws Error with the file's name when it imports something that is not code, or fails.
@@ -34,7 +34,7 @@ export function runModule(path: string): RanModule {
     }) as (...args: unknown[]) => void;
     run(module, module.exports, (request: string) => {
       const found = request.startsWith('.') ? resolve(dirname(file), request) : require.resolve(request);
-      // What is TypeScript, or lies beside it, is read anew; whole packages of JavaScript are Node's.
+      // TypeScript, and what lies beside it, is read again; Node loads and caches whole packages of JavaScript.
       return request.startsWith('.') || /\.tsx?$/.test(found) ? load(found) : fromNode(found);
     });
     return module.exports;

@@ -16,7 +16,7 @@ export const ReasonSchema = textSchema('A reason says in a few words why; it sta
 /** In the body of a change that may run dry: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };
 
-/** Remotes that a release leaves out. A site without its shell is none. */
+/** Remotes that a release leaves out; never the shell, which every page needs. */
 export const WithoutSchema = v.optional(
   v.pipe(
     v.array(

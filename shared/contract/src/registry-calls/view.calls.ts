@@ -94,7 +94,7 @@ const EdgeLineSchema = v.object({
   seenAt: v.string(),
   /** Whether it was heard of recently enough to be waited for. */
   alive: v.boolean(),
-  /** Whether it serves something else than the channel shows. */
+  /** Whether it serves something other than the channel shows. */
   behind: v.boolean(),
 });
 

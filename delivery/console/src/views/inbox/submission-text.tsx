@@ -15,7 +15,7 @@ interface SubmissionTextProps {
 /** All of one submission. It was written by a stranger: everything is text, and what nobody sees is written out. */
 export function SubmissionText({ submission, onClose }: SubmissionTextProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // It opens below the list; whoever pressed "Show" is led there.
+  // It opens below the list; the focus moves there from the "Show" button.
   useEffect(() => heading.current?.focus(), []);
   const { form, email, fields, sentAt, state, markedBy, markedAt, verifiedBy, visitor, removeAt } =
     submission;

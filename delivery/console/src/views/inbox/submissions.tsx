@@ -27,7 +27,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = looks;
-  /** Of several that are asked for the last one is shown, and where it was asked for. */
+  /** Of several requests the last one wins; the focus returns to where it was made. */
   const asked = useRef(0);
   const opener = useRef<Element | null>(null);
 
@@ -57,7 +57,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
       looks.put(marked);
       setOpen((shown) => (shown?.id === id ? marked : shown));
       setSaid(`The submission of ${visibleLine(marked.email)} is ${as}.`);
-      // Of what is shown only the counts are read so: looking is not done by the way.
+      // This reads the counts again, not the list: every look at submissions is logged, so none happens on the side.
       await reads.refresh();
     });
 
@@ -151,7 +151,7 @@ function Act({ label, about, onPress }: ActProps) {
     setBusy(true);
     await onPress();
     setBusy(false);
-    // What is marked cannot be marked so again, and its button is gone: whoever pressed it goes on in its row.
+    // The pressed button is gone after marking: the focus moves to the next one in its row.
     if (document.activeElement === document.body) row?.querySelector('button')?.focus();
   };
   return (

@@ -16,7 +16,7 @@ function nextShare(share: number): number {
   return Math.min(share < HALF ? HALF : MOST, twice);
 }
 
-/** What can be done with the canary that runs. What was chosen for another share, or another canary, is over with that. */
+/** The actions for the running canary. A share that was chosen for another canary, or at another share, is dropped. */
 export function CanaryActions({ canary }: { canary: Canary }) {
   const { channel } = useConsole();
   const stands = `${canary.release} ${canary.share}`;

@@ -23,7 +23,7 @@ const names: Record<Need['kind'], string> = {
 
 const isUrgent = (kind: Need['kind']) => kind !== 'canary' && kind !== 'frozen';
 
-/** Stays while others go: whoever closes a dialog is back at the button of this one, and not of what took its place. */
+/** Keeps its identity while others go: closing a dialog returns to the button of this entry, not of the one that took its place. */
 const keyOf = ({ kind, app, version, edge, since, says }: Need) =>
   [kind, app, version, edge, kind === 'trouble' ? says : since].join(' ');
 

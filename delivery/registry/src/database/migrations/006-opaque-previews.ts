@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A preview link holds a random id, of which the hash is kept. The links of before were signed: they end here, and their keys
+ * A preview link holds a random id, of which the hash is kept. Former links were signed: they end here, and their keys
  * go.
  */
 export async function opaquePreviews(db: Kysely<unknown>): Promise<void> {
