@@ -327,7 +327,9 @@ describe('what is wrong is told when it begins and when it ends', () => {
     expect(await toldOf(10)).toEqual([]);
     await report(null);
     expect(await toldOf(14)).toEqual([]);
-    expect(await toldOf(5)).toMatchObject([['alert.edge', 'began', expect.stringContaining('is silent')]]);
+    expect(await toldOf(5)).toMatchObject([
+      ['alert.edge', 'began', expect.stringContaining('has been silent')],
+    ]);
     pass(DAY_MS / 2);
     // What was told is not over because of that.
     expect(await toldOf(10)).toEqual([]);

@@ -214,7 +214,7 @@ describe('backup and restore', () => {
       expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
       const status = await empty.site('status');
       expect(status.out).toContain('r1 has been live on production');
-      expect(status.out).toContain('everything is frozen');
+      expect(status.out).toContain('everything has been frozen');
       expect((await empty.site('verify')).code).toBe(0);
     } finally {
       await empty.stop();
