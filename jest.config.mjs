@@ -41,7 +41,7 @@ const appTests = (extension) => [
 ];
 
 export default {
-  // The one limit, of every test and every hook: for what hangs. It is no measure, and the machine may be busy.
+  // The one limit, of every test and every hook: for what hangs. It does not measure anything: the machine may be busy.
   testTimeout: 600_000,
   projects: [
     {

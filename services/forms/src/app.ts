@@ -143,7 +143,7 @@ export async function createApp(
     return send(reply, identityDocument(identity, includedBy(request)));
   });
 
-  // For the registry, which is no page of the site: what it says stands in the sources.
+  // For the registry, which has no app id: the contract is public in the sources anyway.
   app.get('/form-contract', jsonApiCall(), async (_request, reply) =>
     reply.type(JSON_API).send(formContractDocument(askLiveSite !== null)),
   );

@@ -27,7 +27,7 @@ export interface FormsConfig {
   origins: string[];
   /** How long an identity is kept after its last registration. Seconds. */
   identityRetention: number;
-  /** Whoever carries it exports and erases visitors' data; null: nobody. */
+  /** Its bearer may export and erase visitors' data; null: nobody may. */
   adminToken: string | null;
   /** The registry carries it, which lets people look at what was sent; null: it does not. */
   inboxToken: string | null;

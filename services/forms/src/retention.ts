@@ -223,7 +223,7 @@ export const retention: readonly Kept[] = [
   { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },
 ];
 
-/** Removes what has been kept for long enough, now and once a day. Returns a function that stops it. */
+/** Removes what is past its retention period, now and once a day. Returns a function that stops it. */
 export function startRetention({ retention: seconds, now = Date.now, ...job }: RetentionOptions) {
   return startDailyJob({
     ...job,

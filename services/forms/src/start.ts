@@ -29,7 +29,7 @@ export interface FormsOptions {
 }
 
 /**
- * Migrates the database, starts listening, removing what was kept for long enough and, where there is an SMTP server, sending
+ * Migrates the database, starts listening, removing what is past its retention period and, where there is an SMTP server, sending
  * invitations.
  *
  * @throws PortError, DatabaseError

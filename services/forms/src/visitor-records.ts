@@ -15,7 +15,7 @@ const isSender = ({ id, email }: Visitor) =>
 /** By an address: also what others sent to it. */
 const isRecipient = ({ email }: Visitor) =>
   email === undefined ? sql<boolean>`false` : sql<boolean>`mailbox = ${mailboxOf(email)}`;
-/** In whatever spelling: a row of another one would tell whoever guesses the mailbox as well. */
+/** In any spelling: a row with another one would confirm a guess of the mailbox just as well. */
 const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(column)} = ${mailboxOf(email)}`;
 
 /**
@@ -157,7 +157,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
     for (const { id, without } of mentions) {
       await transaction
         .updateTable('subscriptions')
-        // What was hashed with the address would still tell whoever guesses it: the key of a plain post is such a hash.
+        // A hash that includes the address would still confirm a guess of it: the key of a plain post is such a hash.
         .set((row) => ({
           ...without,
           content_hash: randomUUID(),

@@ -24,7 +24,7 @@ export interface GatewayConfig {
   keyRotation: number;
   /** How long a guest is kept after its last visit. */
   retention: number;
-  /** Whoever carries it exports and erases visitors' data; null: nobody. */
+  /** Its bearer may export and erase visitors' data; null: nobody may. */
   adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;

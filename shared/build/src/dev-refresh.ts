@@ -68,7 +68,7 @@ export function settle({ id, exports, hot }: HotModule, app: string): void {
   const exported = names.length > 0 && names.every(isComponent) ? names.join() : '';
 
   const before = hot.data?.exported;
-  // Whoever imports it may use what has gone, or something that is no component.
+  // Importers may use an export that is gone, or one that is not a component.
   if (before !== undefined && before !== exported) hot.invalidate();
   else if (before !== undefined) refreshSoon();
   if (exported === '') return;

@@ -38,7 +38,7 @@ export interface RunningDevServer {
  * Serves apps from source under the URLs of the real site. Changes come into open pages; new declarations of an app are taken up;
  * what does not compile, or has wrong types, is shown there and in the terminal.
  *
- * @throws AppConfigError when a folder is no app's.
+ * @throws AppConfigError when a folder is not that of an app.
  */
 export async function startDevServer(options: DevServerOptions): Promise<RunningDevServer> {
   const { folders, port, log } = options;

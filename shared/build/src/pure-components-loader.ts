@@ -1,4 +1,4 @@
-/** What a check of react-router says to whoever writes a program that breaks its rules. */
+/** The message of a check in react-router, for developers who break its rules. */
 const checkMessage =
   /(\b(?:invariant|warning)\d*\(\s*[^`";]*?,\s*(?:\/\/[^\n]*\n\s*)*)(?:`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*")(?=\s*\))/g;
 

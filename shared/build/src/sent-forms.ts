@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formContracts, type FileEntry, type FormContracts } from '@site/contract';
 
 /**
- * What a build sends to the forms service, as the form definitions that it was built with say. A form belongs to whoever
+ * What a build sends to the forms service, as the form definitions that it was built with say. A form belongs to the app that
  * has its identifier and the names of all fields that it needs in scripts: nobody types this list, so nobody forgets a field in it.
  * The shell has every identifier, for it brings the forms of remotes to the service, and knows no fields but its own.
  */

@@ -30,7 +30,7 @@ export interface BootRoute {
   module: string;
   /** Paths under `/assets/<remote>/`. A page from a developer's machine has none. */
   paths?: string[];
-  /** Whole URL paths, as edges wrote them before there were `paths`. Shells of then need the list, which is empty now. */
+  /** Whole URL paths, as edges wrote them before there were `paths`. Shells from that time need the list, which is empty now. */
   files: string[];
   variants?: Variants;
 }

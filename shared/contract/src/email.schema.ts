@@ -23,7 +23,7 @@ export const emailSchema = (problem?: string) =>
 export const EmailSchema = emailSchema();
 
 /**
- * The address of whoever refers others. It stands in mails to them, where a program may take what the part before the @
+ * The address of a sender of referrals. It is shown in mails to others, where a program may take what the part before the @
  * may hold elsewhere (slashes, question marks …) for a link.
  */
 export const SenderEmailSchema = v.pipe(

@@ -17,7 +17,7 @@ export interface GoneAddress {
 }
 
 /**
- * Where a path leads that is no page as it is written: one step, not further. In other cases, or with trailing slashes, the
+ * Where a path that is not itself a page leads: one step, not further. In other cases, or with trailing slashes, the
  * declared path is meant; `//` is not the root.
  *
  * @returns a redirect of the release, or one to the page itself from its own path; undefined when the path is nothing.

@@ -15,7 +15,7 @@ export const GuestCreationSchema = v.pipe(
 );
 export type GuestCreation = v.InferOutput<typeof GuestCreationSchema>;
 
-/** Body of `POST guests/{id}/auth`: the id of the path once more. The guest's own token stands in `Authorization`. */
+/** Body of `POST guests/{id}/auth`: the id of the path once more. The guest's own token is in `Authorization`. */
 export const GuestAuthSchema = v.strictObject({ guest_unique_id: UuidSchema });
 export type GuestAuth = v.InferOutput<typeof GuestAuthSchema>;
 

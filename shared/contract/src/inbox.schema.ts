@@ -17,7 +17,7 @@ export type Look = v.InferOutput<typeof LookSchema>;
 /** So many submissions come with one answer at most. */
 export const MOST_SUBMISSIONS = 500;
 
-/** What stands in the cursor of a list: the milliseconds since 1970 and the id of the last one that was shown. */
+/** What the cursor of a list holds: the milliseconds since 1970 and the id of the last one that was shown. */
 export const InboxCursorSchema = v.pipe(
   v.string(),
   v.check((text) => {
@@ -88,7 +88,7 @@ export const InboxListSchema = v.object({
         new: v.number(),
         handled: v.number(),
         spam: v.number(),
-        /** When the newest came that is no spam; null while there is none. */
+        /** When the newest one that is not spam came; null while there is none. */
         newest_at: v.nullable(v.string()),
       }),
     }),

@@ -14,7 +14,7 @@ export function mapSchema<Name extends NameSchema, Value extends v.GenericSchema
   const map = v.record(name, value);
   return v.pipe(
     v.unknown(),
-    // For whoever describes it.
+    // For those who describe it: the OpenAPI documents.
     v.metadata({ map }),
     v.check(
       (input) => leftOut(input) === undefined,

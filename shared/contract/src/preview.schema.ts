@@ -10,7 +10,7 @@ import { UuidSchema } from './text.schema.ts';
 export const MAX_PREVIEW_MINUTES = 10_080;
 
 /**
- * The origin of a developer's own machine. Only loopback hosts: whoever opens a preview link must not be led to load
+ * The origin of a developer's own machine. Only loopback hosts: a preview link must not make those who open it load
  * scripts from somewhere else under the site's name.
  */
 export const DevOriginSchema = v.pipe(
@@ -28,7 +28,7 @@ function isLoopbackOrigin(text: string): boolean {
   return origin === text && /^https?:$/.test(protocol) && isLoopbackHost(hostname);
 }
 
-/** `POST /v1/previews`. `url` (null in a dry run) is as good as a key: whoever has it sees the preview. It is shown this once. */
+/** `POST /v1/previews`. `url` (null in a dry run) is as good as a key: anyone who has it sees the preview. It is shown only once. */
 export const PreviewMadeSchema = v.object({
   id: UuidSchema,
   url: v.nullable(v.pipe(v.string(), v.url())),
@@ -39,7 +39,7 @@ export const PreviewMadeSchema = v.object({
 });
 export type PreviewMade = v.InferOutput<typeof PreviewMadeSchema>;
 
-/** The random id in a preview link, `/_preview?id=…`, and in the cookie of whoever opened it: 256 bits in base64url. */
+/** The random id in a preview link, `/_preview?id=…`, and in the cookie of those who opened it: 256 bits in base64url. */
 export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(SECRET));
 
 /**

@@ -39,7 +39,7 @@ export const ProvenanceSchema = v.object({
 });
 export type Provenance = v.InferOutput<typeof ProvenanceSchema>;
 
-/** What whoever publishes may say of it. The commit stands in the manifest. */
+/** What a publisher may say about a version. The commit is in the manifest. */
 export const provenanceHeaders = {
   'provenance-repository': v.optional(PlaceSchema),
   'provenance-run': v.optional(PlaceSchema),

@@ -29,7 +29,7 @@ export const RetiredSchema = v.object({
   version: VersionIdSchema,
   /** Where its addresses lead; null: they answer that they are gone. */
   to: v.nullable(RedirectTargetSchema),
-  /** Its addresses: of its pages and of its redirects. `*` is none. */
+  /** Its addresses: of its pages and of its redirects, but not `*`. */
   paths: v.array(v.union([PagePathSchema, v.literal('/')])),
 });
 export type Retired = v.InferOutput<typeof RetiredSchema>;
@@ -60,7 +60,7 @@ export const ReleaseSchema = renamed(
 );
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
-/** A channel tells of so many revoked releases. */
+/** The most revoked releases that a channel lists. */
 export const MAX_REVOKED = 200;
 
 /** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */

@@ -54,7 +54,7 @@ function withNewNames(value: unknown, former: FormerNames): unknown {
 /**
  * A value as it is written for a reader of the version before, at any depth.
  *
- * @param names `both` for whoever reads only what it knows, `former` for a strict reader.
+ * @param names `both` for a reader that ignores what it does not know, `former` for a strict one.
  */
 export function withFormerNames(schema: v.GenericSchema, value: unknown, names: 'both' | 'former'): unknown {
   const { entries, item, value: values, wrapped, pipe } = schema as Parts;

@@ -17,7 +17,7 @@ export const searchLimits = {
   query: 200,
   /** Words of a query; of more, the shortest are left out. */
   words: 5,
-  /** Places that are told of a query: the best. There may be more. */
+  /** Places that an answer holds: the best. There may be more. */
   results: 20,
   /** Sections of one page. */
   sections: 100,

@@ -76,8 +76,8 @@ const common = {
   /** The bundle that renders the pages ahead of time; never served. */
   server: FileEntrySchema,
   /**
-   * The source maps of its scripts in one file, as `packSourceMaps` writes it; never served. They are no part of what the version is:
-   * the version that was built of other lines to the same scripts is the same one. Former builds have none.
+   * The source maps of its scripts in one file, as `packSourceMaps` writes it; never served. They do not identify the version:
+   * other source lines that give the same scripts give the same version. Former builds have none.
    */
   sourceMaps: v.optional(
     v.strictObject({

@@ -13,7 +13,7 @@ export type Output = 'everything' | 'types';
 /**
  * Compiles modules of all packages, and what these import, as one program, so that each is read once.
  *
- * @param sources paths relative to the top of the repository; declarations of what is no TypeScript are among them.
+ * @param sources paths relative to the top of the repository; declarations for modules that are not TypeScript are among them.
  * @returns path of each file, relative to the top of the repository and beside its source, and its text.
  * @throws CompileError
  */

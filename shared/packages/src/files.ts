@@ -13,7 +13,7 @@ export function sourcesOf(published: PublishedPackage): string[] {
   return filesOf(published).filter((path) => isIn(published, COMPILED, path) && isCompiled(path));
 }
 
-/** Types of what is no TypeScript, which the modules need to compile. */
+/** Types of modules that are not TypeScript, needed to compile ours. */
 export function declarationsOf(published: PublishedPackage): string[] {
   return copiedOf(published).filter((path) => path.endsWith('.d.ts'));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type PublishedPackage } from './workspace.ts';
 
-/** These name our packages and are no workspaces, so that changesets leaves them as they are. */
+/** These name our packages and are not workspaces, so that changesets leaves them as they are. */
 const OUTSIDE = [
   'shared/create-remote/template/remote/package.json',
   'shared/create-remote/template/repository/package.json',

@@ -50,7 +50,7 @@ export interface ServerOptions {
   ready?: () => Promise<void>;
   /** Where the server's metrics are registered. Default: a new registry. */
   metrics?: Registry;
-  /** Rejects for whoever may not read the metrics. Default: everybody may. */
+  /** Rejects when the caller may not read the metrics. Default: everybody may. */
   mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 
@@ -161,7 +161,7 @@ const noCompiler = () => () => {
   throw new TypeError("A route has a schema of Fastify's: check its requests by validate.ts.");
 };
 
-/** Whoever asked breaks off while they still send: nothing is wrong here, and nobody reads the answer. */
+/** The client broke off while it was still sending: nothing is wrong here, and nobody reads the answer. */
 function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
@@ -225,7 +225,7 @@ const brokenErrors: Record<BrokenStatus, () => ApiError> = {
   431: () => baseErrors.headers_too_large('The headers have more than 16 KiB.'),
 };
 
-/** Errors of requests that are no HTTP at all never reach Fastify. */
+/** Errors of requests that are not HTTP at all never reach Fastify. */
 function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   refuseBroken(error, socket, (status) => ({
     type: JSON_API,

@@ -25,7 +25,7 @@ export interface DailyJob<Tables extends JobTables> {
 }
 
 /**
- * Runs a job now and then once a day, in one of however many instances there are: whoever finds it due first takes the
+ * Runs a job now and then once a day, in one of however many instances there are: the first that finds it due takes the
  * day, and the others look again an hour later. A run that fails, or whose process dies, leaves the day to the next look.
  * Returns a function that stops it, after finishing what is under way.
  */
@@ -58,7 +58,7 @@ async function runIfDue<Tables extends JobTables>({
   now = Date.now,
 }: DailyJob<Tables>): Promise<object | null> {
   return db.transaction().execute(async (transaction) => {
-    // Whoever does not get it leaves the day to the one at work: waiting for the row could take longer than a statement may.
+    // An instance that does not get the lock leaves the day to the one at work: waiting for the row could take longer than a statement may.
     const { rows } = await sql<{ taken: boolean }>`
       select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.dailyJobs)}, hashtext(${name})) as taken`.execute(
       transaction,

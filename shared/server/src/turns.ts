@@ -18,8 +18,8 @@ export interface TurnLimits {
 }
 
 /**
- * Work that waits for its turn, so that many at once do not become as many processes, or questions to somebody else. Callers
- * take turns with each other, however much one of them wants. Where no more may wait, whoever waits for most loses its last.
+ * Work that waits for its turn, so that many callers do not become as many processes, or requests to another server. Callers
+ * take turns with each other, however much one of them wants. When the queue is full, the caller with most in it loses its last.
  */
 export interface Turns {
   /**
@@ -43,7 +43,7 @@ interface Waiting {
 
 interface Caller {
   underWay: number;
-  /** The number of the turn that it had last; whoever had none for longest is next. */
+  /** The number of its last turn; the caller whose last turn is longest ago is next. */
   lastTurn: number;
   /** In the order in which they came. */
   queue: Set<Waiting>;
@@ -54,7 +54,7 @@ interface Caller {
 export function createTurns(limits: TurnLimits): Turns {
   const { atOnce, atOncePerCaller, waiting, withinMs } = limits;
   const { waitingPerCaller = waiting, bytes: mostBytes = Infinity, bytesPerCaller = mostBytes } = limits;
-  /** Whoever has something under way or waiting. */
+  /** Those with something under way or waiting. */
   const callers = new Map<string, Caller>();
   let underWay = 0;
   let waitingNow = 0;
@@ -88,7 +88,7 @@ export function createTurns(limits: TurnLimits): Turns {
     forgetIdle(name, caller);
   }
 
-  /** @returns false when the newcomer itself is whoever waits for most. */
+  /** @returns false when the newcomer itself is the one with most in the queue. */
   function makeRoom(newcomer: Caller, bytes: number): boolean {
     if (newcomer.queue.size >= waitingPerCaller || newcomer.bytes + bytes > bytesPerCaller) return false;
     while (waitingNow >= waiting || bytesNow + bytes > mostBytes) {

@@ -41,7 +41,7 @@ export class UnkeptHttp2Response<
 /** What is wrong with something that never became a request. */
 export type BrokenStatus = 400 | 408 | 431;
 
-/** Null for what is no fault in HTTP: a connection that broke, or a handshake that failed, takes no answer. */
+/** Null for what is not a fault in HTTP: a connection that broke, or a handshake that failed, takes no answer. */
 function statusOf(code = ''): BrokenStatus | null {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
@@ -49,7 +49,7 @@ function statusOf(code = ''): BrokenStatus | null {
 }
 
 /**
- * Answers on the bare socket what is no HTTP, for the event `clientError` of a server: Node's own answer does not say that
+ * Answers, on the bare socket, requests that are not HTTP, for the event `clientError` of a server: Node's own answer does not say that
  * it may not be kept.
  */
 export function refuseBroken(

@@ -13,7 +13,7 @@ export type VisitorRows = Record<string, Record<string, unknown>[]>;
 /** How many rows of each table. */
 export type RowCounts = Record<string, number>;
 
-/** Whose data: a guest's, or whatever an e-mail address (in lower case) stands in. */
+/** Whose data: that of a guest, or everything that contains an e-mail address (in lower case). */
 export type Visitor = { id: string; email?: never } | { email: string; id?: never };
 
 /** What a service stores about a visitor. */
@@ -61,7 +61,7 @@ export const VisitorErasureSchema = v.object({
 
 type VisitorRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** The calls behind `npx site visitor export|erase`, for whoever carries the admin token. */
+/** The calls behind `npx site visitor export|erase`, for bearers of the admin token. */
 export function addVisitorAdmin(
   app: FastifyInstance,
   { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },

@@ -30,7 +30,7 @@ export function identityReducer(
 ): IdentityState {
   switch (action.type) {
     case actions.tokenExpired.type:
-      // The expired token is kept: the services renew a token only for whoever carries it.
+      // The expired token is kept: the services renew a token only for its bearer.
       return { ...state, isTokenExpired: true, accessToken: action.accessToken };
     case actions.tokenRejected.type:
       return { ...state, isTokenExpired: true };

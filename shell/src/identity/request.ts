@@ -50,7 +50,7 @@ const noToken: AccessToken = { appId: '', authToken: '' };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON:API document; an answer that is none (a proxy's error page, an empty body) simply has no contents. */
+/** Reads a JSON:API document; any other answer (a proxy's error page, an empty body) simply has no contents. */
 async function readDocument(response: Response): Promise<Pick<ApiAnswer, 'data' | 'errors'>> {
   const text = await response.text();
   try {

@@ -17,7 +17,7 @@ export interface NewsletterSectionProps {
 
 /**
  * The newsletter signup at the foot of every page. Idle it shows a privacy note; a blank address an error; a completed
- * call a success message, with the field cleared. A failed call shows nothing: whoever sends it logs it.
+ * call a success message, with the field cleared. A failed call shows nothing: its sender logs it.
  */
 export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const id = useId();
@@ -81,7 +81,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               pattern=".+@.+\..+"
               aria-describedby={`${id}-note`}
               aria-invalid={status === 'invalid' || undefined}
-              // In place of the browser's own bubble: one message for an address that is blank and one that is none.
+              // Replaces the browser's own bubble: the same message for a blank address and for one that is not valid.
               onInvalid={(event) => {
                 event.preventDefault();
                 refuse();

@@ -19,7 +19,7 @@ export function createStructuredData(config: SiteConfig): StructuredDataBlock {
     add,
     markup() {
       const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': [...said.values()] });
-      // "<" could begin what ends the element, and whoever looks for tags in the head takes ">" for the end of one.
+      // "<" could begin the end of the element, and a search for tags in the head takes ">" for the end of one.
       const text = json.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
       return `<script type="application/ld+json" ${FIRST_PAGE_ATTRIBUTE}="">${text}</script>`;
     },

@@ -6,8 +6,8 @@ import type { Noticed } from './noticed.ts';
 const firstPlace = /([\w-]+:\/\/[^\s()/]*)(\/assets\/(shell|mfe-[\w-]+)\/[\w./-]+)?[^\s()]*?:(\d+):(\d+)/;
 
 /**
- * A fault as it is told: of the app that is known to have failed, else of the one whose file stands first in the stack. Undefined
- * for what is none of ours: extensions throw in our pages, too.
+ * A fault as it is told: of the app that is known to have failed, else of the one whose file comes first in the stack. Undefined
+ * if it is not ours: extensions throw in our pages, too.
  */
 export function readFault(noticed: Noticed): Fault | undefined {
   const [kind, known, thrown] =

@@ -18,25 +18,30 @@ const BATCH_MS = 1_000;
 /** A report before the view is added that it is about. */
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
+/** What there is to tell of. */
+export interface SignalledSite {
+  data: Pick<BootData, 'release'>;
+  table: Pick<ReleaseTable, 'remotes'>;
+  navigation: Pick<Navigation, 'get' | 'subscribe'>;
+  pages: Pick<PageLoader, 'peek'>;
+}
+
 /**
  * Tells the edge how each view goes: whether anything failed, how fast the first page of the document was, and which faults there
- * were. Nothing is told of the visitor. Its own chunk, which comes when the page answers.
+ * were. Nothing about the visitor. Its own chunk, which is loaded once the page answers.
  *
  * @param kept what was noticed before; what is pushed from now on is told, too.
  * @param interactive when the page answered: milliseconds since it was asked for.
  */
 export function startSignals(
-  { release }: Pick<BootData, 'release'>,
-  { remotes }: Pick<ReleaseTable, 'remotes'>,
-  navigation: Pick<Navigation, 'get' | 'subscribe'>,
-  pages: Pick<PageLoader, 'peek'>,
+  { data, table, navigation, pages }: SignalledSite,
   kept: Noticed[],
   interactive: number,
 ): void {
-  const post = createSignalPost(release);
+  const post = createSignalPost(data.release);
   let page: OpenedPage | null;
   let openedAt = 0;
-  /** The stretches that are still to be told of. */
+  /** The stretches that are still to be reported. */
   let open: Stretch[];
   let faulty: Set<string>;
   /** Faults of this view: the same one again and again says nothing new. */
@@ -61,7 +66,7 @@ export function startSignals(
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;
     const { path, remote: app } = route;
-    const remote = remotes.get(app);
+    const remote = table.remotes.get(app);
     const { build = 'live' } = (pages.peek(route) ?? {}) as Partial<Pick<SignalView, 'build'>>;
     // Every route is of a remote that the release has: without its version the edge would not take the report.
     const { version = '' } = (build === 'live' ? remote : remote?.lastGood) ?? {};

@@ -14,7 +14,7 @@ import { runChange } from './run-change.ts';
 
 /** How long a pipeline's token lasts. */
 const TOKEN_MS = 15 * 60_000;
-/** Refusals that are noted in the audit log, which keeps them for good: anybody may ask, and fill it. More are in the log of the process. */
+/** The most refusals that the audit log takes: it keeps them for good, and anybody may ask. Others are in the log of the process. */
 const NOTED_PER_HOUR = 60;
 const HOUR_MS = 60 * 60_000;
 

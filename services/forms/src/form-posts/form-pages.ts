@@ -33,7 +33,7 @@ export function problemsPage(refill: RefilledForm): Page {
   };
 }
 
-/** The form could not be taken for another reason than what stands in it: it is kept, to be sent again later. */
+/** The form could not be taken, for a reason other than its contents: they are kept, to be sent again later. */
 export function tryAgainPage({ status, title, detail, headers }: ApiError, refill: RefilledForm): Page {
   return {
     status,

@@ -3,7 +3,7 @@ import { carriesToken, createAdminAccess } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import type { FastifyRequest } from 'fastify';
 
-/** Whoever uses the ADMIN_TOKEN: the service does not know more of them. */
+/** The name of everyone who uses the ADMIN_TOKEN: the service does not know who they are. */
 const OPERATOR = 'ADMIN_TOKEN';
 const LONGEST_NAME = 200;
 

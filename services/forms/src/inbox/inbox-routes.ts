@@ -37,7 +37,7 @@ const QuerySchema = v.object({
 
 type SubmissionRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** What was sent: listed, shown and marked, for the registry and whoever carries the admin token. Each look is noted. */
+/** What was sent: listed, shown and marked, for the registry and bearers of the admin token. Each look is logged. */
 export function addInbox(app: FastifyInstance, { requireReader, inbox, forms, now }: InboxOptions): void {
   const looking = (request: FastifyRequest) => ({ by: requireReader(request), at: new Date(now()) });
   const send = (reply: FastifyReply, document: object): FastifyReply =>

@@ -24,7 +24,7 @@ export interface MailLimits {
   prepare(): Promise<void>;
   /** Says whether a mail may go out now, and counts it if so. Only one at a time: within a lock of the caller. */
   judge(mail: Selectable<InvitationTable>, now: Date, transaction: Kysely<FormsTables>): Promise<Verdict>;
-  /** Removes what was counted of these mailboxes: whoever has the key could tell by it that they were here. */
+  /** Removes what was counted of these mailboxes: with the key, these counts would show that they were here. */
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface NewsletterAdminOptions {
   publicUrl: string;
 }
 
-/** `GET /admin/newsletter`: who gets the newsletter, for whoever sends it. */
+/** `GET /admin/newsletter`: who gets the newsletter, for its sender. */
 export function addNewsletterAdmin(
   app: FastifyInstance,
   { requireReader, inbox, readers, links, publicUrl, now }: NewsletterAdminOptions,

@@ -23,7 +23,7 @@ export interface ReadersRepository {
   confirm(mail: string, wording: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
   /** Sends the question once more, unless it still waits. How often a day, and to whom not, is decided when it is its turn. */
   askAgain(subscriptionId: string, now: Date): Promise<void>;
-  /** Ends the newsletter for a reader, and whatever asks for it; nothing when there is none of this id any more. */
+  /** Ends the newsletter for a reader, and drops open questions about it; does nothing when the reader is gone. */
   leave(reader: string): Promise<void>;
   /** Those who get the newsletter, the first confirmed first; none that came with what is taken for spam. */
   list(options: { limit: number; after?: AfterReader | undefined }): Promise<Reader[]>;

@@ -6,12 +6,12 @@ import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 /** How long the Idempotency-Key of a creation proves who made it: an hour, in milliseconds. */
 const CREATION_KEY_VALID = 60 * 60 * 1000;
 
-/** What can be done with guests. Who may do it is checked before. */
+/** The operations on guests. Permissions are checked before. */
 export function createGuests(repository: GuestsRepository) {
   return {
     /**
-     * Creates a guest. A repetition by whoever created it changes nothing and gives the same guest; anyone else meets
-     * a conflict, because the id of a guest is no secret and must not be enough to get its token.
+     * Creates a guest. A repetition by its creator changes nothing and gives the same guest; anyone else meets
+     * a conflict, because the id of a guest is not secret and must not be enough to get its token.
      *
      * @param proof the Idempotency-Key of the request, and whether it carries the guest's own token
      */

@@ -4,7 +4,7 @@ import { HONEYPOT_FIELD } from '../form-sources.ts';
 import { lineSchema, linklessTextSchema, optionalLineSchema } from '../text.schema.ts';
 import { maxLengths, type FieldDefinition, type FieldDefinitions } from './form.ts';
 
-/** Refuses nothing: whoever fills it in must not learn from the answer that it was noticed. */
+/** Refuses nothing: a bot that fills it in must not learn from the answer that it was noticed. */
 export const HoneypotSchema = v.pipe(
   v.string(),
   v.transform((text) =>

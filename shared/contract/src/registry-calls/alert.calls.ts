@@ -3,7 +3,7 @@ import { isHttpsOrLocal } from '../loopback.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonSchema } from './fields.ts';
 
-/** What people are told of. The first three are the guard's, the last is what visitors sent; the others begin, and are told of again when they end. */
+/** What alerts are about. The first three are the guard's, the last is what visitors sent; the others are troubles, which also end. */
 export const AlertKindSchema = v.picklist([
   'acted',
   'suggested',
@@ -82,7 +82,7 @@ const AlertHooksSchema = v.object({
       failing: v.nullable(v.object({ problem: v.string(), times: v.number(), next: v.string() })),
     }),
   ),
-  /** What is wrong now, as far as alerts tell of it. */
+  /** What is wrong now, as far as alerts report it. */
   troubles: v.array(v.object({ kind: v.string(), subject: v.string(), says: v.string(), since: v.string() })),
 });
 export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;

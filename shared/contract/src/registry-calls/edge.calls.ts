@@ -14,7 +14,7 @@ const itself = {
   of: ({ params: { edge } }: { params: { edge: string } }) => [`edge:${edge}`],
 };
 
-/** What an edge tells of itself. */
+/** What an edge reports about itself. */
 export const HeartbeatSchema = renamed(
   v.strictObject({
     channel: ChannelNameSchema,
@@ -38,7 +38,7 @@ const LARGEST_SUMS = 6 * 1024 * 1024;
 export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;
 
-/** Edges: each tells of itself alone, with its own token. */
+/** Edges: each reports only about itself, with its own token. */
 export const edgeCalls = {
   reportEdge: call({
     method: 'PUT',

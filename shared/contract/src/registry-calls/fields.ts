@@ -7,7 +7,7 @@ import { isWholeNumber } from '../whole-number.ts';
 /** No number of the database is larger: its type holds 31 bits. */
 export const LARGEST_NUMBER = 2_147_483_647;
 
-/** No answer holds more of a list: whoever wants all of it asks again, with what the answer says to go on with. */
+/** No answer holds more items of a list. To read on, ask again with the cursor of the answer. */
 export const PAGE = 200;
 
 /** Why something is changed. */

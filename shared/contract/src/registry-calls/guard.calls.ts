@@ -132,7 +132,7 @@ const FaultGroupSchema = v.object({
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   first: v.string(),
   last: v.string(),
-  /** The version of the app in which the same was told of first. */
+  /** The version of the app in which the same fault was first reported. */
   firstVersion: v.optional(v.string()),
 });
 export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;

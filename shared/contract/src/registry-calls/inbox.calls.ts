@@ -42,7 +42,7 @@ const InboxesSchema = v.object({
       new: v.number(),
       handled: v.number(),
       spam: v.number(),
-      /** When the newest came that is no spam. */
+      /** When the newest one that is not spam came. */
       newestAt: v.nullable(v.string()),
     }),
   ),

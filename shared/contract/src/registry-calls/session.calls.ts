@@ -63,7 +63,7 @@ export const sessionCalls = {
     path: '/v1/console-links',
     summary: 'Make a link into the console',
     description:
-      'Good once, and for a minute. Whoever opens it may do what this token may, until the token ends.',
+      'Works once, within a minute. The person who opens it may do what this token may, until the token ends.',
     body: v.strictObject({}),
     answer: ConsoleLinkSchema,
     created: true,

@@ -14,7 +14,7 @@ import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, wholeNumber }
 import { RevocationRequestSchema } from './preview.calls.ts';
 import { ScopeSchema } from './scopes.ts';
 
-/** Who stands in the audit log when the registry acts by itself. */
+/** The name in the audit log when the registry acts by itself. */
 export const GUARD_NAME = 'guard';
 
 export const TokenRequestSchema = v.strictObject({

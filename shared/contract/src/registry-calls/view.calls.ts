@@ -147,7 +147,7 @@ const ComparedSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   health: HealthSchema,
-  /** Different faults, and how often they were told of. */
+  /** Different faults, and how often they were reported. */
   faults: v.object({ groups: v.number(), count: v.number() }),
   pages: v.array(PageSizeSchema),
 });

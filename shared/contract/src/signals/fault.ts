@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 
-/** What browsers run into and the shell tells of. */
+/** What browsers run into and the shell reports. */
 export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration'] as const;
 /** What a browser itself reports (https://www.w3.org/TR/reporting-1/): listed, and never judged, for no token comes along. */
 export const browserFaultKinds = ['csp', 'integrity', 'crash'] as const;
 
-/** Which browsers are told apart: few, so that this tells of a fault and not of a visitor. On iOS all of them are Safari inside. */
+/** Which browsers are told apart: few, so that this describes a fault and not a visitor. On iOS all of them are Safari inside. */
 export const browserNames = [
   'Chrome',
   'Edge',

@@ -6,16 +6,16 @@ export const LAST_VIEW = 99;
 /** So many faults of a view are told at most, in so many reports. */
 export const MAX_FAULTS = 10;
 export const MAX_FAULT_REPORTS = 5;
-/** So many forms of a view are told of at most. */
+/** The most forms of a view that are reported. */
 export const MAX_FORM_REPORTS = 5;
 
 /**
- * The two stretches of a view that have an outcome each. The first tells of a page that fails as it opens; what fails at a click
+ * The two stretches of a view that have an outcome each. The first shows a page that fails as it opens; what fails at a click
  * comes mostly in the later one, which only views have that last longer than the first. In milliseconds since the view was opened.
  */
 export const stretches = { first: { from: 0, to: 5_000 }, later: { from: 5_000, to: 30_000 } } as const;
 export type Stretch = keyof typeof stretches;
-/** A stretch is told of by then or never: a machine that slept tells nothing of how a page works. Milliseconds. */
+/** A stretch is reported within this time or never: a machine that slept says nothing about how a page works. Milliseconds. */
 export const STRETCH_PATIENCE_MS = 3_000;
 
 /** The `Server-Timing` entry that carries the token of a document that nobody shares. */

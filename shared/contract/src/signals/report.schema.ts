@@ -22,7 +22,7 @@ export const ViewSchema = v.strictObject({
 });
 export type SignalView = v.InferOutput<typeof ViewSchema>;
 
-/** A fault as a browser tells of it. */
+/** A fault as a browser reports it. */
 export const FaultSchema = v.strictObject({ kind: v.picklist(faultKinds), ...faultEntries });
 export type Fault = v.InferOutput<typeof FaultSchema>;
 

@@ -40,7 +40,7 @@ export const cellKeys = {
   role: v.picklist(['canary', 'stable']),
   /** `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it. */
   build: v.picklist(['live', 'last-good']),
-  /** See `stretches`. Vitals and forms stand in the first. */
+  /** See `stretches`. Vitals and forms are in the first. */
   stretch: v.picklist(['first', 'later']),
 };
 
@@ -65,7 +65,7 @@ export const CellSchema = v.strictObject({
 });
 export type Cell = v.InferOutput<typeof CellSchema>;
 
-/** A fault, and how many views told of it; of what browsers report by themselves how many reports. What no view is known of has no route. */
+/** A fault, and how many views reported it, or how many reports browsers sent by themselves. Without a known view it has no route. */
 export const FaultSumSchema = v.strictObject({
   kind: v.picklist([...faultKinds, ...browserFaultKinds]),
   ...faultEntries,

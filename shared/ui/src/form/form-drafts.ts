@@ -20,7 +20,7 @@ export interface FormDrafts {
 
 interface Kept {
   values?: FormValues | undefined;
-  /** The last try: whoever never saw the answer and sends the same again is stored once. */
+  /** The last try: when its answer was lost and the same is sent again, it is stored once. */
   sent?: { content: string; key: string } | undefined;
 }
 

@@ -1,6 +1,6 @@
 const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_');
 
-/** A token with this payload. Its signature is none: the browser checks none. */
+/** A token with this payload. Its signature is a dummy: browsers do not check it. */
 export function tokenWith(payload: unknown): string {
   return `${encode({ alg: 'EdDSA' })}.${encode(payload)}.c2lnbmF0dXJl`.replaceAll('=', '');
 }
