@@ -38,7 +38,7 @@ async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promis
       { release: { id, channel, config } } as ReleaseDocument,
       whole,
       shellScripts,
-      0,
+      { inlineBytes: 0 },
     );
     table = boot.file?.bytes ?? table;
     const { remote = '' } = whole.routes.find((each) => each.path === rendered) ?? {};

@@ -106,17 +106,11 @@ const fault = (message: string, count: number, more: object = {}) => ({
 const event = (
   sequence: number,
   minutes: number,
-  by: string,
-  action: string,
-  subject: string,
-  details: object,
+  told: { by: string; action: string; subject: string; details: object },
 ) => ({
   sequence,
   at: ago(minutes),
-  by,
-  action,
-  subject,
-  details,
+  ...told,
   hash: 'a'.repeat(64),
 });
 
@@ -148,19 +142,10 @@ const owned = (app: string, owner: string, paths: string[], more: object = {}) =
 
 const inbox = (
   form: string,
-  waiting: number,
-  handled: number,
-  spam: number,
+  counts: { new: number; handled: number; spam: number },
   minutes: number,
   title = form,
-) => ({
-  form,
-  title,
-  new: waiting,
-  handled,
-  spam,
-  newestAt: ago(minutes),
-});
+) => ({ form, title, ...counts, newestAt: ago(minutes) });
 
 const submission = (id: string, minutes: number, email: string, fields: object) => ({
   id,
@@ -425,10 +410,10 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
     /^\/v1\/inbox/,
     {
       forms: [
-        inbox('newsletter', 12, 0, 31, 3),
-        inbox('referral', 2, 18, 4, 190),
-        inbox('partner-application', 3, 41, 9, 21),
-        inbox('mfe-careers/apply', 1, 6, 0, 1_440, 'Apply for a job'),
+        inbox('newsletter', { new: 12, handled: 0, spam: 31 }, 3),
+        inbox('referral', { new: 2, handled: 18, spam: 4 }, 190),
+        inbox('partner-application', { new: 3, handled: 41, spam: 9 }, 21),
+        inbox('mfe-careers/apply', { new: 1, handled: 6, spam: 0 }, 1_440, 'Apply for a job'),
       ],
     },
   ],
@@ -534,19 +519,44 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
     /^\/v1\/audit/,
     {
       events: [
-        event(912, 14, 'ci blocks', 'release.activate', 'production r41', {
-          reason: 'blocks: the new price list',
+        event(912, 14, {
+          by: 'ci blocks',
+          action: 'release.activate',
+          subject: 'production r41',
+          details: {
+            reason: 'blocks: the new price list',
+          },
         }),
-        event(911, 26, 'ci blocks', 'version.publish', `mfe-blocks@${bad}`, {}),
-        event(910, 48, 'Mara', 'canary.start', 'production r40', {
-          share: 10,
-          reason: 'partners: the shorter form',
+        event(911, 26, {
+          by: 'ci blocks',
+          action: 'version.publish',
+          subject: `mfe-blocks@${bad}`,
+          details: {},
         }),
-        event(909, 610, 'guard', 'release.rollback', 'production r39', {
-          quarantined: 'mfe-marketing@3.3.0-9d8c7b6a5f4e',
+        event(910, 48, {
+          by: 'Mara',
+          action: 'canary.start',
+          subject: 'production r40',
+          details: {
+            share: 10,
+            reason: 'partners: the shorter form',
+          },
         }),
-        event(908, 1_500, 'Jon', 'channel.freeze', 'production mfe-policies', {
-          reason: 'the lawyers read it until Monday',
+        event(909, 610, {
+          by: 'guard',
+          action: 'release.rollback',
+          subject: 'production r39',
+          details: {
+            quarantined: 'mfe-marketing@3.3.0-9d8c7b6a5f4e',
+          },
+        }),
+        event(908, 1_500, {
+          by: 'Jon',
+          action: 'channel.freeze',
+          subject: 'production mfe-policies',
+          details: {
+            reason: 'the lawyers read it until Monday',
+          },
         }),
       ],
     },

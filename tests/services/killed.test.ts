@@ -82,14 +82,15 @@ async function visitUntilGone(
       async subscribe() {
         const email = `${randomUUID()}@example.com`;
         visitor.subscriptions.push(
-          (await written('subscribe', writes.subscribe(forms, id, token, email))).id,
+          (await written('subscribe', writes.subscribe(forms, { id, token }, email))).id,
         );
       },
       async refer() {
-        const referring = writes.refer(forms, id, token, 'ada@example.com', [
-          'a@example.org',
-          'b@example.org',
-        ]);
+        const referring = writes.refer(
+          forms,
+          { id, token },
+          { email: 'ada@example.com', recipients: ['a@example.org', 'b@example.org'] },
+        );
         visitor.referrals.push((await written('refer', referring)).id);
       },
     };

@@ -54,14 +54,14 @@ describe('stopped with SIGTERM under load', () => {
           : { DATABASE_URL: postgres.url }),
       });
       const gateway = await startGateway(envOf('gateway'));
-      const { id: visitor, token } = await newGuest(gateway.url);
+      const guest = await newGuest(gateway.url);
       const start = () =>
         name === 'gateway' ? startGateway(envOf(name)) : startForms(envOf(name), jwksUrlOf(gateway));
       const service = name === 'gateway' ? gateway : await start();
       const send = (id: string) =>
         name === 'gateway'
           ? writes.createGuest(service.url, id)
-          : writes.subscribe(service.url, visitor, token, `${id}@example.com`);
+          : writes.subscribe(service.url, guest, `${id}@example.com`);
 
       let ended: ReturnType<typeof service.end> | undefined;
       const outcomes = await load(24, send, (total) => {
@@ -71,7 +71,7 @@ describe('stopped with SIGTERM under load', () => {
 
       const again = await start();
       const stored = (id: string) => call('GET', `${again.url}/admin/visitors/${id}`, { token: adminToken });
-      const subscribed = ((await stored(visitor)).attributes['subscriptions'] ?? []) as { email: string }[];
+      const subscribed = ((await stored(guest.id)).attributes['subscriptions'] ?? []) as { email: string }[];
       const emails = new Set(subscribed.map(({ email }) => email));
       const isStored = async (id: string) =>
         name === 'forms' ? emails.has(`${id}@example.com`) : (await stored(id)).status === 200;

@@ -108,7 +108,7 @@ test('a subscription sent to both at the same time is stored once, whatever the 
   const { id, token } = await newGuest(gateways()[1]);
   const [email, key] = ['ada@example.com', randomUUID()];
   const answers = await onBoth(12, forms(), (url, index) =>
-    writes.subscribe(url, id, token, email, index < 6 ? key : randomUUID()),
+    writes.subscribe(url, { id, token }, email, index < 6 ? key : randomUUID()),
   );
   // Each is answered as if it were the first.
   expect(statusesOf(answers)).toEqual({ 201: 12 });
@@ -120,7 +120,7 @@ test('a referral sent to both at the same time invites each recipient once, with
   const key = randomUUID();
   const recipients = ['a@example.org', 'b@example.org'];
   const answers = await onBoth(6, forms(), (url) =>
-    writes.refer(url, id, token, 'ada@example.com', recipients, key),
+    writes.refer(url, { id, token }, { email: 'ada@example.com', recipients }, key),
   );
   expect(statusesOf(answers)).toEqual({ 201: 1, 200: 5 });
   const rows = await stored(id);
@@ -135,7 +135,7 @@ test('a referral sent to both at the same time invites each recipient once, with
 
 test('an erasure at both at the same time happens once', async () => {
   const { id, token } = await newGuest(gateways()[0]);
-  await writes.subscribe(forms()[0], id, token, 'ada@example.com');
+  await writes.subscribe(forms()[0], { id, token }, 'ada@example.com');
   for (const urls of [gateways(), forms()]) {
     const answers = await onBoth(4, urls, (url) =>
       call('DELETE', `${url}/admin/visitors/${id}`, { token: adminToken }),

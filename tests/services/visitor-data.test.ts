@@ -44,8 +44,12 @@ describe("a visitor's data", () => {
   async function newVisitor(email: string): Promise<string> {
     const { id, token } = await newGuest(pair.gateway.url);
     await writes.register(pair.forms.url, id, token);
-    await writes.subscribe(pair.forms.url, id, token, email);
-    const referral = await writes.refer(pair.forms.url, id, token, email, ['friend@example.org']);
+    await writes.subscribe(pair.forms.url, { id, token }, email);
+    const referral = await writes.refer(
+      pair.forms.url,
+      { id, token },
+      { email, recipients: ['friend@example.org'] },
+    );
     expect(referral.status).toBe(201);
     return id;
   }
@@ -112,7 +116,7 @@ describe("a visitor's data", () => {
 
   test('is found by an e-mail address, exported and erased, in both services', async () => {
     const { id, token } = await newGuest(pair.gateway.url);
-    await writes.subscribe(pair.forms.url, id, token, 'Lovelace@example.com');
+    await writes.subscribe(pair.forms.url, { id, token }, 'Lovelace@example.com');
     const exported = await site(env, 'visitor', 'export', '--email', 'lovelace@example.com');
     expect([exported.code, exported.err]).toEqual([0, '']);
     expect(jsonOf(exported)).toMatchObject({

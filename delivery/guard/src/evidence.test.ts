@@ -19,7 +19,7 @@ const binomial = (n: number, yes: number, p: number): number => {
 };
 
 /** What a block of n and m answers pays on average, by going through all that it may say. */
-function average(bet: Rates, line: Line, n: number, m: number, truth: Rates): number {
+function average(bet: Rates, line: Line, [n, m]: readonly [number, number], truth: Rates): number {
   let sum = 0;
   for (let yes = 0; yes <= n; yes++)
     for (let other = 0; other <= m; other++)
@@ -35,7 +35,7 @@ const cases = lines.flatMap((line) => bets.map((bet) => ({ line, bet })));
 test.each(cases)(
   'a block pays at most 1 on average where the claim is true: $line, $bet',
   ({ line, bet }) => {
-    for (const [n, m] of [
+    for (const answers of [
       [1, 1],
       [1, 9],
       [3, 20],
@@ -47,14 +47,14 @@ test.each(cases)(
           // The claim is on the other side of the line than the bet.
           const worse = bet.judged > onLine(line, bet.control);
           const judged = worse ? limit * part : 1 - (1 - limit) * part;
-          expect(average(bet, line, n, m, { judged, control })).toBeLessThanOrEqual(1 + 1e-9);
+          expect(average(bet, line, answers, { judged, control })).toBeLessThanOrEqual(1 + 1e-9);
         }
   },
 );
 
 test('it pays more than 1 where the claim is false', () => {
   const [line, bet] = [lines[1]!, bets[0]!];
-  expect(average(bet, line, 1, 9, { judged: 1, control: 0 })).toBeGreaterThan(10);
+  expect(average(bet, line, [1, 9], { judged: 1, control: 0 })).toBeGreaterThan(10);
 });
 
 test('answers that count as parts of one pay as if there were fewer', () => {

@@ -90,6 +90,18 @@ interface Found {
   networks: number;
 }
 
+/** The answers to a question on one route, or on all. */
+interface Considered {
+  route: string | undefined;
+  /** What each bet has, as a logarithm. */
+  logs: readonly number[];
+  /** Its part of the weight of the question. */
+  weight: number;
+  judged: Count;
+  control: Count;
+  cells: readonly Cell[];
+}
+
 function suspiciousIn(
   { questions: all, against, apps }: Comparison,
   question: Question,
@@ -101,31 +113,27 @@ function suspiciousIn(
   const share = (weight * (against === 'record' ? 0.5 : 1)) / apps;
   const cells = Object.values(routes);
   const found: Found[] = [];
-  const consider = (
-    route: string | undefined,
-    logs: readonly number[],
-    weightOfIt: number,
-    { judged, control }: { judged: Count; control: Count },
-    its: readonly Cell[],
-  ) => {
-    const chance = Math.min(1, Math.exp(-logMean(logs, bets)) / (share * weightOfIt));
+  const consider = (its: Considered) => {
+    const { route, judged, control } = its;
+    const chance = Math.min(1, Math.exp(-logMean(its.logs, bets)) / (share * its.weight));
     if (chance > SUSPICIOUS) return;
-    const networks = new Set(its.flatMap((cell) => cell.yesNetworks)).size;
-    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.some(({ isNew }) => isNew)) return;
+    const networks = new Set(its.cells.flatMap((cell) => cell.yesNetworks)).size;
+    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.cells.some(({ isNew }) => isNew)) return;
     found.push({ networks, evidence: { question, route, judged, control, chance } });
   };
   for (const [route, cell] of Object.entries(routes)) {
     const { judged, control, record } = cell;
-    const counts = { judged, control: record?.counted ?? control };
-    consider(
+    consider({
       route,
-      by === 'worse' ? cell.worse : doubtOf(cell, question),
-      (1 - part) / cells.length,
-      counts,
-      [cell],
-    );
+      logs: by === 'worse' ? cell.worse : doubtOf(cell, question),
+      weight: (1 - part) / cells.length,
+      judged,
+      control: record?.counted ?? control,
+      cells: [cell],
+    });
   }
-  consider(undefined, everywhere[by], part, everywhere, cells);
+  const { judged, control } = everywhere;
+  consider({ route: undefined, logs: everywhere[by], weight: part, judged, control, cells });
   return found;
 }
 

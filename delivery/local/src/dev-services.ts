@@ -18,7 +18,7 @@ await runProcess(async () => {
     const site = siteConfig(config);
     // Nothing is published here: every form that stands in the sources is taken.
     const ask = async () => ({ forms: await declaredInSources(), brand: site.brand });
-    await startServices(config, site, stack, tokens, { ask });
+    await startServices(stack, { config, site, tokens, live: { ask } });
     process.send?.('ready');
     return stack;
   } catch (error) {

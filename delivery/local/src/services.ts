@@ -29,14 +29,20 @@ export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalC
 /** Where the forms service learns of the forms of remotes and of the brand: from a registry, or from whoever has the sources. */
 export type LiveSiteSource = { token: string } | { ask: AskLiveSite };
 
+/** What gateway and forms are started with. */
+export interface ServicesOptions {
+  config: LocalConfig;
+  site: SiteConfig;
+  tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
+  live: LiveSiteSource;
+}
+
 /** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
 export async function startServices(
-  config: LocalConfig,
-  site: SiteConfig,
   stack: Stack,
-  { admin: adminToken, inbox: inboxToken }: Pick<LocalTokens, 'admin' | 'inbox'>,
-  live: LiveSiteSource,
+  { config, site, tokens, live }: ServicesOptions,
 ): Promise<Database> {
+  const { admin: adminToken, inbox: inboxToken } = tokens;
   const { ports, host, dataDir } = config;
   const database = stack.use(
     await openDatabase({ url: config.databaseUrl, dataDir: join(dataDir, 'database') }),

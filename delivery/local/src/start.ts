@@ -40,7 +40,7 @@ await runProcess(async (stopping) => {
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
-    const database = await startServices(config, site, stack, tokens, { token: tokens.forms });
+    const database = await startServices(stack, { config, site, tokens, live: { token: tokens.forms } });
     await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());

@@ -35,8 +35,15 @@ export interface RoiResult {
 
 /** What blocks change for an agency in a month. Expects values inside the limits of `roiFields`. */
 export function calculateRoi(values: RoiValues): RoiResult {
-  const { projects, hours, cost, price } = values;
-  const today = month(projects, hours, cost, projects * price, 0);
+  const { projects, hours, cost: hourCost, price } = values;
+
+  const month = (count: number, hoursEach: number, revenue: number, plan: number): MonthOfWork => {
+    const worked = count * hoursEach;
+    const cost = worked * hourCost + plan;
+    return { projects: count, hours: worked, revenue, cost, margin: revenue - cost };
+  };
+
+  const today = month(projects, hours, projects * price, 0);
   const hoursWithBlocks = hours * (1 - values.timeSaved / 100);
   const hoursFreed = projects * (hours - hoursWithBlocks);
   const room = hoursFreed / hoursWithBlocks;
@@ -48,7 +55,7 @@ export function calculateRoi(values: RoiValues): RoiResult {
     const revenueFromMoreProjects = moreProjects * price;
     const revenueFromHigherRates = total * price * (ratePercent / 100);
     const extraRevenue = revenueFromMoreProjects + revenueFromHigherRates;
-    const work = month(total, hoursWithBlocks, cost, today.revenue + extraRevenue, values.plan);
+    const work = month(total, hoursWithBlocks, today.revenue + extraRevenue, values.plan);
     return {
       ...work,
       moreProjects,
@@ -69,18 +76,6 @@ export function calculateRoi(values: RoiValues): RoiResult {
     limitedByHours: room < values.moreHigh,
     againstClaim: compare(low.extraRevenue, high.extraRevenue, values.claimLow, values.claimHigh),
   };
-}
-
-function month(
-  projects: number,
-  hoursEach: number,
-  hourCost: number,
-  revenue: number,
-  plan: number,
-): MonthOfWork {
-  const hours = projects * hoursEach;
-  const cost = hours * hourCost + plan;
-  return { projects, hours, revenue, cost, margin: revenue - cost };
 }
 
 function compare(low: number, high: number, claimLow: number, claimHigh: number): RoiResult['againstClaim'] {

@@ -2,7 +2,7 @@
  * What begins once the page answers, and not before. It comes with the identity, in one file: nothing of it is in the scripts of a
  * first view.
  */
-import type { BootRoute, SiteConfig } from '@site/contract';
+import type { BootData, BootRoute } from '@site/contract';
 import { brandOf } from '@site/kit/host';
 import { keepCampaign } from '../navigation/campaign.ts';
 import type { Navigation } from '../navigation/navigation.ts';
@@ -13,28 +13,29 @@ import type { ReleaseWatch } from '../pages/release-watch.ts';
 import { listenForSearch } from '../search/listen-for-search.ts';
 import { whenIdle } from './when-idle.ts';
 
+/** What `boot` has made of the document. */
+export interface BootedSite {
+  data: BootData;
+  table: ReleaseTable;
+  pages: PageLoader;
+  storage: Storage | null;
+  navigation: Navigation;
+  watch: ReleaseWatch;
+}
+
 /** @param entry the query of the address that the visitor came by. */
-export function listen(
-  entry: string,
-  config: SiteConfig,
-  storage: Storage | null,
-  { navigator }: Navigation,
-  watch: ReleaseWatch,
-): void {
+export function listen({ data, storage, navigation, watch }: BootedSite, entry: string): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
   });
-  keepCampaign(window, entry, brandOf(config).application, storage);
-  listenForSearch(document, (to) => navigator.push(to));
+  keepCampaign(window, entry, brandOf(data.config).application, storage);
+  listenForSearch(document, (to) => navigation.navigator.push(to));
 }
 
 /** Fetches early what a click needs. @param opened the page that is open. */
 export async function prepareClicks(
-  table: ReleaseTable,
+  { table, pages, watch, navigation }: BootedSite,
   opened: BootRoute | undefined,
-  pages: PageLoader,
-  watch: ReleaseWatch,
-  navigation: Navigation,
 ): Promise<void> {
   await table.complete();
   const observeLinks = startPrefetch({

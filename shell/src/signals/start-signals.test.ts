@@ -71,16 +71,18 @@ function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
   const loaded = new Map<BootRoute, LoadedPage>();
   const listeners = new Set<() => void>();
   startSignals(
-    { release: 'r7' },
-    { remotes },
     {
-      get: () => ({ page, action: NavigationType.Push, location: {} }) as NavigationState,
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
+      data: { release: 'r7' },
+      table: { remotes },
+      navigation: {
+        get: () => ({ page, action: NavigationType.Push, location: {} }) as NavigationState,
+        subscribe(listener) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
       },
+      pages: { peek: (route) => loaded.get(route) },
     },
-    { peek: (route) => loaded.get(route) },
     kept,
     1_234.5,
   );

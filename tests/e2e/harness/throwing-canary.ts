@@ -166,7 +166,7 @@ async function runCanary(
   let hasBegun = false;
   const presses = (visitor: number) => hasBegun && visitor % 2 === 0;
   const everyone: Promise<unknown>[] = [
-    ...pages.map((seen, visitor) => goAround(edge, visitor, presses, seen, over.signal)),
+    ...pages.map((seen, visitor) => goAround(edge, { visitor, presses, seen }, over.signal)),
     ...stable.map((visitor) => clickAround(visitor, site, over.signal)),
   ];
   try {
@@ -241,9 +241,7 @@ async function openPage(edge: string, path: string, visitor: number) {
 /** One visitor without a browser. */
 async function goAround(
   edge: string,
-  visitor: number,
-  presses: (visitor: number) => boolean,
-  seen: PageView[],
+  { visitor, presses, seen }: { visitor: number; presses: (visitor: number) => boolean; seen: PageView[] },
   over: AbortSignal,
 ): Promise<void> {
   await pause((visitor / VISITORS) * BETWEEN_VIEWS_MS, over);

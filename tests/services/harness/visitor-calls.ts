@@ -41,6 +41,12 @@ export async function call(
   };
 }
 
+/** A guest of the gateway with its token. */
+export interface Guest {
+  id: string;
+  token: string;
+}
+
 /** What a visitor can write, call by call. */
 export const writes = {
   createGuest: (gateway: string, id: string, key: string = randomUUID()) =>
@@ -61,7 +67,7 @@ export const writes = {
   putIdentity: (forms: string, id: string, token: string, name: string) =>
     call('PUT', `${forms}/identities/${id}`, { token, body: { unique_id: id, name } }),
 
-  subscribe: (forms: string, id: string, token: string, email: string, key: string = randomUUID()) =>
+  subscribe: (forms: string, { id, token }: Guest, email: string, key: string = randomUUID()) =>
     call('POST', `${forms}/subscriptions`, {
       token,
       key,
@@ -76,10 +82,8 @@ export const writes = {
 
   async refer(
     forms: string,
-    id: string,
-    token: string,
-    email: string,
-    recipients: string[],
+    { id, token }: Guest,
+    { email, recipients }: { email: string; recipients: string[] },
     key: string = randomUUID(),
   ) {
     const fields = { to_emails: recipients, message: 'Look', captcha: await solveCaptcha(forms) };
@@ -103,8 +107,8 @@ async function solveCaptcha(forms: string): Promise<string> {
   return solutionOf(attributes['challenge'] as CaptchaChallenge);
 }
 
-/** A guest of the gateway with its token. */
-export async function newGuest(gateway: string): Promise<{ id: string; token: string }> {
+/** A new guest. */
+export async function newGuest(gateway: string): Promise<Guest> {
   const id = randomUUID();
   const answer = await writes.createGuest(gateway, id);
   const token = answer.headers.get(TOKEN_HEADER);

@@ -47,7 +47,9 @@ export async function changeChannel(
   const startedAt = performance.now();
   const answer = await order(registry);
   const waited =
-    wait && !answer.dryRun ? await followEdges(registry, channel, goal(answer), context, takesAway) : null;
+    wait && !answer.dryRun
+      ? await followEdges(registry, context, { channel, goal: goal(answer), takesAway })
+      : null;
   const ms = Math.round(performance.now() - startedAt);
   // Whatever becomes of the edges, the change is made: that is told first.
   if (json) {
@@ -75,10 +77,8 @@ interface Waited {
 
 async function followEdges(
   registry: RegistryClient,
-  channel: string,
-  goal: EdgeGoal,
   { signal }: CommandContext,
-  takesAway: boolean,
+  { channel, goal, takesAway }: { channel: string; goal: EdgeGoal; takesAway: boolean },
 ): Promise<Waited> {
   try {
     const serving = await waitForEdges(registry, channel, goal, { signal });

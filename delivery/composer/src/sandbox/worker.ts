@@ -71,7 +71,9 @@ for (;;) {
   readBytes(4); // The length of the frame: each part of it says its own.
   const id = readText();
   if (readText() === 'load') load(id, readText(), readText());
-  else await render(id, readText(), readText(), readText(), readText());
+  else {
+    await render(id, { path: readText(), module: readText(), variants: readText(), config: readText() });
+  }
 }
 
 function load(id: string, shellCode: string, remoteCode: string): void {
@@ -100,7 +102,15 @@ function load(id: string, shellCode: string, remoteCode: string): void {
   reply(id, 'loaded');
 }
 
-async function render(id: string, path: string, module: string, variants: string, config: string) {
+/** What is to be rendered, in the order of the request's texts; the last two are JSON. */
+interface Wanted {
+  path: string;
+  module: string;
+  variants: string;
+  config: string;
+}
+
+async function render(id: string, { path, module, variants, config }: Wanted): Promise<void> {
   complaints = '';
   try {
     const component = remote?.[module];

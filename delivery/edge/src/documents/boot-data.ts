@@ -68,17 +68,21 @@ export interface ReleaseBoot {
   of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
 }
 
-/**
- * @param inlineBytes a larger table is a file of its own, so that no document grows with the number of remotes.
- * @param dev the developer's machine says what its remote has beside what is live: then everything that is live stands in each
- * document.
- */
+export interface BootOptions {
+  /** A larger table is a file of its own, so that no document grows with the number of remotes. */
+  inlineBytes?: number | undefined;
+  /**
+   * The developer's machine says what its remote has beside what is live: then everything that is live stands in each
+   * document.
+   */
+  dev?: DevRemote | null;
+}
+
 export function createBootData(
   { release }: { release: Pick<Release, 'id' | 'channel' | 'config'> },
   table: BootTable,
   shellScripts: string[],
-  inlineBytes?: number,
-  dev: DevRemote | null = null,
+  { inlineBytes, dev = null }: BootOptions = {},
 ): ReleaseBoot {
   const { id, channel, config } = release;
   const file = dev ? null : tableFile(table, inlineBytes);

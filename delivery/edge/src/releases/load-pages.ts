@@ -103,7 +103,7 @@ async function loadPacked(sources: PageSources): Promise<Map<string, Rendering>>
     if (!packed) return;
     for (const { path } of remote.pages) {
       for (const [key, integrity] of Object.entries(document.rendered[path] ?? {})) {
-        const rendering = await loadRendering(packed, integrity, path, key).catch(() => null);
+        const rendering = await loadRendering(packed, { integrity, path, key }).catch(() => null);
         if (rendering) renderings.set(integrity, rendering);
       }
     }
@@ -136,7 +136,9 @@ async function loadPage(
     const key = variantKey(choice);
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
     // Not rendered ahead of time: the shell renders the page itself.
-    const rendering = integrity ? await findRendering(sources, renderings, integrity, page.path, key) : null;
+    const rendering = integrity
+      ? await findRendering(sources, renderings, { integrity, path: page.path, key })
+      : null;
     if (rendering) {
       loaded.listed = { ...loaded.listed, ...rendering.head };
       // Of a page that is drawn the first choice can be found.
@@ -188,24 +190,29 @@ function textOf({ assets }: PageSources, app: string, path: string): string {
   return assetOf(assets, app, path).body.identity.toString('utf8');
 }
 
+/** Where a rendered page is in the store, and which one it is. */
+interface StoredRendering {
+  integrity: string;
+  path: string;
+  /** See `variantKey`. */
+  key: string;
+}
+
 async function findRendering(
   { store, known }: PageSources,
   renderings: Map<string, Rendering>,
-  integrity: string,
-  path: string,
-  key: string,
+  stored: StoredRendering,
 ): Promise<Rendering> {
+  const { integrity } = stored;
   const shared = known.find((release) => release.renderings.has(integrity))?.renderings.get(integrity);
-  const rendering = shared ?? renderings.get(integrity) ?? (await loadRendering(store, integrity, path, key));
+  const rendering = shared ?? renderings.get(integrity) ?? (await loadRendering(store, stored));
   renderings.set(integrity, rendering);
   return rendering;
 }
 
 async function loadRendering(
   store: BlobReader,
-  integrity: string,
-  path: string,
-  key: string,
+  { integrity, path, key }: StoredRendering,
 ): Promise<Rendering> {
   const what = `the rendered page ${path}${key ? ` with ${key}` : ''}`;
   const bytes = await loadBytes(store, integrity, what);

@@ -55,7 +55,10 @@ export async function loadRelease(
   const { banner = null, dev = null, inlineTableBytes } = options;
   const retired = retiredAddresses(document.release, parts, dev?.app);
   const table = createTable(parts, dev, retired);
-  const boot = createBootData(document, table, scriptsOf(parts.shell), inlineTableBytes, dev);
+  const boot = createBootData(document, table, scriptsOf(parts.shell), {
+    inlineBytes: inlineTableBytes,
+    dev,
+  });
   const known = options.known ?? [];
   const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
   if (boot.file) {

@@ -104,7 +104,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
   const waiting = new Map<number, Sum[]>();
   for (let second = 0; second < scenario.seconds; second += step) {
     const sums = routes.flatMap((views, route) =>
-      sumsOf(scenario, random, second, route, names[route] ?? '', views, broken),
+      sumsOf(scenario, random, { second, route, name: names[route] ?? '', views, broken }),
     );
     for (const sum of sums) {
       const at = second + Math.ceil(COUNTED_AFTER[sum.question] / step) * step;
@@ -123,15 +123,16 @@ export function simulate(scenario: Scenario, seed: number): Run {
 
 const empty = (): Views => ({ unfinished: 0 });
 
-function sumsOf(
-  scenario: Scenario,
-  random: Random,
-  second: number,
-  route: number,
-  name: string,
-  views: { judged: Views; control: Views },
-  broken: readonly { name: string; judged: boolean }[],
-): Sum[] {
+/** One route at one time. */
+interface Step {
+  second: number;
+  route: number;
+  name: string;
+  views: { judged: Views; control: Views };
+  broken: readonly { name: string; judged: boolean }[];
+}
+
+function sumsOf(scenario: Scenario, random: Random, { second, route, name, views, broken }: Step): Sum[] {
   const { world, worse, brokenNetworks, brokenBrowsers, against, share, sumSeconds: seconds = 2 } = scenario;
   const now = worse && second >= (worse.fromSecond ?? 0) ? worse : undefined;
   const slower = world?.slower?.(second) ?? 1;
@@ -140,23 +141,33 @@ function sumsOf(
     scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1) * (scenario.routes[route] ?? 0);
   const arriving = coming * (1 - (brokenBrowsers?.part ?? 0));
   const limits = limitOf(1, against);
-  const judged = say(random, views.judged, seconds, arriving * share, {
-    fault: faults + (now?.faults?.[route] ?? 0),
-    'late-fault': faults + (now?.lateFaults ?? 0),
-    lcp: above(limits.judged, slower * (now?.lcp ?? 1)),
-    inp: above(limits.judged, slower * (now?.inp ?? 1)),
-  });
+  const judged = say(
+    random,
+    views.judged,
+    { seconds, arriving: arriving * share },
+    {
+      fault: faults + (now?.faults?.[route] ?? 0),
+      'late-fault': faults + (now?.lateFaults ?? 0),
+      lcp: above(limits.judged, slower * (now?.lcp ?? 1)),
+      inp: above(limits.judged, slower * (now?.inp ?? 1)),
+    },
+  );
   if (now?.networks) judged.fault = { views: judged.fault.views, yes: 0 };
   const visitors = visitorsOf(random, judged.fault.views, now?.networks);
   const control =
     against === 'record'
       ? undefined
-      : say(random, views.control, seconds, arriving * (1 - share), {
-          fault: faults,
-          'late-fault': faults,
-          lcp: above(limits.control, slower),
-          inp: above(limits.control, slower),
-        });
+      : say(
+          random,
+          views.control,
+          { seconds, arriving: arriving * (1 - share) },
+          {
+            fault: faults,
+            'late-fault': faults,
+            lcp: above(limits.control, slower),
+            inp: above(limits.control, slower),
+          },
+        );
   const during =
     brokenNetworks && second >= brokenNetworks.fromSecond && second < brokenNetworks.toSecond ? broken : [];
   const brings = during.filter(() => random.next() < Math.min(1, (ANSWERS_A_MINUTE * seconds) / 60));
@@ -218,8 +229,7 @@ function someNetworks(random: Random, count: number): string[] {
 function say(
   random: Random,
   views: Views,
-  seconds: number,
-  arriving: number,
+  { seconds, arriving }: { seconds: number; arriving: number },
   rate: Record<'fault' | 'late-fault' | 'lcp' | 'inp', number>,
 ): Said {
   const started = random.poisson(arriving);

@@ -64,7 +64,9 @@ export async function guardReleases(
       const evidence = await tellJudgement(db, channel, judgement);
       await noteStanding(db, channel, { app, version, views, evidence, at });
     }
-    if (verdict.is === 'bad') await answerFor(context, channel, judgement, judgements, onProblem);
+    if (verdict.is !== 'bad') return;
+    const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
+    await answerFor(context, channel, { judgement, others }, onProblem);
   });
   await raiseCanary(context, channel, onProblem);
 }
@@ -72,8 +74,7 @@ export async function guardReleases(
 async function answerFor(
   context: RegistryContext,
   channel: ChannelName,
-  judgement: Judgement,
-  judgements: readonly Judgement[],
+  { judgement, others }: FoundBad,
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now, metrics } = context;
@@ -94,18 +95,21 @@ async function answerFor(
   }
   const refused = before.find((done) => done.did === 'refused');
   if (refused && refused.at.getTime() > now().getTime() - RETRY_MS) return;
-  const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
   await act(context, channel, { judgement, action, others }, onProblem);
 }
 
 const isOfSameCanary = (one: Judgement, other: Judgement) =>
   one.isCanary && other.isCanary && one.subject === other.subject;
 
-/** What is to be done about a version, and what else its canary shows that may be bad, too. */
-interface Act {
+/** A version that was found bad, and what else its canary shows that may be bad, too. */
+interface FoundBad {
   judgement: Judgement;
-  action: GuardAction;
   others: readonly Judgement[];
+}
+
+/** The same, and what is to be done about it. */
+interface Act extends FoundBad {
+  action: GuardAction;
 }
 
 async function doneAbout(

@@ -44,7 +44,7 @@ export async function raiseCanary(
     return;
   }
   const step = await stepOf(db, channel, stages, now());
-  if (step.do === 'raise') await raise(context, channel, stages, step, onProblem);
+  if (step.do === 'raise') await raise(context, channel, { stages, part: step.share }, onProblem);
   else if (step.do !== 'nothing' && step.why !== stages.says) await noteStage(db, channel, step.why);
 }
 
@@ -83,8 +83,7 @@ async function verdictOnAll(
 async function raise(
   context: RegistryContext,
   channel: ChannelName,
-  stages: CanaryStages,
-  { share: part }: Step & { do: 'raise' },
+  { stages, part }: { stages: CanaryStages; part: number },
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now } = context;

@@ -87,7 +87,7 @@ export async function weighDocuments(
   const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
   const release = { id: 'r1', channel: 'production' as const, config };
-  const boot = createBootData({ release }, table, scriptsOf(set.shell), TABLE_APART);
+  const boot = createBootData({ release }, table, scriptsOf(set.shell), { inlineBytes: TABLE_APART });
   const file = tableFile(table);
   const inline = file ? nothing : await weightOf(Buffer.from(escapeJson(table)), brotli);
   const { shell } = set;
@@ -213,7 +213,7 @@ const DOCUMENT_FORM = digest([
       { release: { id: 'r1', channel: 'production', config: FORM_CONFIG } },
       { remotes: [], routes: [], redirects: [] },
       ['/script'],
-      -1,
+      { inlineBytes: -1 },
     ).of('mfe', '/', true, {}),
     banner: null,
   }).html,

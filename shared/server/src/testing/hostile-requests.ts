@@ -140,13 +140,19 @@ export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: S
   }
 }
 
-/** Asks with many hostile requests; `check` looks at each answer besides `checkAnswer`. */
+/** What an attack is to show, and with how many requests. */
+export interface AttackOptions {
+  /** Looks at each answer besides `checkAnswer`. */
+  check(answer: LightMyRequestResponse): void;
+  numRuns: number;
+}
+
+/** Asks with many hostile requests. */
 export async function attackWith(
   app: FastifyInstance,
   description: ServiceDescription,
   attack: Attack,
-  check: (answer: LightMyRequestResponse) => void,
-  numRuns: number,
+  { check, numRuns }: AttackOptions,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(hostileRequests(description, attack), async (request) => {
