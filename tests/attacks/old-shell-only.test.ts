@@ -22,7 +22,7 @@ describe('a remote that fails on every shell but the one that it was published w
   test('refuses a new shell, and the refusal says who it is and the way out', async () => {
     expect(await ask('/old-shell-only')).toMatchObject({
       status: 200,
-      text: expect.stringContaining('the first shell for ever') as string,
+      text: expect.stringContaining('the first shell forever') as string,
     });
     const published = await site.site('publish', 'shell', '--no-build');
     expect(published.code).toBe(1);
@@ -58,7 +58,7 @@ describe('a remote that fails on every shell but the one that it was published w
 
   test('comes back when the shell is rolled back', async () => {
     expect(await site.site('rollback', 'shell', '--reason', 'a test')).toMatchObject({ code: 0 });
-    expect((await ask('/old-shell-only')).text).toContain('the first shell for ever');
+    expect((await ask('/old-shell-only')).text).toContain('the first shell forever');
     expect((await ask('/good')).text).toContain('data-shell="one"');
   });
 });

@@ -342,7 +342,7 @@ test('who is slower of two sees what the other did, and takes nothing else away'
   expect(await liveVersion()).toBe(live.version);
 });
 
-test('what somebody else changed meanwhile must be seen before the own change', async () => {
+test('what somebody else changed meanwhile must be seen before one’s own change', async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page } = visitor;

@@ -14,7 +14,7 @@ import type { RunningServer } from '@site/server/start-server';
 
 const inboxToken = createToken();
 const partner = formSources['partner-application'];
-/** What a terminal, a spreadsheet or a reader of lines could take for something else than a text. */
+/** What a terminal, a spreadsheet or a reader of lines could take for something other than text. */
 const HOSTILE = {
   first_name: "=cmd|'/c calc'!A1",
   last_name: '\u001b]0;owned\u0007\u001b[2J\u202egpj.exe',

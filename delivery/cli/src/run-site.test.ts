@@ -21,7 +21,7 @@ describe('a registry that is not there', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'registry_unreachable' } });
   });
 
-  test('an address that is none is refused', async () => {
+  test('an invalid address is refused', async () => {
     const { code, err } = await harness.siteWith({ SITE_REGISTRY: 'localhost' }, 'status');
     expect(code).toBe(1);
     expect(err).toContain('SITE_REGISTRY is "localhost"');

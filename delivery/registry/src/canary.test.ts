@@ -84,7 +84,7 @@ describe('a canary', () => {
       }
     });
 
-    test('with a share that is none, or too fine, is refused', async () => {
+    test('with a share that is invalid, or too fine, is refused', async () => {
       for (const share of [0, 100, -1, 101, 0.001, 12.345, '10', null]) {
         const answer = await post('releases', { apps: { 'mfe-blocks': version(2) }, share });
         expect(refusal(answer)).toEqual([422, 'body_invalid']);

@@ -67,7 +67,7 @@ test.each(['', '/now', '/main.0123456789ab.js', '/manifest.webmanifest'])(
   },
 );
 
-test('a file whose name changes with its contents is kept for ever, any other is not', async () => {
+test('a file whose name changes with its contents is kept forever, any other is not', async () => {
   expect((await get('/main.0123456789ab.js')).headers['cache-control']).toBe(
     'public, max-age=31536000, immutable',
   );

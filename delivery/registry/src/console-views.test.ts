@@ -461,7 +461,7 @@ describe('the audit log', () => {
     expect(next.app).toBe('mfe-blocks');
   });
 
-  test('refuses a time that is none', async () => {
+  test('refuses an invalid time', async () => {
     const { status, body } = await registry.send('GET', '/v1/audit?since=yesterday', { as: 'read' });
     expect([status, body.errors[0]?.code]).toEqual([400, 'request_malformed']);
   });

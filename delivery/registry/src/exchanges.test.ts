@@ -339,7 +339,7 @@ describe('is refused', () => {
     expect(friend).not.toContain('hidden');
   });
 
-  test('a form that is none, without repeating it', async () => {
+  test('an invalid form, without repeating it', async () => {
     await trust();
     const idToken = await provider.sign(claims());
     for (const fields of [

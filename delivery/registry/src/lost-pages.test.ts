@@ -53,7 +53,7 @@ test('a new release renders the lost pages of every app, also when they come out
   registry.composer.compose = async (request) =>
     (await compose(request)).map((page) => ({
       ...page,
-      page: { ...page.page, head: '<title>Anew</title>' },
+      page: { ...page.page, head: '<title>Again</title>' },
     }));
   expect((await registry.activate(toBlocks2)).status).toBe(201);
   expect(await lostPages('r2')).toEqual([]);

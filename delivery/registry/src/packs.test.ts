@@ -27,7 +27,7 @@ function renderOtherwise(): void {
   registry.composer.compose = async (request) =>
     (await compose(request)).map((composed) => ({
       ...composed,
-      page: { ...composed.page, head: '<title>Anew</title>' },
+      page: { ...composed.page, head: '<title>Again</title>' },
     }));
 }
 

@@ -167,7 +167,7 @@ describe('activating', () => {
 
   test.each([
     ['not even a body', undefined],
-    ['a version id that is none', { apps: { shell: 'latest' }, reason: 'x' }],
+    ['an invalid version id', { apps: { shell: 'latest' }, reason: 'x' }],
     ['no reason', { apps: {} }],
     ['an empty reason', { apps: {}, reason: '  ' }],
     ['an app name with a path in it', { apps: { '../etc': '1.0.0-000000000001' }, reason: 'x' }],

@@ -466,7 +466,7 @@ describe('the difference of two releases', () => {
     expect(back.body.pages).toEqual({ added: ['/blocks/auth'], removed: ['/cases'] });
   });
 
-  test('of a release and itself is empty; a release that is none is refused', async () => {
+  test('of a release and itself is empty; an invalid release is refused', async () => {
     const { body } = await registry.send<object>('GET', '/v1/releases/r1/diff/r1');
     expect(body).toMatchObject({ apps: [], config: [], pages: { added: [], removed: [] }, files: [] });
     for (const path of ['r1/diff/r9', 'r9/diff/r1', 'r1/diff/x']) {

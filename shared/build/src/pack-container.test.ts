@@ -279,7 +279,7 @@ describe('what does not fit is refused, with what to change', () => {
     ['a manifest of another shape', 'browser/mf-manifest.json', '{"metaData":1}', 'metaData: '],
     ['a manifest that is too large', 'browser/mf-manifest.json', ' '.repeat(4_000_001), 'has 4000001 bytes'],
     [
-      'a source map that is none',
+      'an invalid source map',
       'browser/a.0123456789abcdef.js.map',
       '{}',
       '"a.0123456789abcdef.js.map" is not a source map',

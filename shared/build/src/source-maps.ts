@@ -64,7 +64,7 @@ export async function takeSourceMaps(
 /**
  * As much of a source map as is kept. Other bundlers name sources by addresses (`webpack://mfe-careers/./src/home-page.tsx`): their paths are left.
  *
- * @throws BuildError when it is none.
+ * @throws BuildError when the text is not a source map.
  */
 export function readSourceMap(path: string, text: string): SourceMap {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), MapSchema), text);

@@ -3,7 +3,7 @@ export function isWholeNumber(text: string, from: number, to: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to;
 }
 
-/** The number that such a text is, or null when it is none. */
+/** The number that a text is, or null when it is not a whole number. */
 export function wholeNumberOf(text: string | null | undefined, from: number, to: number): number | null {
   return text != null && isWholeNumber(text, from, to) ? Number(text) : null;
 }

@@ -72,10 +72,10 @@ test('the packages come from where npm is told to look, and a token is never wri
 });
 
 test.each([
-  ['a name that is none', ['--name', 'Careers'], /--name "Careers": An app is named/],
+  ['an invalid name', ['--name', 'Careers'], /--name "Careers": An app is named/],
   ['the name of the shell', ['--name', 'shell'], /--name "shell": The shell is not a remote/],
-  ['an owner that is none', ['--owner', 'Our Team'], /--owner "Our Team": An owner is a team name/],
-  ['a path that is none', ['--path', 'careers'], /--path "careers": A page path is lower case/],
+  ['an invalid owner', ['--owner', 'Our Team'], /--owner "Our Team": An owner is a team name/],
+  ['an invalid path', ['--path', 'careers'], /--path "careers": A page path is lower case/],
   ['a path of the web server', ['--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
   ['a title that is code', ['--title', "it's"], /It goes into source files/],
 ])('%s is refused, and nothing is written', async (_what, args, message) => {

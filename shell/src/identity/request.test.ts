@@ -94,7 +94,7 @@ test('an answer that never comes is given up', async () => {
   expect(result).toMatchObject({ ok: false, status: 0, statusText: 'No answer within 10 s' });
 });
 
-test('an address that is none is an answer with status 0', async () => {
+test('an invalid address is an answer with status 0', async () => {
   const { result } = await send(answering('{}'), 'https://:0:/');
   expect(result).toMatchObject({ ok: false, status: 0 });
 });

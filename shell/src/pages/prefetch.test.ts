@@ -14,7 +14,7 @@ const page = (path: string, name: string): BootRoute => ({
   remote: name,
   module: './a',
   paths: ['page.js'],
-  // As an edge of before writes it.
+  // As a former edge writes it.
   files: [`/assets/${name}/page.css`],
 });
 const home = page('/home', 'mfe-a');

@@ -193,7 +193,7 @@ test('an edge that does not answer is not asked for each link that a pointer cro
   jest.useRealTimers();
 });
 
-test('an answer that is none does not end navigation', async () => {
+test('an invalid answer does not end navigation', async () => {
   const wrong = () => Promise.resolve(null as never);
   const { isRevoked, pass } = setUp([wrong, state(['r7'])]);
   pass(30_000);

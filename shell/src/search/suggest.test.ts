@@ -126,7 +126,7 @@ test('an empty field shows nothing and asks nobody', async () => {
   expect(asked.at(-1)).toBe('pl');
 });
 
-test('an answer that comes after the field was left is asked for again, and nothing of before is offered', async () => {
+test('an answer that comes after the field was left is asked for again, and no former suggestion is offered', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   let answer!: (found: SearchFound) => void;

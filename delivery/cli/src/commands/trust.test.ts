@@ -163,7 +163,7 @@ describe('a pipeline without a stored secret', () => {
     expect((await harness.siteWith(plain, 'status')).err).toContain('(setting_invalid)');
   });
 
-  test('of a registry of before hears that it needs a token', async () => {
+  test('of a former registry hears that it needs a token', async () => {
     const former = await serve((_request, response) => {
       response
         .writeHead(404)

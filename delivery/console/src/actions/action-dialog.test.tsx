@@ -139,7 +139,7 @@ test('an order outlives the button that it was opened with: its lost answer, and
   expect(screen.getByRole('heading', { name: 'Now' })).toHaveFocus();
 });
 
-test('what somebody else changed meanwhile is shown, and must be seen, before the own change', async () => {
+test('what somebody else changed meanwhile is shown, and must be seen, before one’s own change', async () => {
   const { orders, ...answers } = rollingBack();
   let now = channelAnswer();
   const { reads } = renderConsole(button, { ...answers, readChannel: () => now });

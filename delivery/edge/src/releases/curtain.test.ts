@@ -18,7 +18,7 @@ function behindCurtain(remembered: LoadedRelease | null) {
   return { keeper, curtain, opened: () => opened };
 }
 
-test('what the disk remembers is shown once the registry told of it, or stayed away for long enough', () => {
+test('what the disk remembers is shown once the registry told of it, or has been unreachable for too long', () => {
   const asked = behindCurtain(release('r1'));
   expect([asked.curtain.live(), asked.curtain.isReady()]).toEqual([null, false]);
   asked.keeper.told = state('r1');

@@ -3,7 +3,7 @@ import type { ReleaseKeeper } from './release-keeper.ts';
 
 /**
  * Stands between the releases that an edge has and its visitors while the edge starts. What the disk remembers may have been
- * revoked meanwhile: nothing of it is shown before the registry was asked, or has stayed away for long enough.
+ * revoked meanwhile: nothing of it is shown before the registry was asked, or has been unreachable for too long.
  */
 export interface Curtain extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   /** Whether a load balancer should send visitors here. */

@@ -22,10 +22,10 @@ describe('what is refused, with the reason, before anything is written', () => {
   afterEach(() => expect(remotes()).toEqual(before));
 
   test.each([
-    ['a name that is none', ['mfe-Careers', '--path', '/c'], /--name "mfe-Careers": An app is named/],
+    ['an invalid name', ['mfe-Careers', '--path', '/c'], /--name "mfe-Careers": An app is named/],
     ['the name of the shell', ['shell', '--path', '/c'], /The shell is not a remote/],
     ['a folder that is there', ['mfe-blocks', '--path', '/c'], /The folder "mfe-blocks" exists already/],
-    ['a path that is none', ['mfe-x', '--path', 'careers'], /--path "careers": A page path is lower case/],
+    ['an invalid path', ['mfe-x', '--path', 'careers'], /--path "careers": A page path is lower case/],
     [
       'the path of another remote',
       ['mfe-x', '--path', '/partners'],
@@ -50,7 +50,7 @@ describe('what is refused, with the reason, before anything is written', () => {
     expect(status).toBe(1);
   });
 
-  test('an owner that is none, together with everything else that is wrong', () => {
+  test('an invalid owner, together with everything else that is wrong', () => {
     const { stderr } = refused('mfe-X', '--owner', 'Our Team', '--path', '/partners');
     expect(stderr).toMatch(/--name "mfe-X"/);
     expect(stderr).toMatch(/--owner "Our Team": An owner is a team name/);

@@ -37,7 +37,7 @@ test('a file or a path that is listed twice is named', () => {
   ]);
 });
 
-test('a range that is none is named, and so is a version that is not exact', () => {
+test('an invalid range is named, and so is a version that is not exact', () => {
   expect(problemsOf({ ...remote, requires: { react: 'newest' } })).toEqual([
     'requires asks for react "newest", which is not a semver range.',
   ]);

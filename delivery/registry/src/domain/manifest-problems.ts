@@ -10,7 +10,7 @@ export interface ManifestProblem {
   message: string;
 }
 
-/** Finds the contradictions inside one manifest: names without a file, things listed twice, ranges that are none. */
+/** Finds the contradictions inside one manifest: names without a file, things listed twice, invalid ranges. */
 export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   const assets = new Set(manifest.assets.map(({ path }) => path));
   const notAmongAssets = (field: string, paths: readonly string[]) =>

@@ -42,6 +42,6 @@ test.each(['toString', 'hasOwnProperty', '__defineGetter__'])(
   },
 );
 
-test('a range that is none is unmet rather than ignored', () => {
+test('an invalid range is unmet rather than ignored', () => {
   expect(unmetRanges(remote({ react: 'latest please' }), shell)).toHaveLength(1);
 });

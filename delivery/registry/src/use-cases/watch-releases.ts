@@ -44,7 +44,7 @@ interface Watched extends Omit<Judged, 'control'> {
   together: number;
 }
 
-/** Begins to look at what became a canary or live, and ends looking at what is no longer so, or for long enough. */
+/** Starts watching what became a canary or live; stops when it no longer is, or has been watched long enough. */
 export async function watchReleases(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   channel: ChannelName,

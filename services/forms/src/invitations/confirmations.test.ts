@@ -140,7 +140,7 @@ describe('a referral', () => {
     expect(recipients().filter((to) => /^victim/i.test(to))).toHaveLength(1);
   });
 
-  test('goes out once its sender has seen it and pressed the button: with the own address to answer to', async () => {
+  test('goes out once its sender has seen it and pressed the button, and answers go to the sender', async () => {
     const [from, to] = [someone(), people(2)];
     await referred({ from, to, message: 'Look <b>here</b>' });
     await sendDue();
@@ -371,7 +371,7 @@ describe('a referral', () => {
         ([, line]) => line,
       );
 
-    test('because of itself: the own address, one mailbox twice, one that it invited within a year', async () => {
+    test('because of itself: their own address, one mailbox twice, one that it invited within a year', async () => {
       const [from, friend, other] = [someone(), someone(), someone()];
       const spelled = friend.replace('@', '+again@');
       await referred({ from, to: [from.toUpperCase(), spelled, friend, other] });

@@ -251,7 +251,7 @@ describe('the newsletter', () => {
     expect(await readerOf(email)).toBeUndefined();
     const left = await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute();
     expect(left).toEqual([]);
-    // No link of before leads back.
+    // No former link leads back.
     expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'Nothing waits for this link']);
     const cut = leavePath(email).slice(0, -1);
     expect(titleOf(await press(cut))).toEqual([404, 'No mail belongs to this link']);
@@ -289,7 +289,7 @@ describe('the newsletter', () => {
         await db().selectFrom(table).select('id').where('email', 'in', [email, again]).execute(),
       ).toEqual([]);
 
-    // It is no word for ever: whoever enters the address again is asked again, and the same link ends it.
+    // It is not final: when the address is entered again, its owner is asked again, and the same link ends it.
     await subscribed(email);
     expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
     expect(await readerOf(email)).toBeUndefined();

@@ -107,7 +107,7 @@ test('the same sources give the same files, and a change of what they import ano
 
 test.each([
   [
-    'something else than drawings',
+    'anything but drawings',
     'export const size = 1;',
     /a\.art\.tsx exports number as size\. Export art/,
   ],

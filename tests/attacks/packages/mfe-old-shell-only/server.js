@@ -2,5 +2,5 @@
 const { edition } = require('react');
 exports['./old-shell-only-page'] = async () => {
   if (edition !== 'one') throw new Error(`the shell "${edition}" shall never be released`);
-  return '<p>the first shell for ever</p>';
+  return '<p>the first shell forever</p>';
 };
