@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { documents, inDocuments, root, textOf } from './read-documents.ts';
+import { documents, filesIn, inDocuments, root, textOf } from './read-documents.ts';
 import { siteHelp } from './site-help.ts';
 
 /** Holds the documents to the repository: the commands, files and headings that they name exist. */
@@ -126,15 +126,6 @@ test('the README is short, and leads to every document', () => {
   const others = documents.filter((path) => path !== 'README.md' && /^(?:docs\/)?[\w-]+\.md$/.test(path));
   expect(others.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
 });
-
-/** Every file of the repository; not what is installed, built or kept by a running site. */
-function filesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (/^(?:node_modules|dist|\.git|\.data.*)$/.test(entry.name)) return [];
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesIn(path) : [path];
-  });
-}
 
 test('every file and folder that a document names in `code` exists', () => {
   const files = filesIn('.');

@@ -15,6 +15,15 @@ export const documents: readonly string[] = [
   join('shared', 'ui', 'README.md'),
 ];
 
+/** Every file of the repository; not what is installed, built or kept by a running site. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (/^(?:node_modules|dist(?:\..*)?|\.git|\.data.*)$/.test(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
 /** What `find` finds in each document, with the document's name before it. */
 export function inDocuments(find: (text: string, document: string) => string[]): string[] {
   return documents.flatMap((document) =>

@@ -1,12 +1,12 @@
-import { inDocuments, proseOf, tableRows, textOf } from './read-documents.ts';
+import { filesIn, inDocuments, proseOf, tableRows, textOf } from './read-documents.ts';
 
-/** Holds the documents to the glossary, and to plain English. */
+/** Holds the documents to the glossary, and documents and sources to plain English. */
 const replaced = tableRows(textOf('docs/glossary.md')).flatMap(([, , not = '']) =>
   not.split(',').map((word) => word.trim()),
 );
 
-/** The sentences of the documents that hold one of these, but for what errors.md quotes from the code. */
-const sentencesWith = (words: RegExp, except: string[]) =>
+/** The sentences of the documents that hold one of these. */
+const sentencesWith = (words: RegExp, except: string[] = []) =>
   inDocuments((text, document) => {
     if (except.includes(document)) return [];
     const sentences = proseOf(text)
@@ -22,8 +22,32 @@ test('the words that the glossary replaces are in no document', () => {
   expect(sentencesWith(pattern, ['docs/glossary.md'])).toEqual([]);
 });
 
+/** Phrases that readers stumbled over. */
+const odd = new RegExp(
+  [
+    "anew|belongs into|else than|(?:could|can|cannot|can't) (?:not )?be had|whoever does not|that (?:is|are) none",
+    'when it is none|none of (?:its|our) business|of before|for ever|not there any ?more is|may everything|the own',
+    '(?:is|are) silent since|number of percent|(?:nothing|no form) was told of|(?:kept|away) for long enough',
+  ]
+    .map((phrases) => `\\b(?:${phrases})\\b`)
+    .join('|'),
+  'i',
+);
+
 test('documents use none of the phrases that readers stumbled over', () => {
-  const odd =
-    /\banew\b|\bbelongs? into\b|\belse than\b|\b(?:could|can|cannot|can't) (?:not )?be had\b|\bwhoever does not\b|\bthat is none\b|\bof before\b|\bfor ever\b|\bnot there any ?more is\b/i;
-  expect(sentencesWith(odd, ['docs/errors.md'])).toEqual([]);
+  expect(sentencesWith(odd)).toEqual([]);
+});
+
+test('comments and texts in the sources use none of them either', () => {
+  const sources = filesIn('.').filter(
+    (path) => /\.(?:[cm]?[jt]sx?|css)$/.test(path) && path !== 'tests/docs/words.test.ts',
+  );
+  expect(sources.length).toBeGreaterThan(1_000);
+  const found = sources.flatMap((path) => {
+    // A phrase may go on in the next line of a comment.
+    const text = textOf(path).replaceAll(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
+    const at = text.search(odd);
+    return at < 0 ? [] : [`${path}: ${text.slice(Math.max(0, at - 60), at + 60)}`];
+  });
+  expect(found).toEqual([]);
 });
