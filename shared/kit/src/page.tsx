@@ -1,4 +1,4 @@
-import { Children, useContext, useDeferredValue, type ReactNode } from 'react';
+import { Children, Suspense, useContext, useDeferredValue, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useBrand } from './brand.ts';
 import { ArrivalContext, useSiteConfig } from './site-context.ts';
@@ -26,7 +26,8 @@ export function Page({ title, description, structuredData = [], children }: Page
   const { origin } = useSiteConfig();
   const { name } = useBrand();
   const { pathname, hash } = useLocation();
-  const parts = Children.toArray(children);
+  // React hydrates each part by itself: one that is touched at once, the others when nothing else is to be done.
+  const parts = Children.map(Children.toArray(children), (part) => <Suspense>{part}</Suspense>);
   const comesInTwo = useContext(ArrivalContext) && parts.length > 1;
   // False once at most. React renders what follows in the background, and any click comes first: one on a link into the page needs it all.
   const isWhole = useDeferredValue(true, !comesInTwo) || hash !== '';

@@ -86,7 +86,10 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) throw new Error(`The document has no element #${ROOT_ID} to render into.`);
   const onStart = () => {
-    whenIdle(followUp);
+    // From now on React answers: what is touched and not hydrated yet it hydrates first.
+    document.documentElement.dataset['interactive'] = '';
+    const interactive = performance.now();
+    whenIdle(() => followUp(interactive));
   };
   const started = <Started onStart={onStart}>{app}</Started>;
   if (hydrates) {
@@ -104,9 +107,8 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     createRoot(root).render(started);
   }
 
-  /** What can wait until the page answers. */
-  function followUp(): void {
-    document.documentElement.dataset['interactive'] = '';
+  /** What can wait until the page answers and is hydrated. */
+  function followUp(interactive: number): void {
     identity.start();
     const mayFetchMore = !savesData(navigator);
     // With the identity, in one file.
@@ -118,7 +120,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
       () => undefined, // links, the sign-up and the search work without it
     );
     if (mayFetchMore && !(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl)
-      tellSignals(performance.now());
+      tellSignals(interactive);
   }
 
   function tellSignals(interactive: number): void {

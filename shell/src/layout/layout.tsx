@@ -1,4 +1,4 @@
-import { useContext, type ReactNode } from 'react';
+import { Suspense, useContext, type ReactNode } from 'react';
 import { NewsletterContext } from '../newsletter/newsletter-context.ts';
 import { NewsletterSection } from '../newsletter/newsletter-section.tsx';
 import { Footer } from './footer.tsx';
@@ -8,18 +8,24 @@ import { RouteAnnouncer } from './route-announcer.tsx';
 import { SkipLink } from './skip-link.tsx';
 import styles from './layout.module.css';
 
-/** What stands around every page: header, newsletter, footer. */
+/** What stands around every page: header, newsletter, footer. Each is hydrated by itself, like the parts of a page. */
 export function Layout({ children }: { children: ReactNode }) {
   const onSubscribe = useContext(NewsletterContext);
   return (
     <>
       <SkipLink />
-      <Header />
+      <Suspense>
+        <Header />
+      </Suspense>
       <main id={mainId} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <NewsletterSection onSubscribe={onSubscribe} />
-      <Footer />
+      <Suspense>
+        <NewsletterSection onSubscribe={onSubscribe} />
+      </Suspense>
+      <Suspense>
+        <Footer />
+      </Suspense>
       <RouteAnnouncer />
     </>
   );

@@ -76,7 +76,7 @@ export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Pr
   };
 }
 
-/** Opens a path and waits until the shell has hydrated it and has nothing urgent left to do, and parts that come later answer. */
+/** Opens a path and waits until all of it is hydrated: the page answers before, and hydrates what is touched. */
 export async function open(visitor: Visitor, url: string): Promise<void> {
   await visitor.page.goto(url);
   await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
@@ -86,10 +86,10 @@ export async function open(visitor: Visitor, url: string): Promise<void> {
   });
 }
 
-/** Controls of the page that React has not yet taken over. */
+/** Controls, of the page and around it, that React has not yet taken over. */
 function silentControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('main :is(input, select, textarea, button)')]
+    [...document.querySelectorAll('#root :is(input, select, textarea, button)')]
       .filter((control) => !Object.keys(control).some((key) => key.startsWith('__react')))
       .map((control) => control.outerHTML),
   );
