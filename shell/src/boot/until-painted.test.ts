@@ -1,5 +1,11 @@
 import { untilPainted } from './until-painted.ts';
 
+/** What the browser keeps of the opening of the page and of its paints. */
+function entries(navigation: PerformanceEntryList, paint: PerformanceEntryList): void {
+  Object.assign(performance, { getEntriesByType: () => navigation, getEntriesByName: () => paint });
+}
+beforeEach(() => entries([], []));
+
 const showTab = (isShown: boolean) => jest.spyOn(document, 'hidden', 'get').mockReturnValue(!isShown);
 
 test('a page that is seen is painted first', async () => {
@@ -10,6 +16,30 @@ test('a page that is seen is painted first', async () => {
   requestAnimationFrame(() => happened.push('the same frame'));
   await painted;
   expect(happened).toEqual(['frame', 'the same frame', 'start']);
+});
+
+const parsedAt = (domInteractive: number) => [{ domInteractive }] as unknown as PerformanceEntryList;
+const paintedAt = (startTime: number) => [{ startTime }] as unknown as PerformanceEntryList;
+
+test('scripts that come long after the page was painted do not wait', async () => {
+  showTab(true);
+  const frame = jest.spyOn(window, 'requestAnimationFrame');
+  const now = performance.now();
+  entries(parsedAt(now - 200), paintedAt(now - 300));
+  await untilPainted();
+  expect(frame).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['was parsed a moment ago', 10, 300],
+  ['was painted a moment ago', 300, 10],
+])('a page that %s waits for its frame', async (_, parsed, painted) => {
+  showTab(true);
+  const frame = jest.spyOn(window, 'requestAnimationFrame');
+  const now = performance.now();
+  entries(parsedAt(now - parsed), paintedAt(now - painted));
+  await untilPainted();
+  expect(frame).toHaveBeenCalledTimes(1);
 });
 
 test('a page in a tab that nobody sees starts all the same', async () => {
