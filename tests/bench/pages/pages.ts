@@ -153,7 +153,10 @@ function missesOf(page: PageFigures): string[] {
     ] as const
   )
     .filter((name) => figures[name] > goals[name])
-    .map((name) => `${page.path} ${name} ${Number(figures[name].toFixed(2))} (${goals[name]})`);
+    .map((name) => {
+      const what = name === 'requestsAgain' ? `: ${page.again.join(' ')}` : '';
+      return `${page.path} ${name} ${Number(figures[name].toFixed(2))} (${goals[name]})${what}`;
+    });
 }
 
 function missesOfClick({ from, to, took }: Click): string[] {
