@@ -545,7 +545,11 @@ describe('a canary', () => {
         expect(answers[0].status).toBeLessThan(300);
         expect(answers[1]).toEqual(answers[0]);
         expect(later).toEqual(answers[0]);
-        const actions = await tablesOf(registry).selectFrom('audit_events').select('action').execute();
+        const actions = await tablesOf(registry)
+          .selectFrom('audit_events')
+          .select('action')
+          .orderBy('sequence')
+          .execute();
         expect(actions.filter(({ action }) => action === 'canary.started')).toHaveLength(1);
       },
     );

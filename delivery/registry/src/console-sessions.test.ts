@@ -78,7 +78,11 @@ describe('signing in', () => {
     expect(codeOf(await freeze())).toBe('scope_missing');
     await browser.signIn({ token: registry.tokens.ops });
     expect((await freeze()).statusCode).toBe(200);
-    const [entry] = await tablesOf(registry).selectFrom('audit_events').select(['by', 'action']).execute();
+    const [entry] = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select(['by', 'action'])
+      .orderBy('sequence')
+      .execute();
     expect(entry).toEqual({ by: 'olivia', action: 'channel.frozen' });
   });
 

@@ -109,7 +109,11 @@ describe('publishing', () => {
     expect([again.status, again.body.created]).toEqual([200, false]);
     expect(await listed()).toEqual({ versions: [blocks.version, next.version], newest: blocks.version });
     const events = () =>
-      tablesOf(registry).selectFrom('audit_events').select(['by', 'action', 'subject', 'details']).execute();
+      tablesOf(registry)
+        .selectFrom('audit_events')
+        .select(['by', 'action', 'subject', 'details'])
+        .orderBy('sequence')
+        .execute();
     expect((await events()).at(-1)).toMatchObject({
       by: 'ci-blocks',
       action: 'version.published',

@@ -438,7 +438,11 @@ describe('a quarantined version', () => {
       '/v1/apps/mfe-blocks/versions',
     );
     expect(versions.versions.map(({ quarantined }) => quarantined)).toEqual([null, null]);
-    const events = await tablesOf(registry).selectFrom('audit_events').select('action').execute();
+    const events = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select('action')
+      .orderBy('sequence')
+      .execute();
     expect(events.map(({ action }) => action)).toContain('version.unquarantined');
   });
 

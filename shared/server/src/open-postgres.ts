@@ -19,6 +19,8 @@ export async function openPostgres(url: string, onWarning: OnWarning): Promise<D
   const pool = new pg.Pool({
     ...connection,
     max: 10,
+    // A connection that nobody uses keeps no process alive: servers wait for requests, and others may end.
+    allowExitOnIdle: true,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
   });

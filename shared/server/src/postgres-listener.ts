@@ -35,6 +35,8 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
       for (const callback of callbacks.get(channel) ?? []) callback(payload ?? '');
     });
     await client.connect();
+    // Like the other connections of a database it keeps no process alive. The types of pg do not know this method.
+    (client as pg.Client & { unref(): void }).unref();
     for (const channel of callbacks.keys()) await query(client, `listen ${channel}`);
     return client;
   }

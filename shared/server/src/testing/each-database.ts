@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../open-database.ts';
+import { clearSchemas } from './empty-schema.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 
 /** A database for the tests of one file: the database itself, and how to end it. */
@@ -48,6 +49,23 @@ export async function startDatabase(): Promise<TestDatabase & { url: string }> {
     stop: async () => {
       await database.close();
       await drop();
+    },
+  };
+}
+
+const returned: (TestDatabase & { url: string })[] = [];
+
+/**
+ * One that an earlier file of this process may have used, for tests that begin with `emptySchema`: it then has its tables, and no rows.
+ * It ends with the PostgreSQL of the run.
+ */
+export async function borrowDatabase(): Promise<TestDatabase & { url: string }> {
+  const borrowed = returned.pop() ?? (await startDatabase());
+  return {
+    ...borrowed,
+    stop: async () => {
+      await clearSchemas(borrowed.database);
+      returned.push(borrowed);
     },
   };
 }

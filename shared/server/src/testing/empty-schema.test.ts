@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from '../open-database.ts';
 import { databases, type TestDatabase } from './each-database.ts';
-import { emptySchema } from './empty-schema.ts';
+import { clearSchemas, emptySchema } from './empty-schema.ts';
 
 const migrations: Migration[] = [
   {
@@ -80,5 +80,15 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     expect((await everything()).books).toEqual([{ id: 1, shelf: 2 }]);
     await expect(sql`delete from library.books`.execute(db)).rejects.toThrow('kept for good');
     await expect(sql`insert into library.books (shelf) values (9)`.execute(db)).rejects.toThrow('violates');
+  });
+
+  test('is left to the next file as its migrations made it, with new rows in the order in which they come', async () => {
+    for (let number = 0; number < 100; number++) await put();
+    await clearSchemas(shared.database);
+    expect((await everything()).books).toEqual([]);
+    await emptySchema(shared.database, 'library', migrations);
+    await put();
+    const { rows } = await sql<{ place: string }>`select ctid::text as place from library.books`.execute(db);
+    expect(rows).toEqual([{ place: '(0,1)' }]);
   });
 });

@@ -27,7 +27,9 @@ const server = new EmbeddedPostgres({
   initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
   // A test may kill the server, never the machine: what the system has taken over is safe.
   postgresFlags:
-    process.env.POSTGRES_DURABLE === 'yes' ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+    process.env.POSTGRES_DURABLE === 'yes'
+      ? []
+      : ['fsync=off', 'full_page_writes=off', 'autovacuum=off'].flatMap((setting) => ['-c', setting]),
   onLog: (message) => messages.push(message),
   onError: (message) => messages.push(String(message)),
 });
