@@ -74,6 +74,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     },
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
+  const site = { data, table, pages, storage, navigation, watch };
   dropFirstPageTags(navigation, document);
   const app = (
     <SiteApp
@@ -114,8 +115,8 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     // With the identity, in one file.
     import(/* webpackChunkName: "identity" */ './follow-up.ts').then(
       ({ listen, prepareClicks }) => {
-        listen(address.search, data.config, storage, navigation, watch);
-        if (mayFetchMore) void prepareClicks(table, route, pages, watch, navigation);
+        listen(site, address.search);
+        if (mayFetchMore) void prepareClicks(site, route);
       },
       () => undefined, // links, the sign-up and the search work without it
     );
@@ -125,7 +126,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
 
   function tellSignals(interactive: number): void {
     import(/* webpackChunkName: "signals" */ '../signals/start-signals.ts').then(
-      ({ startSignals }) => startSignals(data, table, navigation, pages, noticed, interactive),
+      ({ startSignals }) => startSignals(site, noticed, interactive),
       () => undefined, // nobody misses it
     );
   }
