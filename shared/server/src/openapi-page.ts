@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { escapeAttribute } from '@site/contract/escape-html';
+import { cspHash } from './csp-hash.ts';
 import type { OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const style = `
@@ -57,10 +57,9 @@ ${Object.entries(document.components.schemas)
 </body>
 </html>
 `;
-  const hash = createHash('sha256').update(style).digest('base64');
   return {
     html,
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src '${cspHash(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 

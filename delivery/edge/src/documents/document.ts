@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   BOOT_DATA_ID,
   cardSize,
@@ -11,6 +10,7 @@ import {
 } from '@site/contract';
 import { escapeAttribute, escapeText } from '@site/contract/escape-html';
 import { palette } from '@site/contract/palette';
+import { cspHash } from '@site/server/csp-hash';
 import type { InlineHashes } from './content-security-policy.ts';
 
 /** A script with the hash that the browser checks. */
@@ -171,9 +171,4 @@ function normaliseText(text: string): string {
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '\uFFFD');
-}
-
-/** The source under which an inline script or style stands in a CSP. */
-export function cspHash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,6 +1,7 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeText } from '@site/contract/escape-html';
-import { cspHash, previewMark } from './document.ts';
+import { cspHash } from '@site/server/csp-hash';
+import { previewMark } from './document.ts';
 
 /** The colours of the site, by day and by night, and of the mark that previews carry. */
 const css =

@@ -1,5 +1,5 @@
 import type { ReleaseDocument } from '@site/contract';
-import { cspHash } from '../documents/document.ts';
+import { cspHash } from '@site/server/csp-hash';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';

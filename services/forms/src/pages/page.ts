@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Brand } from '@site/contract';
 import { lightDark, palette } from '@site/contract/palette';
+import { cspHash } from '@site/server/csp-hash';
 import type { FastifyReply } from 'fastify';
 import type { FindBrand } from '../brand/find-brand.ts';
 import { imprintOf } from '../brand/imprint.ts';
@@ -53,7 +53,7 @@ input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color
 input:focus-visible, textarea:focus-visible, select:focus-visible, fieldset:focus-visible, .problems:focus-visible,
 a:focus-visible, button:focus-visible { outline: 3px solid var(--link); outline-offset: 3px; }
 `;
-const styleHash = createHash('sha256').update(style).digest('base64');
+const styleHash = cspHash(style);
 
 /** In one piece: the hash in the policy is that of every character between the tags. */
 const styleElement = new Html(`<style>${style}</style>`);
@@ -79,7 +79,7 @@ export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site
       .headers({ 'referrer-policy': 'no-referrer', ...headers })
       .header(
         'content-security-policy',
-        `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
       )
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

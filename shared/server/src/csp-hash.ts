@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The source under which an inline script or style stands in a Content-Security-Policy, between quotation marks.
+ *
+ * @param text every character between the tags.
+ * @see https://www.w3.org/TR/CSP3/#grammardef-hash-source
+ */
+export function cspHash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
