@@ -106,11 +106,7 @@ test('the same sources give the same files, and a change of what they import ano
 });
 
 test.each([
-  [
-    'anything but drawings',
-    'export const size = 1;',
-    /a\.art\.tsx exports number as size\. Export art/,
-  ],
+  ['anything but drawings', 'export const size = 1;', /a\.art\.tsx exports number as size\. Export art/],
   ['a stylesheet', "import './a.css';\nexport const a = 1;", /a\.css cannot be part of a drawing/],
 ])('%s: refused with the reason', (_what, lines, reason) => {
   expect(() => drawn(lines)).toThrow(reason);
