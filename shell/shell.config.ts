@@ -1,7 +1,7 @@
 import { defineShell } from '@site/contract';
 import { palette } from '@site/contract/palette';
 
-/** The edge puts the brand's name in the place of `{brand}`. @see https://www.w3.org/TR/appmanifest/ */
+/** The edge replaces `{brand}` with the brand's name. @see https://www.w3.org/TR/appmanifest/ */
 const manifest = {
   name: '{brand}: managed API building blocks',
   short_name: '{brand}',

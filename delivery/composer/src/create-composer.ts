@@ -157,7 +157,7 @@ function tooSlow(app: string, { path, variantKey: key }: ComposedPage, totalMs: 
   );
 }
 
-/** Turns whatever stood in the place of a good answer into the error that the publisher reads. */
+/** Turns whatever came instead of a good answer into the error that the publisher reads. */
 function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutMs: number): ComposeError {
   const doing = place.path === null ? 'loading its server bundle' : 'rendering';
   switch (reply[0]) {

@@ -54,7 +54,7 @@ export async function finishBuild(
   return manifest;
 }
 
-/** Puts a finished build in the place of the one before. */
+/** Replaces the former build with a finished one. */
 export async function replaceFolder(from: string, to: string): Promise<void> {
   const old = `${from}.old`;
   await rename(to, old).catch((error: unknown) => {

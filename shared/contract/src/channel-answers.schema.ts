@@ -71,7 +71,7 @@ export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
 export const ChangeAnswerSchema = renamed(
   v.object({
     release: ReleaseSchema,
-    /** False when everything was so already. */
+    /** False when nothing had to change. */
     changed: v.boolean(),
     rendered: v.number(),
     changes: v.array(AppChangeSchema),

@@ -11,7 +11,7 @@ export interface ActionsProps {
   className?: string | undefined;
 }
 
-/** Buttons beside each other, the first of them filled. */
+/** Buttons side by side, the first of them filled. */
 export function Actions({ actions, className }: ActionsProps) {
   return (
     <div className={classes('row', className)}>

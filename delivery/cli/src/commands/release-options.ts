@@ -21,7 +21,7 @@ export interface ChannelChange {
   goal(answer: ChangeAnswer): EdgeGoal;
   /** Such as `r5 is live on production`. */
   done(answer: ChangeAnswer): string;
-  /** When everything was so already. */
+  /** When nothing had to change. */
   nothing(answer: ChangeAnswer): string;
   /** What else to say about it. */
   more?: () => string[];

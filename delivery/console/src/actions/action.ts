@@ -3,7 +3,7 @@ import type { Ask } from '../data/client.ts';
 
 /** What an action did; in a dry run what it would do. */
 export interface Outcome {
-  /** False when everything was so already. */
+  /** False when nothing had to change. */
   changed: boolean;
   /** In one line, such as "r14 is live on production". */
   says: string;

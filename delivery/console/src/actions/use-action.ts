@@ -12,7 +12,7 @@ export type ActionState = {
   | { step: 'looking' }
   | { step: 'ready'; plan: Outcome }
   | { step: 'refused'; error: CallError }
-  /** `againMs`: after so long it is asked for again; null while nothing was lost. */
+  /** `againMs`: the wait before the next attempt; null while no answer was lost. */
   | { step: 'sending'; againMs: number | null }
   | { step: 'done'; outcome: Outcome; startedAt: number }
 );

@@ -23,7 +23,7 @@ export type Ask = <Name extends CallName>(
   key?: string,
 ) => Promise<Answer<Name>>;
 
-/** An answer that does not come is given up after so long: then it is asked for again. */
+/** How long to wait for an answer before asking again. Milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** So long after an order that is not answered a person wants to know what became of it. */

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface OrElseProps {
-  /** Shown in the place of what cannot be. */
+  /** Shown instead of what cannot be shown. */
   fallback: ReactNode;
   children: ReactNode;
 }

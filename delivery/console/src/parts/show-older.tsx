@@ -1,7 +1,7 @@
 import { Button } from '@site/ui/button';
 
 interface ShowOlderProps {
-  /** How many are asked for now, and how many may be. */
+  /** How many are requested now, and how many may be. */
   limit: number;
   most: number;
   onMore: (limit: number) => void;

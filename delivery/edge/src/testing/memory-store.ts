@@ -6,9 +6,9 @@ import { integrityOf } from '@site/contract/integrity-of';
 export interface MemoryStore extends ArtifactStore {
   /** Stores a text; gives its integrity. */
   add(text: string): string;
-  /** Puts other bytes in the place of a blob. */
+  /** Replaces the bytes of a blob. */
   corrupt(integrity: string): void;
-  /** Puts something else in the place of a blob's compressed copies. */
+  /** Replaces a blob's compressed copies. */
   corruptEncodings(integrity: string): void;
   /** From now on every read fails. */
   goAway(): void;

@@ -33,7 +33,7 @@ export type Anchor = v.InferOutput<typeof AnchorSchema>;
 
 const SignedSchema = v.strictObject({ statement: v.string(), key: v.string(), signature: v.string() });
 
-/** Other keys make other names: nobody's anchor stands in the place of another's. */
+/** Other keys make other names, so that no anchor can replace another's. */
 export function anchorName({ epoch, sequence }: Anchor, publicKey: string): string {
   const key = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
   return `audit-${pad(epoch, 6)}-${pad(sequence, 10)}-${key}`;

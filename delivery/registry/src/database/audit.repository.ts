@@ -43,7 +43,7 @@ export async function appendAudit({ transaction, at, by }: Writing, note: AuditN
   await transaction.updateTable('audit_head').set({ sequence, hash }).where('id', '=', 1).execute();
 }
 
-/** Which entries are asked for; what is left out may be anything. */
+/** Which entries to read; a field that is left out matches anything. */
 export interface AuditWanted {
   limit: number;
   before: number;

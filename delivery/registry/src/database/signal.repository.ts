@@ -15,7 +15,7 @@ import { inSlices } from './in-slices.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** The key that all edges of this registry share. Made when it is asked for first. */
+/** The key that all edges of this registry share. Made on first use. */
 export async function signalKey(db: RegistryDb): Promise<string> {
   const find = () => db.selectFrom('signal_key').select('key').executeTakeFirst();
   const found = await find();
@@ -129,7 +129,7 @@ function asTold(added: readonly PlacedSums[]): readonly PlacedSums[] {
   return added;
 }
 
-/** Which sums are asked for; what is left out may be anything. */
+/** Which sums to read; a field that is left out matches anything. */
 export interface SignalsWanted {
   app?: string | undefined;
   versions?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from './context.ts';
 import { readStandings } from './standings.ts';
 
-/** Two versions of an app beside each other. @throws ApiError `version_unknown`. */
+/** Two versions of an app side by side. @throws ApiError `version_unknown`. */
 export async function compareVersions(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   { app, version, control }: { app: string; version: string; control: string },

@@ -132,7 +132,7 @@ async function storedAnswer<Body>({
   return { status: stored.status, body: stored.body as Body, replayed: true };
 }
 
-/** "It is so already" is remembered, too: a retry must not act because others have changed it since. */
+/** "Nothing to change" is remembered, too: a retry must not act because others have changed it since. */
 async function remember(
   { actor, key, requestDigest }: Command<Context>,
   { transaction, at }: Writing,

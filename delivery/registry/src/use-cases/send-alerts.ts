@@ -20,7 +20,7 @@ const AT_ONCE = 50;
 type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
 /**
- * Sends what waits: to all hooks beside each other, to each of them in order. What is sent and cannot be noted as sent, because
+ * Sends what waits: to all hooks in parallel, to each of them in order. What is sent and cannot be noted as sent, because
  * the process dies in between, is sent again with the same id.
  *
  * @param mayGoOn is asked before each attempt: whether no other registry sends.

@@ -45,7 +45,7 @@ export const appCalls = {
     method: 'POST',
     path: '/v1/apps',
     summary: 'Register an app, and keep its paths for it',
-    description: '"/careers/*" keeps "/careers", too. What is registered so already is no error.',
+    description: '"/careers/*" keeps "/careers", too. Repeating a registration is not an error.',
     body: AppRequestSchema,
     answer: OwnedAnswerSchema,
     created: true,
