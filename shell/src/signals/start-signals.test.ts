@@ -72,8 +72,8 @@ function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
   const listeners = new Set<() => void>();
   startSignals(
     {
-      data: { release: 'r7' },
-      table: { remotes },
+      release: 'r7',
+      remotes,
       navigation: {
         get: () => ({ page, action: NavigationType.Push, location: {} }) as NavigationState,
         subscribe(listener) {

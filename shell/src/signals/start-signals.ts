@@ -19,9 +19,7 @@ const BATCH_MS = 1_000;
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
 /** What there is to tell of. */
-export interface SignalledSite {
-  data: Pick<BootData, 'release'>;
-  table: Pick<ReleaseTable, 'remotes'>;
+export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTable, 'remotes'> {
   navigation: Pick<Navigation, 'get' | 'subscribe'>;
   pages: Pick<PageLoader, 'peek'>;
 }
@@ -34,11 +32,11 @@ export interface SignalledSite {
  * @param interactive when the page answered: milliseconds since it was asked for.
  */
 export function startSignals(
-  { data, table, navigation, pages }: SignalledSite,
+  { release, remotes, navigation, pages }: SignalledSite,
   kept: Noticed[],
   interactive: number,
 ): void {
-  const post = createSignalPost(data.release);
+  const post = createSignalPost(release);
   let page: OpenedPage | null;
   let openedAt = 0;
   /** The stretches that are still to be reported. */
@@ -66,7 +64,7 @@ export function startSignals(
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;
     const { path, remote: app } = route;
-    const remote = table.remotes.get(app);
+    const remote = remotes.get(app);
     const { build = 'live' } = (pages.peek(route) ?? {}) as Partial<Pick<SignalView, 'build'>>;
     // Every route is of a remote that the release has: without its version the edge would not take the report.
     const { version = '' } = (build === 'live' ? remote : remote?.lastGood) ?? {};
