@@ -126,7 +126,10 @@ export async function boot(noticed: Noticed[]): Promise<void> {
 
   function tellSignals(interactive: number): void {
     import(/* webpackChunkName: "signals" */ '../signals/start-signals.ts').then(
-      ({ startSignals }) => startSignals(site, noticed, interactive),
+      ({ startSignals }) => {
+        const seen = { release: data.release, remotes: table.remotes, navigation, pages };
+        startSignals(seen, noticed, interactive);
+      },
       () => undefined, // nobody misses it
     );
   }
