@@ -25,7 +25,7 @@ test('the words that the glossary replaces are in no document', () => {
 /** Phrases that readers stumbled over. */
 const odd = new RegExp(
   [
-    "anew|belongs into|else than|(?:could|can|cannot|can't) (?:not )?be had|whoever does not|that (?:is|are) none",
+    "anew|belongs? into|else than|(?:could|can|cannot|can't) (?:not )?be had|whoever does not|that (?:is|are) none",
     'when it is none|none of (?:its|our) business|of before|for ever|not there any ?more is|may everything|the own',
     '(?:is|are) silent since|number of percent|(?:nothing|no form) was told of|(?:kept|away) for long enough',
   ]

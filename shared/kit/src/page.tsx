@@ -19,7 +19,7 @@ export interface PageProps {
 const room = <div key="room" data-room />;
 
 /**
- * Every page's root: its content, and the tags about it that belong into `<head>`. The link preview image is not among
+ * Every page's root: its content, and the tags about it that belong in `<head>`. The link preview image is not among
  * them: `card` in `remote.config.ts` names it.
  */
 export function Page({ title, description, structuredData = [], children }: PageProps) {
