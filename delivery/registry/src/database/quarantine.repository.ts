@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { AppSet } from '../domain/app-set.ts';
 import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
 import { endJudgementsOf } from './guard.repository.ts';
+import { versionRows } from './rows-of.ts';
 import { dropAllStandings } from './standing.repository.ts';
-import type { RegistryDb } from './tables.ts';
+import type { QuarantineRow, RegistryDb } from './tables.ts';
 import { versionName } from './version.repository.ts';
 import type { Writing } from './writing.ts';
 
@@ -78,4 +81,17 @@ export async function deleteQuarantine(
     details: { reason },
   });
   return true;
+}
+
+/** Those of a set of versions that are quarantined, with the reason. */
+export async function findQuarantines(
+  db: RegistryDb,
+  apps: AppSet | Iterable<readonly [app: string, version: string]>,
+): Promise<QuarantineRow[]> {
+  const pairs = Symbol.iterator in apps ? [...apps] : Object.entries(apps);
+  if (pairs.length === 0) return [];
+  const { rows } = await sql<QuarantineRow>`
+    select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
+  `.execute(db);
+  return rows;
 }

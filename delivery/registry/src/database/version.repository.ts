@@ -1,23 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { FileEntry, SentForms, VersionManifest } from '@site/contract';
+import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from '../domain/app-set.ts';
-import { inPortions } from './in-portions.ts';
-import { createManifestCache, type VersionRow } from './manifest-cache.ts';
 import { versionRows } from './rows-of.ts';
-import type { QuarantineRow, RegistryDb, RegistryTransaction } from './tables.ts';
-import type { Writing } from './writing.ts';
-
-export interface NewVersion {
-  manifest: VersionManifest;
-  contentDigest: string;
-  /** See the table. */
-  pack: string | null;
-  sourceMaps: FileEntry | null;
-  publishedBy: string;
-  publishedAt: Date;
-  provenance: Provenance | null;
-}
+import type { RegistryDb } from './tables.ts';
 
 export async function findVersion(db: RegistryDb, app: string, version: string) {
   return db
@@ -28,131 +13,8 @@ export async function findVersion(db: RegistryDb, app: string, version: string) 
     .executeTakeFirst();
 }
 
-/** Every change of a site reads the manifests of all that is live: they are read from the database once. */
-const keptManifests = createManifestCache();
-
 /** How a version is named to the database. */
 export type VersionPair = readonly [app: string, version: string];
-
-const wholeManifest = sql<VersionManifest>`manifest`;
-
-interface ReadOptions {
-  /** Leaves out versions whose files were collected. Default: all that exist. */
-  withFiles?: boolean;
-  /**
-   * Of the files only those that the table of a release names: scripts and the entry. Of these a release cannot have many,
-   * for visitors load the table. Default: all.
-   */
-  filesOfTable?: boolean;
-}
-
-/** The manifests of a set of versions, read in portions. Versions that do not exist are left out. */
-export async function* readManifests(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-  { withFiles = false, filesOfTable = false }: ReadOptions = {},
-): AsyncGenerator<VersionManifest> {
-  const part = filesOfTable
-    ? sql<VersionManifest>`manifest || jsonb_build_object('assets',
-        jsonb_path_query_array(manifest, '$.assets[*] ? (@.path like_regex "[.]js$" || @.path == $.entry)'))`
-    : wholeManifest;
-  for await (const { part: manifest } of readParts(db, wanted, part, withFiles)) yield manifest;
-}
-
-/** A part of the manifest of each version. */
-interface PartOfVersion<Part> {
-  app: string;
-  version: string;
-  part: Part;
-}
-
-async function* readParts<Part>(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-  part: RawBuilder<Part>,
-  withFiles = false,
-): AsyncGenerator<PartOfVersion<Part>> {
-  yield* readPortions(db, await rowsOfVersions(db, wanted, withFiles), part);
-}
-
-/** What tells one manifest from another without reading it, and its size. */
-async function rowsOfVersions(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-  withFiles = false,
-): Promise<VersionRow[]> {
-  const pairs = new Map([...wanted].map((pair) => [versionName(...pair), pair]));
-  if (pairs.size === 0) return [];
-  const { rows } = await sql<VersionRow>`
-    select app, version, sequence, content_digest as digest, manifest_bytes as bytes
-    from ${versionRows(pairs.values())} join registry.versions using (app, version)
-    where collected_at is null or ${!withFiles}
-  `.execute(db);
-  return rows;
-}
-
-/** As many with one statement as their manifests fit into a portion. */
-async function* readPortions<Part>(
-  db: RegistryDb,
-  rows: readonly VersionRow[],
-  part: RawBuilder<Part>,
-): AsyncGenerator<PartOfVersion<Part>> {
-  for (const portion of inPortions(rows, ({ bytes }) => bytes)) {
-    const named = versionRows(portion.map(({ app, version }) => [app, version]));
-    const { rows: parts } = await sql<PartOfVersion<Part>>`
-      select app, version, ${part} as part from ${named} join registry.versions using (app, version)
-    `.execute(db);
-    yield* parts;
-  }
-}
-
-/** The manifests of a set of versions, keyed `<app>@<version>`. Versions that do not exist are left out. */
-export async function findManifests(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-): Promise<ReadonlyMap<string, VersionManifest>> {
-  const found = new Map<string, VersionManifest>();
-  const missed: VersionRow[] = [];
-  for (const row of await rowsOfVersions(db, wanted)) {
-    const kept = keptManifests.get(row);
-    if (kept) found.set(versionName(row.app, row.version), kept);
-    else missed.push(row);
-  }
-  const rows = new Map(missed.map((row) => [versionName(row.app, row.version), row]));
-  for await (const { app, version, part } of readPortions(db, missed, wholeManifest)) {
-    const name = versionName(app, version);
-    found.set(name, part);
-    const row = rows.get(name);
-    if (row) keptManifests.add(row, part);
-  }
-  return found;
-}
-
-/** The same, each with those files only that the table of a release names: see `filesOfTable`. */
-export async function findTableManifests(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-): Promise<Map<string, VersionManifest>> {
-  const found = new Map<string, VersionManifest>();
-  for await (const manifest of readManifests(db, wanted, { filesOfTable: true })) {
-    found.set(versionName(manifest.app, manifest.version), manifest);
-  }
-  return found;
-}
-
-/** What versions send to the forms service, keyed `<app>@<version>`. Versions that send nothing are left out. */
-export async function findForms(
-  db: RegistryDb,
-  wanted: Iterable<VersionPair>,
-): Promise<Map<string, SentForms>> {
-  const found = new Map<string, SentForms>();
-  const forms = sql<SentForms>`jsonb_strip_nulls(jsonb_build_object(
-    'forms', manifest->'forms', 'declaredForms', manifest->'declaredForms'))`;
-  for await (const { app, version, part } of readParts(db, wanted, forms)) {
-    if (part.forms || part.declaredForms) found.set(versionName(app, version), part);
-  }
-  return found;
-}
 
 /** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are left out. */
 export const findPacks = (db: RegistryDb, wanted: readonly VersionPair[]) => findBlobs(db, 'pack', wanted);
@@ -174,134 +36,9 @@ async function findBlobs(
   return Object.fromEntries(rows.map(({ app, version, blob }) => [versionName(app, version), blob]));
 }
 
-/** Notes the blobs of a version that is recorded. What was published without source maps takes none away. */
-export async function noteBlobs(
-  db: RegistryDb,
-  { app, version }: Pick<VersionManifest, 'app' | 'version'>,
-  { pack, sourceMaps }: { pack: string | null; sourceMaps: FileEntry | null },
-): Promise<void> {
-  await db
-    .updateTable('versions')
-    .set({ pack, ...(sourceMaps && { source_maps: sourceMaps.integrity }) })
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .execute();
-}
-
 /** How messages, manifests of a release document and commands name a version. */
 export function versionName(app: string, version: string): string {
   return `${app}@${version}`;
-}
-
-/** @returns whether the version is new; an id that exists is left as it is. */
-export async function insertVersion(
-  transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
-): Promise<boolean> {
-  const files = [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
-  const inserted = await transaction
-    .insertInto('versions')
-    .values({
-      app: manifest.app,
-      version: manifest.version,
-      manifest: JSON.stringify(manifest),
-      content_digest: contentDigest,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      pack,
-      source_maps: sourceMaps?.integrity ?? null,
-      declared_forms:
-        manifest.kind === 'remote' && manifest.declaredForms ? JSON.stringify(manifest.declaredForms) : null,
-      published_by: publishedBy,
-      published_at: publishedAt,
-      provenance: provenance && JSON.stringify(provenance),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('sequence')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-/** Brings back a version whose files were collected. @returns whether it was collected. */
-export async function restoreVersion(
-  transaction: RegistryTransaction,
-  { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
-): Promise<boolean> {
-  const restored = await transaction
-    .updateTable('versions')
-    .set({
-      collected_at: null,
-      pack,
-      source_maps: sourceMaps?.integrity ?? null,
-      published_by: publishedBy,
-      published_at: publishedAt,
-      provenance: provenance && JSON.stringify(provenance),
-      sequence: sql<number>`default`,
-    })
-    .where('app', '=', manifest.app)
-    .where('version', '=', manifest.version)
-    .where('content_digest', '=', contentDigest)
-    .where('collected_at', 'is not', null)
-    .returning('version')
-    .executeTakeFirst();
-  return restored !== undefined;
-}
-
-/**
- * A version that is published again is the one that was published last, as after taking a change back. @returns whether
- * another one was.
- */
-export async function makeNewest(
-  { transaction, by, at }: Writing,
-  { app, version, provenance }: { app: string; version: string; provenance: Provenance | null },
-): Promise<boolean> {
-  const newest = await transaction
-    .selectFrom('versions')
-    .select('version')
-    .where('app', '=', app)
-    .where('collected_at', 'is', null)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (newest?.version === version) return false;
-  await transaction
-    .updateTable('versions')
-    .set({
-      sequence: sql<number>`default`,
-      published_by: by,
-      published_at: at,
-      provenance: provenance && JSON.stringify(provenance),
-    })
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .execute();
-  return true;
-}
-
-/** Records the files of a version. @returns the first path that has other contents already, or null. */
-export async function insertAssets(
-  transaction: RegistryTransaction,
-  app: string,
-  assets: readonly FileEntry[],
-): Promise<string | null> {
-  // In one order for everyone: two versions that share files must not wait for each other.
-  const inOrder = assets.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  await transaction
-    .insertInto('assets')
-    .values(inOrder.map(({ path, integrity, size }) => ({ app, path, integrity, size })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const stored = await transaction
-    .selectFrom('assets')
-    .select(['path', 'integrity'])
-    .where('app', '=', app)
-    .where(
-      'path',
-      'in',
-      assets.map(({ path }) => path),
-    )
-    .execute();
-  const integrities = new Map(stored.map(({ path, integrity }) => [path, integrity]));
-  return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
 }
 
 export async function findAsset(db: RegistryDb, app: string, path: string) {
@@ -408,19 +145,6 @@ export async function listVersions(
     .orderBy('versions.sequence', 'desc')
     .limit(limit)
     .execute();
-}
-
-/** Those of a set of versions that are quarantined, with the reason. */
-export async function findQuarantines(
-  db: RegistryDb,
-  apps: AppSet | Iterable<readonly [app: string, version: string]>,
-): Promise<QuarantineRow[]> {
-  const pairs = Symbol.iterator in apps ? [...apps] : Object.entries(apps);
-  if (pairs.length === 0) return [];
-  const { rows } = await sql<QuarantineRow>`
-    select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
-  `.execute(db);
-  return rows;
 }
 
 /** Where versions of different apps come from, by app. Those of which nothing is known are left out. */

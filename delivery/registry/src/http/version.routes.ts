@@ -5,7 +5,6 @@ import { findLive } from '../database/release.repository.ts';
 import {
   findAsset,
   findProvenances,
-  findQuarantines,
   findSequence,
   findVersion,
   hasApp,
@@ -14,6 +13,7 @@ import {
   versionName,
   wasReleased,
 } from '../database/version.repository.ts';
+import { findQuarantines } from '../database/quarantine.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
 import type { RegistryContext } from '../use-cases/context.ts';

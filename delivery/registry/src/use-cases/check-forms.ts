@@ -1,6 +1,7 @@
 import { formProblems, type SentForms, type SiteConfig, type VersionManifest } from '@site/contract';
 import type { StoredRelease } from '../database/release.repository.ts';
-import { findForms, versionName } from '../database/version.repository.ts';
+import { findForms } from '../database/manifest.repository.ts';
+import { versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors.ts';

@@ -3,12 +3,8 @@ import type { FileEntry, VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import type { StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import {
-  findManifests,
-  findTableManifests,
-  findVersion,
-  versionName,
-} from '../database/version.repository.ts';
+import { findManifests, findTableManifests } from '../database/manifest.repository.ts';
+import { findVersion, versionName } from '../database/version.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { manifestProblems } from '../domain/manifest-problems.ts';
 import { pathConflicts } from '../domain/path-claims.ts';

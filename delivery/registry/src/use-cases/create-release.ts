@@ -9,11 +9,10 @@ import {
 } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { deleteQuarantine } from '../database/quarantine.repository.ts';
+import { deleteQuarantine, findQuarantines } from '../database/quarantine.repository.ts';
 import { findRelease, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
-import { findQuarantines } from '../database/version.repository.ts';
 import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';

@@ -1,6 +1,7 @@
 import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
 import { configChanges } from '@site/contract/config-changes';
-import { findManifests, versionName } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { versionName } from '../database/version.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { without } from '../domain/without.ts';
 import type { RegistryContext } from './context.ts';

@@ -1,7 +1,8 @@
 import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
 import { formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findManifests, versionName } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { versionName } from '../database/version.repository.ts';
 import { earlierVersions, type LiveSpan } from '../domain/last-good.ts';
 import type { RegistryContext } from './context.ts';
 import { fittingBeside, type ReleaseSet } from './release-set.ts';

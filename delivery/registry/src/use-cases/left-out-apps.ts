@@ -1,5 +1,5 @@
 import { ApiError } from '@site/server/api-error';
-import { findQuarantines } from '../database/version.repository.ts';
+import { findQuarantines } from '../database/quarantine.repository.ts';
 import { withApp, type LiveSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';

@@ -10,13 +10,8 @@ import {
 } from '../database/collection.repository.ts';
 import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import {
-  findPacks,
-  findSourceMaps,
-  readManifests,
-  versionName,
-  type VersionPair,
-} from '../database/version.repository.ts';
+import { findPacks, findSourceMaps, versionName, type VersionPair } from '../database/version.repository.ts';
+import { readManifests } from '../database/manifest.repository.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 
 /** What must stay, by the rules of `POST /v1/collections`. */

@@ -2,7 +2,8 @@ import type { PublishAnswer, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
 import { findToken } from '../database/token.repository.ts';
 import { findLive } from '../database/release.repository.ts';
-import { findQuarantines, noteBlobs } from '../database/version.repository.ts';
+import { findQuarantines } from '../database/quarantine.repository.ts';
+import { noteBlobs } from '../database/publishing.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import {
   checkVersion,

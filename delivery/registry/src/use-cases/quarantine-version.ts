@@ -1,9 +1,14 @@
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
 import type { QuarantineRequest } from '@site/contract/registry-calls/version.calls';
 import { findChannel } from '../database/channel.repository.ts';
-import { isOfOps, insertQuarantine, deleteQuarantine } from '../database/quarantine.repository.ts';
+import {
+  deleteQuarantine,
+  findQuarantines,
+  insertQuarantine,
+  isOfOps,
+} from '../database/quarantine.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findQuarantines, findVersion, versionName } from '../database/version.repository.ts';
+import { findVersion, versionName } from '../database/version.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import { registryErrors } from '../errors.ts';
 import type { Answer, Command } from './command.ts';

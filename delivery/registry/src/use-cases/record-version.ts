@@ -8,8 +8,8 @@ import {
   insertVersion,
   makeNewest,
   restoreVersion,
-  versionName,
-} from '../database/version.repository.ts';
+} from '../database/publishing.repository.ts';
+import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { registryErrors } from '../errors.ts';
 import { isPublished, type Published } from './check-version.ts';

@@ -1,7 +1,8 @@
 import type { Release, ReleaseDocument, SentReleaseDocument } from '@site/contract';
 import { findRendered } from '../database/rendered-page.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
-import { findManifests, findPacks, versionName, type VersionPair } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { findPacks, versionName, type VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryContext } from './context.ts';
 

@@ -1,6 +1,7 @@
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 import type { RegistryDb } from '../database/tables.ts';
-import { findCollected, findManifests, versionName } from '../database/version.repository.ts';
+import { findCollected, versionName } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import {
   answersAlike,

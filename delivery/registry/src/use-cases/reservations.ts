@@ -2,7 +2,7 @@ import type { VersionManifest } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { listOwnedApps } from '../database/app.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findManifests } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
 import { outside, reservedForOthers, type Reserved } from '../domain/reservations.ts';

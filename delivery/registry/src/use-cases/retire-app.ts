@@ -8,7 +8,8 @@ import {
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { findRelease, type StoredRelease } from '../database/release.repository.ts';
-import { findManifests, versionName } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { versionName } from '../database/version.repository.ts';
 import { retire, setOf } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';

@@ -6,7 +6,8 @@ import { insertQuarantine, deleteQuarantine, type Quarantine } from '../database
 import { releasesRetiring, releasesWith, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findStanding } from '../database/standing.repository.ts';
-import { findManifests, findVersion, versionName } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { findVersion, versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';

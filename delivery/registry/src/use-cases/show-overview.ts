@@ -11,12 +11,8 @@ import { atOneMoment } from '../database/in-transaction.ts';
 import { channelState, findRelease, releaseId } from '../database/release.repository.ts';
 import { PULSE_MS, readSeries, type TimedSums } from '../database/signal.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import {
-  findQuarantines,
-  listApps,
-  versionName,
-  type NewestVersion,
-} from '../database/version.repository.ts';
+import { findQuarantines } from '../database/quarantine.repository.ts';
+import { listApps, versionName, type NewestVersion } from '../database/version.repository.ts';
 import { listOpenActions, liveSince, type LiveSince } from '../database/view.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { faultShareOf, healthOf } from '../domain/health.ts';

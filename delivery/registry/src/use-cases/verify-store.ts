@@ -2,7 +2,8 @@ import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from '../audit/compare-anchors.ts';
 import { allPages, keptVersions } from '../database/collection.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
-import { findPacks, findSourceMaps, readManifests, versionName } from '../database/version.repository.ts';
+import { findPacks, findSourceMaps, versionName } from '../database/version.repository.ts';
+import { readManifests } from '../database/manifest.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 

@@ -14,7 +14,8 @@ import {
 import { findRelease } from '../database/release.repository.ts';
 import { inTurn, readSignals } from '../database/signal.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findManifests, type VersionPair } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import type { VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';

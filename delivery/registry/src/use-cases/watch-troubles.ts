@@ -6,7 +6,8 @@ import { beginTrouble, endTrouble, listTroubles } from '../database/alert.reposi
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
-import { findManifests, listUsage } from '../database/version.repository.ts';
+import { findManifests } from '../database/manifest.repository.ts';
+import { listUsage } from '../database/version.repository.ts';
 import type { Trouble } from '../domain/alert.ts';
 import { EDGE_PATIENCE_MS, edgeState } from '../domain/edge-state.ts';
 import type { RegistryContext } from './context.ts';
