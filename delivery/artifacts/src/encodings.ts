@@ -11,7 +11,7 @@ const WORTHWHILE = 0.95;
 /** A smaller file is one packet either way, and two requests to the store instead of one for every edge that loads it. */
 export const COMPRESSED_FROM_BYTES = 1_000;
 /** Larger texts are compressed less well, and so in seconds rather than in a minute: 1 MB takes about 2 s at brotli 11. */
-const BEST_UP_TO = 1_000_000;
+const BEST_UP_TO_BYTES = 1_000_000;
 
 /**
  * The compressed copies of a blob that are worth keeping: none for formats that are compressed already. Text is told
@@ -20,7 +20,7 @@ const BEST_UP_TO = 1_000_000;
 export async function encodeWorthwhile(bytes: Buffer): Promise<Map<StoredEncoding, Buffer>> {
   const kept = new Map<StoredEncoding, Buffer>();
   if (bytes.length < COMPRESSED_FROM_BYTES || !isText(bytes)) return kept;
-  const isLarge = bytes.length > BEST_UP_TO;
+  const isLarge = bytes.length > BEST_UP_TO_BYTES;
   // One after the other: each blob that is compressed keeps one thread busy.
   const br = await brotliAsync(bytes, {
     params: {

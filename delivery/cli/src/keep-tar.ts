@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 import { exists } from './exists.ts';
 
 /** A tar file ends with two blocks of zeros: one that was cut off does not. */
-const TAR_END = 1024;
+const TAR_END_BYTES = 1024;
 
 /**
  * Writes a tar stream into a new file that is there completely or not at all: into a temporary file beside it first,
@@ -59,9 +59,9 @@ async function fill(
       throw unusable(file, cause);
     });
     size += value.length;
-    tail = Buffer.concat([tail, value.subarray(-TAR_END)]).subarray(-TAR_END);
+    tail = Buffer.concat([tail, value.subarray(-TAR_END_BYTES)]).subarray(-TAR_END_BYTES);
   }
-  if (size % 512 !== 0 || tail.length < TAR_END || tail.some((byte) => byte !== 0)) {
+  if (size % 512 !== 0 || tail.length < TAR_END_BYTES || tail.some((byte) => byte !== 0)) {
     throw incomplete(`it has ${size} bytes and not the end of a tar file`);
   }
   await handle.sync();

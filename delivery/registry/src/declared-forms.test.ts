@@ -6,7 +6,7 @@ import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const formOf = (app: string, title = 'Apply'): FormDeclaration => ({
   id: `${app}/apply`,
@@ -39,7 +39,7 @@ async function taken(days = 7) {
   return Object.fromEntries(body.forms.map(({ form, until }) => [(form as FormDeclaration).title, until]));
 }
 const later = (days: number) =>
-  void (registry.clock.now = new Date(registry.clock.now.getTime() + days * DAY));
+  void (registry.clock.now = new Date(registry.clock.now.getTime() + days * DAY_MS));
 
 async function goLive(contents: number, ...forms: FormDeclaration[]) {
   const next = partners(contents, ...forms);
@@ -65,7 +65,7 @@ test('a form is taken from when its version is live until days after another one
 
   later(30);
   await goLive(3, formOf('mfe-partners', 'second'));
-  const until = new Date(registry.clock.now.getTime() + 7 * DAY).toISOString();
+  const until = new Date(registry.clock.now.getTime() + 7 * DAY_MS).toISOString();
   expect(await taken()).toEqual({ second: null, first: until });
   later(6.9);
   expect(await taken()).toEqual({ second: null, first: until });

@@ -16,11 +16,11 @@ import { collectGarbage, sweep } from './use-cases/collect-garbage.ts';
 
 let registry: Harness;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Files carry the time of the real clock: seen from here, they are old. */
 const farAhead = (more = 0) => {
-  registry.clock.now = new Date(Date.now() + 400 * DAY + more);
+  registry.clock.now = new Date(Date.now() + 400 * DAY_MS + more);
 };
 const collect = async (body: object = {}) => {
   const all = { keepReleases: 1, keepDays: 1, ...body };
@@ -112,9 +112,9 @@ describe('collecting', () => {
     );
     await expectLiveIsWhole();
     // What was rolled back a moment ago is still in open tabs.
-    farAhead(23 * HOUR);
+    farAhead(23 * HOUR_MS);
     expect(await collect()).toMatchObject({ versions: [] });
-    farAhead(25 * HOUR);
+    farAhead(25 * HOUR_MS);
     expect((await collect()).versions.map(({ version }) => version)).toEqual([blocksVersion(6).version]);
   });
 
@@ -209,7 +209,7 @@ describe('collecting', () => {
     expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: old.version }]);
     for (const manifest of [canary, previewed, young]) expect(await allStored(manifest)).toBe(true);
 
-    farAhead(4 * DAY);
+    farAhead(4 * DAY_MS);
     const gone = (await collect()).versions.map(({ version }) => version);
     expect(gone).toEqual([previewed.version, young.version]);
     expect(await allStored(canary)).toBe(true);
@@ -219,9 +219,9 @@ describe('collecting', () => {
   test('leaves a blob alone that was put within a day', async () => {
     await registry.startSite();
     const orphan = await putOrphan();
-    registry.clock.now = new Date(Date.now() + 23 * HOUR);
+    registry.clock.now = new Date(Date.now() + 23 * HOUR_MS);
     expect((await collect()).deleted.blobs).toBe(0);
-    registry.clock.now = new Date(Date.now() + 50 * HOUR);
+    registry.clock.now = new Date(Date.now() + 50 * HOUR_MS);
     expect((await collect()).deleted.blobs).toBe(1);
     expect(await registry.store.has(orphan)).toBe(false);
   });
@@ -233,7 +233,7 @@ describe('collecting', () => {
     const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [orphan] } });
     expect(asked.body.missing).toEqual([]);
     expect((await collect()).deleted.blobs).toBe(0);
-    farAhead(2 * DAY);
+    farAhead(2 * DAY_MS);
     expect((await collect()).deleted.blobs).toBe(1);
   });
 
@@ -277,7 +277,7 @@ describe('collecting', () => {
       .values({
         id: 'x',
         what: 'POST /v1/versions',
-        expires_at: new Date(registry.clock.now.getTime() + HOUR),
+        expires_at: new Date(registry.clock.now.getTime() + HOUR_MS),
       })
       .execute();
     await putOrphan();

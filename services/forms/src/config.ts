@@ -50,14 +50,14 @@ export interface FormsConfig {
   trustProxy: number | string[];
 }
 
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],
   origins: [],
   // Gone before the gateway forgets the guest (396 days): nobody can take the id of an identity that is still there. Each
   // of the two jobs can be a day late, and the token of the last visit is good for one.
-  identityRetention: 392 * DAY,
+  identityRetention: 392 * DAY_SECONDS,
   adminToken: null,
   inboxToken: null,
   rateLimit: rateLimitDefaults,
@@ -164,7 +164,11 @@ export const FormsEnvSchema = v.pipe(
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
     /** At least four days less than the gateway's RETENTION_SECONDS. */
-    IDENTITY_RETENTION_SECONDS: numberVariable(formsDefaults.identityRetention, DAY, 4_000 * DAY),
+    IDENTITY_RETENTION_SECONDS: numberVariable(
+      formsDefaults.identityRetention,
+      DAY_SECONDS,
+      4_000 * DAY_SECONDS,
+    ),
     ADMIN_TOKEN: adminTokenVariable,
     /** The same as the INBOX_TOKEN of the registry, and of nobody else. */
     INBOX_TOKEN: adminTokenVariable,

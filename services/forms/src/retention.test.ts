@@ -7,12 +7,11 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { confirmationFor } from './invitations/confirmations.repository.ts';
+import { DAY_MS } from './limits/counts.ts';
 import { formsMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { FormsTables } from './tables.ts';
 import { storedSubmission } from './testing/stored-submission.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 describe('retention', () => {
   let shared: TestDatabase;
@@ -30,7 +29,7 @@ describe('retention', () => {
     const registerOn = (day: number, id: string) =>
       identities.register(
         { unique_id: id, role_name: GUEST_ROLE.name, role_unique_id: GUEST_ROLE.unique_id },
-        new Date(begin + day * DAY),
+        new Date(begin + day * DAY_MS),
       );
     await registerOn(0, gone);
     await registerOn(0, returning);
@@ -42,7 +41,7 @@ describe('retention', () => {
         db,
         retention: formsDefaults.identityRetention,
         log: watchedLog(),
-        now: () => begin + day * DAY,
+        now: () => begin + day * DAY_MS,
       })();
       left.push([await identities.find(gone), await identities.find(returning)].filter(Boolean).length);
     }
@@ -70,7 +69,7 @@ describe('retention', () => {
         created_at: new Date(begin),
       });
     const asked = (of: ReturnType<typeof referral>, day: number, more: object) => ({
-      ...confirmationFor('confirmation', of, new Date(begin + day * DAY)),
+      ...confirmationFor('confirmation', of, new Date(begin + day * DAY_MS)),
       ...more,
     });
     const [sentLate, askedAgain, neverSent] = [
@@ -82,14 +81,14 @@ describe('retention', () => {
     await db
       .insertInto('invitations')
       .values([
-        asked(sentLate, 0, { status: 'sent', valid_until: new Date(begin + 30.5 * DAY) }),
+        asked(sentLate, 0, { status: 'sent', valid_until: new Date(begin + 30.5 * DAY_MS) }),
         asked(askedAgain, 20, {}),
         // Of a service without mail.
         asked(neverSent, 0, {}),
       ])
       .execute();
     const left = async (day: number) => {
-      const now = () => begin + day * DAY;
+      const now = () => begin + day * DAY_MS;
       await startRetention({ db, retention: formsDefaults.identityRetention, log: watchedLog(), now })();
       const rows = await db.selectFrom('subscriptions').select('email').orderBy('email').execute();
       return rows.map(({ email }) => email);
@@ -119,7 +118,7 @@ describe('retention', () => {
       email: stays.email.replace('@', '+again@'),
     });
     const readerless = form(formSources.newsletter, { confirmed_at: at });
-    const unanswered = form(formSources.newsletter, { remove_at: new Date(begin + 30 * DAY) });
+    const unanswered = form(formSources.newsletter, { remove_at: new Date(begin + 30 * DAY_MS) });
     const referral = form(formSources.referral, { confirmed_at: at });
     const unconfirmed = form(formSources.referral);
     const application = form(formSources['partner-application']);
@@ -136,7 +135,7 @@ describe('retention', () => {
     await db.insertInto('spent_challenges').values({ id: randomUUID(), expires_at: at }).execute();
 
     const left = async (day: number) => {
-      const now = () => begin + day * DAY;
+      const now = () => begin + day * DAY_MS;
       await startRetention({ db, retention: formsDefaults.identityRetention, log: watchedLog(), now })();
       const ids = await db.selectFrom('subscriptions').select('id').execute();
       const known = new Set(ids.map(({ id }) => id));

@@ -1,12 +1,12 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import type { Transaction } from 'kysely';
+import { DAY_MS, HOUR_MS } from './limits/counts.ts';
 import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Clocks of instances differ a little: what one of them still takes, another must not have removed. */
-const SLACK = 60 * 60 * 1000;
+const SLACK_MS = HOUR_MS;
 
 /** What the daily job works with. */
 export interface RetentionOptions extends Pick<DailyJob<FormsTables>, 'db' | 'log' | 'now'> {
@@ -82,7 +82,8 @@ export const retention: readonly Kept[] = [
     rows: 'referrals, with the invitations that belong to them',
     kept: '396 days',
     why: 'to answer the sender, and to tell who was invited',
-    remove: (transaction, { now }) => removeForms(transaction, formSources.referral, before(now, 396 * DAY)),
+    remove: (transaction, { now }) =>
+      removeForms(transaction, formSources.referral, before(now, 396 * DAY_MS)),
   },
   {
     table: 'subscriptions',
@@ -95,7 +96,7 @@ export const retention: readonly Kept[] = [
           .deleteFrom('subscriptions')
           .where('source_id', '=', formSources.referral)
           .where('confirmed_at', 'is', null)
-          .where('created_at', '<', before(now, MAILS_WAIT_DAYS * DAY))
+          .where('created_at', '<', before(now, MAILS_WAIT_DAYS * DAY_MS))
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
@@ -108,7 +109,7 @@ export const retention: readonly Kept[] = [
                       eb('valid_until', '>', now),
                       and([
                         eb('status', '=', 'waiting'),
-                        eb('invitations.created_at', '>', before(now, MAILS_WAIT_DAYS * DAY)),
+                        eb('invitations.created_at', '>', before(now, MAILS_WAIT_DAYS * DAY_MS)),
                       ]),
                     ]),
                   ),
@@ -123,7 +124,7 @@ export const retention: readonly Kept[] = [
     kept: '1096 days',
     why: 'to answer the applicant, and claims after that',
     remove: (transaction, { now }) =>
-      removeForms(transaction, formSources['partner-application'], before(now, 1096 * DAY)),
+      removeForms(transaction, formSources['partner-application'], before(now, 1096 * DAY_MS)),
   },
   {
     table: 'subscriptions',
@@ -148,7 +149,7 @@ export const retention: readonly Kept[] = [
         transaction
           .deleteFrom('subscriptions')
           .where('suspected_spam', '=', true)
-          .where(({ eb, fn }) => eb(fn.coalesce('marked_at', 'created_at'), '<', before(now, 30 * DAY))),
+          .where(({ eb, fn }) => eb(fn.coalesce('marked_at', 'created_at'), '<', before(now, 30 * DAY_MS))),
       ),
   },
   {
@@ -157,7 +158,7 @@ export const retention: readonly Kept[] = [
     kept: '30 days after they were sent or given up',
     why: 'to follow up complaints; who was invited is kept apart',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('invitations').where('finished_at', '<', before(now, 30 * DAY))),
+      removed(transaction.deleteFrom('invitations').where('finished_at', '<', before(now, 30 * DAY_MS))),
   },
   {
     table: 'invited',
@@ -165,7 +166,7 @@ export const retention: readonly Kept[] = [
     kept: '396 days',
     why: 'an address gets one invitation a year, and the link in the mail works',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('invited').where('invited_at', '<', before(now, 396 * DAY))),
+      removed(transaction.deleteFrom('invited').where('invited_at', '<', before(now, 396 * DAY_MS))),
   },
   {
     table: 'unsubscribed',
@@ -180,7 +181,7 @@ export const retention: readonly Kept[] = [
     kept: 'until they expire, and a day',
     why: 'each is good once; no personal data',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('spent_challenges').where('expires_at', '<', before(now, SLACK))),
+      removed(transaction.deleteFrom('spent_challenges').where('expires_at', '<', before(now, SLACK_MS))),
   },
   {
     table: 'counts',
@@ -188,7 +189,7 @@ export const retention: readonly Kept[] = [
     kept: 'until the limit is over, and a day',
     why: 'limits against misuse',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('counts').where('ends_at', '<', before(now, SLACK))),
+      removed(transaction.deleteFrom('counts').where('ends_at', '<', before(now, SLACK_MS))),
   },
   {
     table: 'audit',
@@ -217,7 +218,7 @@ export const retention: readonly Kept[] = [
     kept: '1096 days',
     why: 'to tell who has seen what; nothing in it is of a visitor',
     remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('looks').where('at', '<', before(now, 1096 * DAY))),
+      removed(transaction.deleteFrom('looks').where('at', '<', before(now, 1096 * DAY_MS))),
   },
   { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },
   { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },

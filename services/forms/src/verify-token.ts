@@ -2,8 +2,8 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
 import type { VerifyToken } from '@site/server/guest-access';
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-/** Seconds that the clocks of the gateway and this service may differ. */
-const CLOCK_SKEW = 5;
+/** How far the clocks of the gateway and this service may differ. */
+const CLOCK_SKEW_SECONDS = 5;
 
 /** The gateway's keys, fetched when a token needs one that is not known yet, at most once a second. */
 export function fetchedKeys(jwksUrl: string): JWTVerifyGetKey {
@@ -18,7 +18,7 @@ export function createTokenVerifier(keys: JWTVerifyGetKey, now: () => number): V
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,
       requiredClaims: ['exp', 'user_unique_id'],
-      clockTolerance: graceSeconds + CLOCK_SKEW,
+      clockTolerance: graceSeconds + CLOCK_SKEW_SECONDS,
       currentDate: new Date(now()),
     });
     return payload;

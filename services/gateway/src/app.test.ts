@@ -20,7 +20,7 @@ import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 import type { GatewayTables } from './tables.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 const config = {
   ...gatewayDefaults,
   appIds: ['site-app'],
@@ -101,7 +101,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
           links: { self: `/guests/${id}` },
         },
         links: { self: `/guests/${id}` },
-        meta: { token_expires_at: new Date(now + HOUR).toISOString() },
+        meta: { token_expires_at: new Date(now + HOUR_MS).toISOString() },
       });
       const { payload, protectedHeader } = await jwtVerify(tokenOf(answer), await keySet(), {
         currentDate: new Date(now),
@@ -137,7 +137,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         expect([answer.statusCode, errorOf(answer)?.code]).toEqual([409, 'guest_exists']);
         expect(tokenOf(answer)).toBeUndefined();
       }
-      now += HOUR;
+      now += HOUR_MS;
       expect((await create(id, { 'idempotency-key': 'creation-key-0002' })).statusCode).toBe(409);
     });
 
@@ -319,7 +319,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     test('that has expired reads nothing, but is renewed for its own guest until the grace ends', async () => {
       const { id, token } = await newGuest();
       const created = now;
-      now += HOUR + 1000;
+      now += HOUR_MS + 1000;
       expect(errorOf(await read(id, token))?.code).toBe('token_expired');
       const renewed = await renew(id, token);
       expect(renewed.statusCode).toBe(200);
@@ -329,7 +329,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         last_visiting_ip: '127.0.0.0',
       });
       expect((await read(id, tokenOf(renewed))).statusCode).toBe(200);
-      now += 2 * HOUR;
+      now += 2 * HOUR_MS;
       const late = await renew(id, token);
       expect([late.statusCode, errorOf(late)?.code]).toEqual([401, 'token_too_old']);
     });
@@ -357,7 +357,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       now += 11 * 60_000;
       expect(kidOf(tokenOf(await create(randomUUID())))).toBe(keys[1]);
       expect((await renew(last.id, last.token)).statusCode).toBe(200);
-      now += 4 * HOUR;
+      now += 4 * HOUR_MS;
       expect(await published()).toEqual([keys[1]]);
     });
   });

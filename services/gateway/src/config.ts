@@ -32,15 +32,15 @@ export interface GatewayConfig {
   trustProxy: number | string[];
 }
 
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
 export const gatewayDefaults: GatewayConfig = {
   appIds: [],
   origins: [],
-  tokenLifetime: DAY,
-  renewalGrace: 90 * DAY,
-  keyRotation: 90 * DAY,
-  retention: 396 * DAY,
+  tokenLifetime: DAY_SECONDS,
+  renewalGrace: 90 * DAY_SECONDS,
+  keyRotation: 90 * DAY_SECONDS,
+  retention: 396 * DAY_SECONDS,
   adminToken: null,
   rateLimit: rateLimitDefaults,
   logLevel: 'silent',
@@ -55,10 +55,10 @@ export const GatewayEnvSchema = v.object({
   /** Separated by commas. */
   APP_IDS: listVariable(),
   SITE_ORIGINS: originsVariable(['http://localhost:8080']),
-  TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY),
-  RENEWAL_GRACE_SECONDS: numberVariable(gatewayDefaults.renewalGrace, 0, 400 * DAY),
-  KEY_ROTATION_SECONDS: numberVariable(gatewayDefaults.keyRotation, 60 * 60, 400 * DAY),
-  RETENTION_SECONDS: numberVariable(gatewayDefaults.retention, DAY, 4_000 * DAY),
+  TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY_SECONDS),
+  RENEWAL_GRACE_SECONDS: numberVariable(gatewayDefaults.renewalGrace, 0, 400 * DAY_SECONDS),
+  KEY_ROTATION_SECONDS: numberVariable(gatewayDefaults.keyRotation, 60 * 60, 400 * DAY_SECONDS),
+  RETENTION_SECONDS: numberVariable(gatewayDefaults.retention, DAY_SECONDS, 4_000 * DAY_SECONDS),
   ADMIN_TOKEN: adminTokenVariable,
 });
 

@@ -10,7 +10,7 @@ import { gatewayMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('retention', () => {
   let shared: TestDatabase & { url: string };
@@ -25,7 +25,7 @@ describe('retention', () => {
     const instances = [shared.database, second].map((each) => each.schema<GatewayTables>('gateway'));
     const guests = createGuestsRepository(shared.database.schema<GatewayTables>('gateway'));
     const begin = Date.parse('2026-03-01T12:00:00Z');
-    const visitOn = (day: number) => ({ at: new Date(begin + day * DAY), ip: '203.0.113.0' });
+    const visitOn = (day: number) => ({ at: new Date(begin + day * DAY_MS), ip: '203.0.113.0' });
     const [gone, returning] = [randomUUID(), randomUUID()];
     await guests.create(gone, visitOn(0), null);
     await guests.create(returning, visitOn(0), null);
@@ -34,7 +34,7 @@ describe('retention', () => {
     const left: Record<number, unknown> = {};
     for (const day of [1, 395, 397, 399]) {
       const log = watchedLog();
-      const now = () => begin + day * DAY;
+      const now = () => begin + day * DAY_MS;
       const stops = instances.map((db) =>
         startRetention({ db, retention: gatewayDefaults.retention, log, now }),
       );
@@ -70,5 +70,5 @@ test('docs/retention.md says so, line by line, and the days are those of the job
     expect(document).toContain(`| \`${table}\` | ${rows} | ${kept} |`);
   }
   expect(document?.match(/^\| `/gm)).toHaveLength(retention.length);
-  expect(retention[0]?.kept).toContain(`${gatewayDefaults.retention / (DAY / 1000)} days`);
+  expect(retention[0]?.kept).toContain(`${gatewayDefaults.retention / (DAY_MS / 1000)} days`);
 });

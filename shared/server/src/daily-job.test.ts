@@ -22,7 +22,7 @@ const migrations: Migration[] = [
   },
 ];
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 describe.each(databases)('a daily job on $name', ({ start }) => {
   let shared: TestDatabase;
@@ -54,13 +54,13 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     startDailyJob({ name: 'note', db: db(database), run, log, now: clock.now });
   const hoursOfRuns = async () => {
     const rows = await db().selectFrom('runs').select('at').orderBy('at').execute();
-    return rows.map(({ at }) => (at.getTime() - Date.parse('2026-03-01T12:00:00Z')) / HOUR);
+    return rows.map(({ at }) => (at.getTime() - Date.parse('2026-03-01T12:00:00Z')) / HOUR_MS);
   };
   /** Hour after hour, each look coming to its end before the next. */
   async function pass(hours: number, instances = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
       const looks = log.lines.length + instances;
-      clock.pass(HOUR);
+      clock.pass(HOUR_MS);
       await log.reached(looks);
     }
   }
@@ -74,7 +74,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
       Array(3).fill(['info', 'ran the job', { job: 'note', noted: 1 }]),
     );
     await stop();
-    clock.pass(48 * HOUR);
+    clock.pass(48 * HOUR_MS);
     expect(log.lines).toHaveLength(51);
     expect(await hoursOfRuns()).toEqual([0, 24, 48]);
   });

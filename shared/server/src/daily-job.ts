@@ -8,9 +8,9 @@ export interface JobTables {
 }
 
 /** How often an instance looks whether the job is due. */
-const LOOK_EVERY = 60 * 60 * 1000;
+const LOOK_EVERY_MS = 60 * 60 * 1000;
 /** A little less than a day, so that hourly looks do not let it drift round the clock. */
-const DUE_AFTER = 23.5 * 60 * 60 * 1000;
+const DUE_AFTER_MS = 23.5 * 60 * 60 * 1000;
 
 /** One job, and what it works with. */
 export interface DailyJob<Tables extends JobTables> {
@@ -42,7 +42,7 @@ export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): 
     );
   };
   look();
-  const timer = setInterval(look, LOOK_EVERY);
+  const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();
   return async () => {
     clearInterval(timer);
@@ -73,7 +73,7 @@ async function runIfDue<Tables extends JobTables>({
         conflict
           .column('name')
           .doUpdateSet({ ran_at: at })
-          .where('jobs.ran_at', '<=', new Date(at.getTime() - DUE_AFTER)),
+          .where('jobs.ran_at', '<=', new Date(at.getTime() - DUE_AFTER_MS)),
       )
       .returning('name')
       .executeTakeFirst();

@@ -21,7 +21,7 @@ export const rateLimitVariables = {
   RATE_LIMIT_PER_GUEST: numberVariable(rateLimitDefaults.perGuest, 0, 1_000_000),
 };
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +35,7 @@ export async function addRateLimit(app: FastifyInstance, { perAddress, perGuest 
   if (perAddress > 0) {
     await app.register(rateLimit, {
       max: perAddress,
-      timeWindow: MINUTE,
+      timeWindow: MINUTE_MS,
       ipv6Subnet: 64,
       cache: 20_000,
       enableDraftSpec: true,
@@ -51,7 +51,7 @@ export async function addRateLimit(app: FastifyInstance, { perAddress, perGuest 
   const guests = new WeakMap<FastifyRequest, string>();
   const check = app.createRateLimit({
     max: perGuest,
-    timeWindow: MINUTE,
+    timeWindow: MINUTE_MS,
     keyGenerator: (request) => `guest:${guests.get(request) ?? ''}`,
   });
   app.decorate('limitGuest', async (request: FastifyRequest, guest: string) => {
@@ -86,7 +86,7 @@ export async function addCallerLimit(
   const callers = new WeakMap<FastifyRequest, string>();
   const check = app.createRateLimit({
     max,
-    timeWindow: MINUTE,
+    timeWindow: MINUTE_MS,
     keyGenerator: (request) => `${who}:${callers.get(request) ?? ''}`,
   });
   return async (request, caller) => {

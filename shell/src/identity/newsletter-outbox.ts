@@ -22,7 +22,7 @@ export interface NewsletterOutbox {
 const PREFIX = 'newsletter:';
 
 /** No retry takes up a subscription while its first sending is still under way. */
-const FIRST_SENDING = 60_000;
+const FIRST_SENDING_MS = 60_000;
 
 function parse(key: string, text: string | null): KeptSubscription | null {
   try {
@@ -86,7 +86,7 @@ export function createNewsletterOutbox(storage: Storage, uuid: () => string): Ne
     add(email, now, honeypot = '') {
       const kept = outbox.all().find((other) => other.email === email && (other.honeypot ?? '') === honeypot);
       const fresh = () => ({ key: uuid(), email, ...(honeypot && { honeypot }), retries: 0 });
-      const subscription = { ...(kept ?? fresh()), nextAt: now + FIRST_SENDING };
+      const subscription = { ...(kept ?? fresh()), nextAt: now + FIRST_SENDING_MS };
       put(subscription);
       return subscription;
     },

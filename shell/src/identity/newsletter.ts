@@ -12,7 +12,7 @@ export interface NewsletterDependencies {
 }
 
 /** Before the first retry; the last one is an hour and a half after the first try. */
-const FIRST_DELAY = 5000;
+const FIRST_DELAY_MS = 5000;
 
 /**
  * Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. A retry
@@ -36,6 +36,6 @@ export async function sendSubscription(
   if (result.status === 'rejected') outbox.remove(key);
   else if (isAhead) return result;
   else if (retries > MAX_RETRIES) outbox.remove(key);
-  else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY) });
+  else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY_MS) });
   return result;
 }

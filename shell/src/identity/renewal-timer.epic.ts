@@ -4,13 +4,13 @@ import { tokenAdopted, tokenExpiring, tokenRefreshed, tokenReused } from './acti
 import type { IdentityEpic } from './dependencies.ts';
 import { readToken, type TokenContents } from './token.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Browsers fire a timer of more than 2³¹ ms at once. */
-const LONGEST = 20 * 24 * 60 * MINUTE;
+const LONGEST_MS = 20 * 24 * 60 * MINUTE_MS;
 
 /** However odd the clock or the token: a token that was just obtained is used for this long. */
-const SHORTEST = MINUTE / 2;
+const SHORTEST_MS = MINUTE_MS / 2;
 
 type TokenAction = ReturnType<typeof tokenReused | typeof tokenAdopted | typeof tokenRefreshed>;
 
@@ -25,16 +25,16 @@ export function renewalDelay(
 ): number | null {
   if (exp === null) return null;
   const lifetime = iat !== null && exp > iat ? (exp - iat) * 1000 : null;
-  const margin = lifetime === null ? MINUTE : Math.min(MINUTE, lifetime / 4);
+  const margin = lifetime === null ? MINUTE_MS : Math.min(MINUTE_MS, lifetime / 4);
   const byClock = exp * 1000 - now - margin;
   const byLifetime = lifetime === null ? byClock : lifetime - margin;
   switch (type) {
     case tokenReused.type:
-      return Math.min(Math.max(byClock, 0), LONGEST);
+      return Math.min(Math.max(byClock, 0), LONGEST_MS);
     case tokenAdopted.type:
-      return Math.min(Math.max(byClock > 0 ? byClock : byLifetime, SHORTEST), LONGEST);
+      return Math.min(Math.max(byClock > 0 ? byClock : byLifetime, SHORTEST_MS), LONGEST_MS);
     case tokenRefreshed.type:
-      return Math.min(Math.max(byLifetime, SHORTEST), LONGEST);
+      return Math.min(Math.max(byLifetime, SHORTEST_MS), LONGEST_MS);
   }
 }
 

@@ -43,7 +43,7 @@ export function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 421, 425, 429].includes(status);
 }
 
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const noToken: AccessToken = { appId: '', authToken: '' };
 
@@ -65,7 +65,7 @@ async function readDocument(response: Response): Promise<Pick<ApiAnswer, 'data' 
 
 export function createRequest(deps: RequestDependencies): Request {
   return async (url, { method = 'GET', body, headers = {}, anonymous = false } = {}) => {
-    const timeout = AbortSignal.timeout(TIMEOUT);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await deps.fetch(url, {
         method,
@@ -96,7 +96,7 @@ export function createRequest(deps: RequestDependencies): Request {
       };
     } catch (error) {
       const statusText = timeout.aborted
-        ? `No answer within ${TIMEOUT / 1000} s`
+        ? `No answer within ${TIMEOUT_MS / 1000} s`
         : `Not reached (${error instanceof Error ? error.name : 'unknown error'})`;
       return { ok: false, status: 0, statusText, headers: new Headers(), data: null, errors: [] };
     }

@@ -1,7 +1,7 @@
 import { MAX_RETRIES } from '@site/contract/backoff';
 import { merge, take, timer, type Observable } from 'rxjs';
 import type { Dependencies } from './dependencies.ts';
-import { LONGEST_DELAY, retryDelay } from './retry-delay.ts';
+import { LONGEST_DELAY_MS, retryDelay } from './retry-delay.ts';
 
 /** Emits once when it is time for retry number `attempt` (from 1), then completes. */
 export function retryMoment(
@@ -14,5 +14,5 @@ export function retryMoment(
   }: Pick<Dependencies, 'isOnline' | 'online$' | 'resume$' | 'scheduler'>,
 ): Observable<unknown> {
   if (attempt > MAX_RETRIES) return merge(online$, resume$).pipe(take(1));
-  return merge(online$, timer(isOnline() ? retryDelay(attempt) : LONGEST_DELAY, scheduler)).pipe(take(1));
+  return merge(online$, timer(isOnline() ? retryDelay(attempt) : LONGEST_DELAY_MS, scheduler)).pipe(take(1));
 }

@@ -21,7 +21,7 @@ export interface SubmitFormDependencies {
 }
 
 /** A visitor waits this long at most for an identity that is still on its way. */
-const GUEST_PATIENCE = 5000;
+const GUEST_PATIENCE_MS = 5000;
 
 const TRY_AGAIN = 'The form could not be sent. Please try again in a moment.';
 
@@ -80,7 +80,7 @@ export function createSubmitForm({
               guest.uniqueId !== '' && !isTokenExpired && accessToken.authToken !== refused,
           ),
         ),
-        timer(GUEST_PATIENCE, scheduler).pipe(map(() => null)),
+        timer(GUEST_PATIENCE_MS, scheduler).pipe(map(() => null)),
       ),
     );
 

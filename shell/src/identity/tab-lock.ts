@@ -10,7 +10,7 @@ export interface TabLock {
  * A holder's calls time out long before this, and the browser frees the lock of a tab that dies. Only a tab that is
  * suspended with the lock is left to wait for; going ahead without it costs one call too many at worst.
  */
-const PATIENCE = 45_000;
+const PATIENCE_MS = 45_000;
 
 /** A lock across tabs by Web Locks; in a browser or context without them each tab is on its own. */
 export function createTabLock(
@@ -32,7 +32,7 @@ export function createTabLock(
         const patience = scheduler.schedule(() => {
           waiting.abort();
           begin();
-        }, PATIENCE);
+        }, PATIENCE_MS);
 
         locks
           .request(name, { signal: waiting.signal }, () => {

@@ -8,7 +8,7 @@ export interface TokenCookie {
 const NAME = 'authToken';
 
 /** As long as the gateway keeps a guest that does not return: 13 months. An expired token must survive to be renewed. */
-const MAX_AGE = 60 * 60 * 24 * 395;
+const MAX_AGE_SECONDS = 60 * 60 * 24 * 395;
 
 const ATTRIBUTES = 'path=/; Secure; SameSite=Lax';
 
@@ -34,7 +34,7 @@ export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCook
   return {
     read: () => kept() ?? unkept,
     write(token) {
-      document.cookie = `${NAME}=${encodeURIComponent(token)}; ${ATTRIBUTES}; max-age=${MAX_AGE}`;
+      document.cookie = `${NAME}=${encodeURIComponent(token)}; ${ATTRIBUTES}; max-age=${MAX_AGE_SECONDS}`;
       unkept = kept() === token ? null : token;
     },
     remove() {

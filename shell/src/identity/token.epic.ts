@@ -23,7 +23,7 @@ import { readToken } from './token.ts';
 const TOKEN_HEADER: typeof Contract.TOKEN_HEADER = 'company-token';
 
 /** Services that refuse a token or guest that was just obtained must not make it a loop: each counts this often at most. */
-const REJECTION_PAUSE = 5 * 60_000;
+const REJECTION_PAUSE_MS = 5 * 60_000;
 
 /**
  * Gets a token whenever one is needed: one at a time within this tab (`exhaustMap`) and across tabs (the lock). Inside
@@ -71,7 +71,7 @@ export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
     return kept !== null && guestId ? renewToken(guestId) : createGuest();
   };
 
-  const pause = <T>() => throttleTime<T>(REJECTION_PAUSE, scheduler);
+  const pause = <T>() => throttleTime<T>(REJECTION_PAUSE_MS, scheduler);
   const toRenew$ = merge(
     action$.pipe(ofType(tokenExpired.type, tokenExpiring.type)),
     action$.pipe(ofType(tokenRejected.type), pause()),

@@ -3,7 +3,7 @@ import { count, counted } from '../parts/numbers.ts';
 import styles from './action-dialog.module.css';
 
 const SHOWN_PAGES = 6;
-const LAST_HOUR = 60;
+const LAST_HOUR_MINUTES = 60;
 
 /** Whom a version concerns: its pages, and how often they were seen in the last hour. */
 export function About({ app, version }: { app: string; version: string }) {
@@ -11,7 +11,7 @@ export function About({ app, version }: { app: string; version: string }) {
   const manifest = useRead('readVersion', { params: { app, version } }).data;
   const health = useRead('readHealth', {
     params: { channel },
-    query: { app, versions: version, minutes: LAST_HOUR },
+    query: { app, versions: version, minutes: LAST_HOUR_MINUTES },
   }).data;
   const pages = manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : null;
   const views = health?.rows.reduce((sum, row) => sum + row.views, 0);

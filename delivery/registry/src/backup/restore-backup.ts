@@ -11,7 +11,7 @@ import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
-import { LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
+import { LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import { ApiError } from '@site/server/api-error';
 import type { LogHead } from '../audit/anchor.ts';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
@@ -126,7 +126,8 @@ async function unpack(
       seen.rows = true;
       return pipeline(entry as AsyncIterable<Buffer>, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     }
-    if (size > LARGEST_BLOB) throw invalid(`"${name}" has ${size} bytes, more than any file of a version.`);
+    if (size > LARGEST_BLOB_BYTES)
+      throw invalid(`"${name}" has ${size} bytes, more than any file of a version.`);
     const integrity = integrityFromHex(hex);
     const bytes = await bytesOf(entry);
     if (dryRun) requireHash(integrity, bytes);

@@ -11,7 +11,7 @@ import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from './c
 
 /** Tokens and codes cannot be guessed; this is so that nobody keeps the database busy with trying. */
 const SIGN_INS_PER_MINUTE = 60;
-const LARGEST_SIGN_IN = 4 * 1024;
+const LARGEST_SIGN_IN_BYTES = 4 * 1024;
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
@@ -43,7 +43,7 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
     }
   });
 
-  app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN }, async (request, reply) => {
+  app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN_BYTES }, async (request, reply) => {
     requireOwnPage(request);
     await limitSignIns(request, networkOf(request.ip));
     const former = sessionIdOf(request);

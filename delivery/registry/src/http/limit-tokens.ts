@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wholeNumberOf } from '@site/contract';
-import { blobCalls, LARGEST_BLOB } from '@site/contract/registry-calls/blob.calls';
+import { blobCalls, LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { accountOf } from '../use-cases/context.ts';
@@ -33,5 +33,5 @@ export async function tokenLimits(
 
 /** What does not say its size counts as the largest. */
 function sizeOf({ headers }: FastifyRequest): number {
-  return wholeNumberOf(headers['content-length'], 0, Number.MAX_SAFE_INTEGER) ?? LARGEST_BLOB;
+  return wholeNumberOf(headers['content-length'], 0, Number.MAX_SAFE_INTEGER) ?? LARGEST_BLOB_BYTES;
 }

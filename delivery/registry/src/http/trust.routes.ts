@@ -15,7 +15,7 @@ import { createExchange } from '../use-cases/exchange-id-token.ts';
 import { addTrust, removeTrust, showTrusts } from '../use-cases/manage-trusts.ts';
 import { mountCalls } from './mount-calls.ts';
 
-const LARGEST_EXCHANGE = 32 * 1024;
+const LARGEST_EXCHANGE_BYTES = 32 * 1024;
 /** Runners of one company share an address, and each command is one exchange. */
 const EXCHANGES_PER_MINUTE = 120;
 
@@ -51,7 +51,7 @@ export async function exchangeRoutes(
     });
     scope.post(
       EXCHANGE_PATH,
-      { bodyLimit: LARGEST_EXCHANGE, onRequest: (request) => limit(request, networkOf(request.ip)) },
+      { bodyLimit: LARGEST_EXCHANGE_BYTES, onRequest: (request) => limit(request, networkOf(request.ip)) },
       async ({ body }, reply) => {
         const { subject_token } = readExchange(body);
         void reply.header('cache-control', 'no-store');

@@ -12,9 +12,9 @@ const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 /** How far the clocks of issuers may be off. */
-const SKEW_S = 30;
+const SKEW_SECONDS = 30;
 /** An id token that was made earlier is not taken, whatever it says itself. */
-const OLDEST_S = 24 * 60 * 60;
+const OLDEST_SECONDS = 24 * 60 * 60;
 const LONGEST_NAME = 300;
 
 /** What a token says that nobody has verified. */
@@ -67,7 +67,7 @@ export async function verifyIdToken(
     digest: createHash('sha256')
       .update(token.slice(0, token.lastIndexOf('.')))
       .digest('hex'),
-    goodUntil: new Date((Math.min(exp, iat + OLDEST_S) + 2 * SKEW_S) * 1000),
+    goodUntil: new Date((Math.min(exp, iat + OLDEST_SECONDS) + 2 * SKEW_SECONDS) * 1000),
   };
 }
 
@@ -77,8 +77,8 @@ async function verify(token: string, issuer: string, keysOf: IssuerKeys, at: Dat
       issuer,
       algorithms: ALGORITHMS,
       currentDate: at,
-      clockTolerance: SKEW_S,
-      maxTokenAge: OLDEST_S,
+      clockTolerance: SKEW_SECONDS,
+      maxTokenAge: OLDEST_SECONDS,
       requiredClaims: ['sub', 'aud', 'exp', 'iat'],
     });
     return payload;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CaptchaChallenge } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
-import { createCounts, HOUR } from '../limits/counts.ts';
+import { createCounts, HOUR_MS } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
@@ -48,7 +48,7 @@ describe('the captcha', () => {
     const fives = (work: number) => Array<number>(5).fill(work);
     expect(await ask('10.1.0.1', 30)).toEqual([10, 20, 40, 80, 80, 80].flatMap(fives));
     expect(await ask('10.1.0.2', 1)).toEqual([10]);
-    now += HOUR;
+    now += HOUR_MS;
     expect(await ask('10.1.0.1', 1)).toEqual([10]);
   });
 

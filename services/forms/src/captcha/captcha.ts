@@ -4,7 +4,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
 import { formsErrors } from '../errors.ts';
-import { HOUR, type Counts } from '../limits/counts.ts';
+import { HOUR_MS, type Counts } from '../limits/counts.ts';
 
 /** How much work a captcha asks for. The visitor's device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {
@@ -46,7 +46,7 @@ export function createCaptcha(
   { secret, counts, now }: { secret: () => Promise<string>; counts: Counts; now: () => number },
 ): Captcha {
   const use = (address: string, times: number) =>
-    counts.add({ name: 'captchas', of: networkOf(address), within: HOUR }, new Date(now()), times);
+    counts.add({ name: 'captchas', of: networkOf(address), within: HOUR_MS }, new Date(now()), times);
   const factor = async (address: string): Promise<number> => {
     if (perHour === 0) return 1;
     const { count } = await use(address, 1);

@@ -10,6 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startNotices } from '../notices/start-notices.ts';
 import { startRetention } from '../retention.ts';
@@ -22,7 +23,6 @@ import { startSmtp, unfolded } from '../testing/start-smtp.ts';
 
 const adminToken = createToken();
 const inboxToken = createToken();
-const DAY = 24 * 60 * 60 * 1000;
 const config = {
   ...formsDefaults,
   jwksUrl: 'http://127.0.0.1:1/jwks.json',
@@ -48,7 +48,7 @@ describe('the inbox', () => {
   });
   afterAll(() => shared.stop());
   beforeEach(async () => {
-    now += 30 * DAY;
+    now += 30 * DAY_MS;
     for (const table of ['subscriptions', 'looks', 'notices', 'jobs'] as const)
       await db().deleteFrom(table).execute();
     app = await createApp(config, { database: shared.database, now: () => now, askLiveSite: null });
@@ -143,7 +143,7 @@ describe('the inbox', () => {
       marked_at: new Date(now).toISOString(),
     });
     const first = attributesOf(await show(id));
-    now += DAY;
+    now += DAY_MS;
     expect(attributesOf(await mark(id, 'handled', 'Tom'))).toEqual(first);
   });
 
@@ -292,7 +292,7 @@ describe('the inbox', () => {
     });
 
   test('keeps what a person called spam for 30 days from then on, whatever programs send', async () => {
-    const old = new Date(now - 400 * DAY);
+    const old = new Date(now - 400 * DAY_MS);
     const [byPerson, byProgram] = [stored(old), stored(old, { suspected_spam: true })];
     await db().insertInto('subscriptions').values([byPerson, byProgram]).execute();
     await mark(byPerson.id, 'spam');
@@ -317,9 +317,9 @@ describe('the inbox', () => {
         log: watchedLog(),
         now: () => at,
       })();
-    await retain(now + 29 * DAY);
+    await retain(now + 29 * DAY_MS);
     expect(await left()).toEqual([byPerson.id]);
-    await retain(now + 31 * DAY);
+    await retain(now + 31 * DAY_MS);
     expect(await left()).toEqual([]);
   });
 
@@ -333,7 +333,7 @@ describe('the inbox', () => {
         db: db(),
         retention: formsDefaults.identityRetention,
         log: watchedLog(),
-        now: () => now + days * DAY,
+        now: () => now + days * DAY_MS,
       })();
       expect([days, (await looks()).length]).toEqual([days, left]);
     }

@@ -5,7 +5,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY } from '../limits/counts.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
@@ -47,7 +47,7 @@ describe('a referral', () => {
     smtp = await startSmtp();
     network += 1;
     // The day's counts are over.
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
   });
   afterEach(() => smtp.close());
 
@@ -136,7 +136,7 @@ describe('a referral', () => {
 
     // And who confirms all three reaches the one mailbox once.
     for (const { text } of [...smtp.mails]) expect((await press(linkIn(text))).statusCode).toBe(200);
-    for (let day = 0; day < 5; day++, now += DAY + 1) await sendDue();
+    for (let day = 0; day < 5; day++, now += DAY_MS + 1) await sendDue();
     expect(recipients().filter((to) => /^victim/i.test(to))).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe('a referral', () => {
     const from = someone();
     await referred({ from, to: people(1) });
     // However long it waited for a mail server.
-    now += 3 * DAY;
+    now += 3 * DAY_MS;
     await sendDue();
     const link = lastLinkTo(from);
     const codes = async (path: string) => {
@@ -181,7 +181,7 @@ describe('a referral', () => {
     expect(await codes(link.replace('/confirm/', '/unsubscribe/'))).toEqual(
       Array(2).fill([404, 'No mail belongs to this link']),
     );
-    now += DAY;
+    now += DAY_MS;
     expect(await codes(link)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));
     now -= 1;
     const pressed = await Promise.all([press(link), press(link), press(link)]);
@@ -201,12 +201,12 @@ describe('a referral', () => {
       return mailsTo(from).length;
     };
     expect(await again()).toBe(1);
-    now += DAY - 1;
+    now += DAY_MS - 1;
     expect(await again()).toBe(1);
     now += 1;
     expect(await again()).toBe(2);
     await confirmed(from);
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
     expect(await again()).toBe(2);
   });
 
@@ -222,7 +222,7 @@ describe('a referral', () => {
     await Promise.all([sendDue(), sendDue()]);
     expect(smtp.mails).toHaveLength(3);
     // What was too much does not come later: a stranger must not fill a mailbox for weeks.
-    now += DAY;
+    now += DAY_MS;
     await sendDue();
     expect(smtp.mails).toHaveLength(3);
     await referred({ from, to: people(1) });
@@ -241,7 +241,7 @@ describe('a referral', () => {
     apps = [first, second];
     await restarted.close();
     expect([refused.statusCode, errorsOf(refused)[0]?.code]).toEqual([429, 'rate_limited']);
-    expect(Number(refused.headers['retry-after'])).toBe(DAY / 1000);
+    expect(Number(refused.headers['retry-after'])).toBe(DAY_MS / 1000);
     const plain = await apps[1].inject({
       method: 'POST',
       url: '/subscriptions',
@@ -255,7 +255,7 @@ describe('a referral', () => {
     });
     expect(plain.statusCode).toBe(429);
     await referred({ from: someone(), to: people(1), address: '10.9.9.9' });
-    now += DAY;
+    now += DAY_MS;
     await referred({ from: someone(), to: people(1) });
   });
 
@@ -321,11 +321,11 @@ describe('a referral', () => {
       const invited = () => recipients().filter((to) => to.endsWith(domain)).length;
       await Promise.all([send(), send(), send()]);
       expect(invited()).toBe(4);
-      now += DAY - 1;
+      now += DAY_MS - 1;
       await send();
       expect(invited()).toBe(4);
       for (let day = 0; day < 3; day++) {
-        now += DAY + 1;
+        now += DAY_MS + 1;
         await send();
       }
       expect(invited()).toBe(10);
@@ -387,7 +387,7 @@ describe('a referral', () => {
       await sendDue();
       expect(recipients().sort()).toEqual([from, spelled, other].sort());
 
-      now += 364 * DAY;
+      now += 364 * DAY_MS;
       const third = someone();
       await referred({ from: from.replace('@', '+b@'), to: [friend, third, other] });
       await sendDue();
@@ -398,7 +398,7 @@ describe('a referral', () => {
       ]);
       await confirmed(again);
       // A year after they were invited, not after they were last named.
-      now += 2 * DAY;
+      now += 2 * DAY_MS;
       await referred({ from, to: [friend, third] });
       await sendDue();
       expect([going(await page(from)), listed(await page(from))]).toEqual([

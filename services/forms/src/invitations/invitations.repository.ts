@@ -1,12 +1,12 @@
 import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { DAY, HOUR } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { endNewsletter, isReader } from '../newsletter/readers.repository.ts';
 import type { FormsTables, InvitationTable } from '../tables.ts';
-import { INVITED_ONCE_WITHIN } from './skipped.ts';
+import { INVITED_ONCE_WITHIN_MS } from './skipped.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
 
@@ -37,11 +37,11 @@ export interface InvitationsRepository {
 }
 
 /** What could not go out for so long is not wanted any more. */
-const WAIT_MOST = MAILS_WAIT_DAYS * DAY;
+const WAIT_MOST_MS = MAILS_WAIT_DAYS * DAY_MS;
 /** How long the link of a mail can be used, from when it is sent. Milliseconds. */
 const usableFor: Partial<Record<InvitationRow['kind'], number>> = {
-  confirmation: CONFIRM_WITHIN_HOURS * HOUR,
-  newsletter: NEWSLETTER_WITHIN_HOURS * HOUR,
+  confirmation: CONFIRM_WITHIN_HOURS * HOUR_MS,
+  newsletter: NEWSLETTER_WITHIN_HOURS * HOUR_MS,
 };
 
 export function createInvitationsRepository(
@@ -96,7 +96,7 @@ export function createInvitationsRepository(
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
     const isTried = due.attempts > 0;
     // A mail with a link is not retried late either: what the link is about is removed before a link sent now would expire.
-    if (due.created_at.getTime() + WAIT_MOST < now.getTime() && (!isTried || due.kind in usableFor))
+    if (due.created_at.getTime() + WAIT_MOST_MS < now.getTime() && (!isTried || due.kind in usableFor))
       return skipped;
     if (isTried) return {};
     if (due.kind === 'invitation' && (await wasInvited(transaction, due, now))) return skipped;
@@ -197,7 +197,7 @@ async function wasInvited(
     .select('invitation_id')
     .where('email', '=', mailbox)
     .where('invitation_id', '<>', id)
-    .where('invited_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN))
+    .where('invited_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN_MS))
     .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;

@@ -14,12 +14,12 @@ import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { readMail, startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
 import { createInvitationsRepository, type InvitationsRepository } from './invitations.repository.ts';
 import { createMailLinks } from './mail-links.ts';
-import { FIRST_DELAY, sendInvitations } from './send-invitations.ts';
+import { FIRST_DELAY_MS, sendInvitations } from './send-invitations.ts';
 import { createMailer, startInvitations } from './start-invitations.ts';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
-const YEAR = 365 * 24 * 3_600_000;
+const YEAR_MS = 365 * 24 * 3_600_000;
 const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
 describe('invitations', () => {
@@ -175,11 +175,11 @@ describe('invitations', () => {
       now += 1;
     }
     expect(delays).toEqual(
-      Array.from({ length: MAX_RETRIES }, (_, index) => backoff(index + 1, FIRST_DELAY)),
+      Array.from({ length: MAX_RETRIES }, (_, index) => backoff(index + 1, FIRST_DELAY_MS)),
     );
     expect(await rowOf(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
     smtp.refuse = () => null;
-    now += YEAR;
+    now += YEAR_MS;
     await sendDue();
     expect(smtp.mails).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('invitations', () => {
     smtp.refuse = () => 421;
     await sendDue();
     smtp.refuse = () => null;
-    now += FIRST_DELAY;
+    now += FIRST_DELAY_MS;
     await sendDue();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
     expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
@@ -228,12 +228,12 @@ describe('invitations', () => {
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('<form method="post"><button>Unsubscribe</button></form>');
     await refer([recipient()]);
-    now += YEAR;
+    now += YEAR_MS;
     await refer([email], 'Opening the link alone changes nothing');
     await sendDue();
     expect(smtp.mails.filter(({ to }) => to[0] === email)).toHaveLength(2);
 
-    now += YEAR;
+    now += YEAR_MS;
     await refer([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], 'Once more');
     const done = await app.inject({
       method: 'POST',
@@ -267,7 +267,7 @@ describe('invitations', () => {
     await refer([email], '1');
     await refer([upper], '2');
     await sendDue();
-    now += YEAR - 1;
+    now += YEAR_MS - 1;
     await refer([email], '3');
     await sendDue();
     expect(smtp.mails.map(({ to }) => to[0]?.toLowerCase())).toEqual([email]);

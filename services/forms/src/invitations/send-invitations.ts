@@ -2,12 +2,12 @@ import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import type { FastifyBaseLogger } from 'fastify';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
-const LEASE = 5 * MINUTE;
+const LEASE_MS = 5 * MINUTE_MS;
 
 /** Before the first retry; the last one is 17 hours after the first try. */
-export const FIRST_DELAY = MINUTE;
+export const FIRST_DELAY_MS = MINUTE_MS;
 
 export interface SendInvitationsDependencies {
   invitations: InvitationsRepository;
@@ -27,7 +27,7 @@ export async function sendInvitations(
 ): Promise<void> {
   await invitations.tidy(new Date(now()));
   while (goOn()) {
-    const claimed = await invitations.claim(new Date(now()), new Date(now() + LEASE));
+    const claimed = await invitations.claim(new Date(now()), new Date(now() + LEASE_MS));
     if (!claimed) return;
     const { id, attempts } = claimed;
     try {
@@ -42,7 +42,7 @@ export async function sendInvitations(
         id,
         final
           ? { status: 'failed', error: reason }
-          : { status: 'waiting', error: reason, nextAt: new Date(now() + backoff(attempts, FIRST_DELAY)) },
+          : { status: 'waiting', error: reason, nextAt: new Date(now() + backoff(attempts, FIRST_DELAY_MS)) },
         new Date(now()),
       );
     }

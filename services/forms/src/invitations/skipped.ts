@@ -1,6 +1,6 @@
 import { formSources } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { DAY } from '../limits/counts.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, SubscriptionTable } from '../tables.ts';
 
@@ -18,8 +18,8 @@ export interface Skipped {
 
 export type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email' | 'form_fields'>;
 
-/** A mailbox gets one invitation within this time, whoever refers it. Milliseconds. */
-export const INVITED_ONCE_WITHIN = 365 * DAY;
+/** A mailbox gets one invitation within this time, whoever refers it. */
+export const INVITED_ONCE_WITHIN_MS = 365 * DAY_MS;
 
 /** Divides the recipients of a referral, in the order that they were written. */
 export async function divideRecipients(
@@ -67,7 +67,7 @@ async function invitedBefore(
     .select(['id', 'form_fields', 'skipped'])
     .where('source_id', '=', formSources.referral)
     .where('id', '<>', id)
-    .where('confirmed_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN))
+    .where('confirmed_at', '>', new Date(now.getTime() - INVITED_ONCE_WITHIN_MS))
     .where(sql<boolean>`${mailboxIn('subscriptions.email')} = ${mailboxOf(email)}`)
     .execute();
   if (earlier.length === 0) return new Set();

@@ -9,7 +9,7 @@ import type { MailLink, MailLinks } from './mail-links.ts';
 import { openTransport } from './open-transport.ts';
 import { sendInvitations } from './send-invitations.ts';
 
-const EVERY = 5_000;
+const EVERY_MS = 5_000;
 
 export interface InvitationsOptions {
   mail: MailConfig;
@@ -71,7 +71,7 @@ export function createMailer({
  * function that stops it, after the mail under way.
  */
 export function startInvitations(options: InvitationsOptions): () => Promise<void> {
-  const { invitations, log, now = Date.now, every = EVERY } = options;
+  const { invitations, log, now = Date.now, every = EVERY_MS } = options;
   const send = createMailer(options);
   return keepLooking({
     look: (goOn) => sendInvitations({ invitations, send, now, log }, goOn),

@@ -9,8 +9,9 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
-import { NOTICE_PAUSE, startNotices } from '../notices/start-notices.ts';
+import { NOTICE_PAUSE_MS, startNotices } from '../notices/start-notices.ts';
 import { startRetention } from '../retention.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
@@ -20,7 +21,6 @@ import { createDeclaredForms } from './declared-forms.ts';
 
 const site = 'https://site.example';
 const adminToken = `site_${'a'.repeat(43)}`;
-const DAY = 24 * 60 * 60 * 1000;
 const config = {
   ...formsDefaults,
   jwksUrl: 'http://127.0.0.1:1/jwks.json',
@@ -102,7 +102,7 @@ describe('forms that remotes declare', () => {
   });
   afterAll(() => shared.stop());
   beforeEach(async () => {
-    now += 30 * DAY;
+    now += 30 * DAY_MS;
     for (const table of ['declared_forms', 'notices', 'subscriptions'] as const)
       await db().deleteFrom(table).execute();
     answer = () => [live()];
@@ -165,7 +165,7 @@ describe('forms that remotes declare', () => {
       source_id: 'mfe-careers/apply',
       form_fields: JSON.stringify({ full_name: 'Ada', to_emails: 'bob@example.com', role: 'engineer' }),
       verified_by: 'captcha',
-      remove_at: new Date(now + 100 * DAY),
+      remove_at: new Date(now + 100 * DAY_MS),
     });
     expect(await db().selectFrom('invitations').selectAll().execute()).toEqual([]);
     for (const [days, left] of [
@@ -177,7 +177,7 @@ describe('forms that remotes declare', () => {
         db: db(),
         retention: config.identityRetention,
         log,
-        now: () => now + days * DAY,
+        now: () => now + days * DAY_MS,
       })();
       expect(await rows()).toHaveLength(left);
     }
@@ -221,7 +221,7 @@ describe('forms that remotes declare', () => {
   });
 
   test('of an open tab are taken as they were when another version is live, until its time is over', async () => {
-    answer = () => [live(changedForm), live(applyForm, now + DAY)];
+    answer = () => [live(changedForm), live(applyForm, now + DAY_MS)];
     now += 10_000;
     expect((await send(filledIn)).statusCode).toBe(201);
     expect((await send({ given_name: 'Ada', role: 'artist' })).statusCode).toBe(201);
@@ -233,7 +233,7 @@ describe('forms that remotes declare', () => {
 
     // The registry need not say it again.
     answer = null;
-    now += DAY;
+    now += DAY_MS;
     expect(codeOf(await send(filledIn))).toEqual([422, 'body_invalid']);
     expect((await send({ given_name: 'Eve', role: 'artist' })).statusCode).toBe(201);
     answer = () => [live(applyForm, now - 1)];
@@ -258,7 +258,7 @@ describe('forms that remotes declare', () => {
 
   test('are refused only by what was live after they came: a version may just have become live', async () => {
     expect((await send()).statusCode).toBe(201);
-    answer = () => [live(changedForm), live(applyForm, now + DAY)];
+    answer = () => [live(changedForm), live(applyForm, now + DAY_MS)];
     expect((await send({ given_name: 'Ada', role: 'artist' })).statusCode).toBe(201);
     const newer = { ...changedForm, title: 'Apply again', id: 'mfe-careers/again' };
     answer = () => [live(newer)];
@@ -278,7 +278,7 @@ describe('forms that remotes declare', () => {
   });
 
   test('are not refused by an answer to a question that was asked before they came', async () => {
-    const site: LiveForm[][] = [[live()], [live(changedForm), live(applyForm, now + DAY)]];
+    const site: LiveForm[][] = [[live()], [live(changedForm), live(applyForm, now + DAY_MS)]];
     let say!: () => void;
     const held = new Promise<void>((resolve) => (say = resolve));
     let begin!: () => void;
@@ -398,7 +398,7 @@ describe('forms that remotes declare', () => {
     smtp.refuse = () => null;
     await look({ people: 'jobs@example.com' });
     expect(smtp.mails).toEqual([]);
-    now += NOTICE_PAUSE;
+    now += NOTICE_PAUSE_MS;
     await look({ people: 'jobs@example.com' });
     await look({ people: 'jobs@example.com' });
     expect(smtp.mails.map(({ to }) => to)).toEqual([['jobs@example.com']]);

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { FormsTables, InvitationTable } from '../tables.ts';
-import { DAY, type Count, type Counted, type Counts } from './counts.ts';
+import { DAY_MS, type Count, type Counted, type Counts } from './counts.ts';
 import { domainOf, mailboxOf } from './mailbox.ts';
 
 /** How many mails go out in a day at most. 0: no limit. */
@@ -28,7 +28,7 @@ export interface MailLimits {
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 
-const ofDay = (name: string, of: string): Counted => ({ name, of, within: DAY });
+const ofDay = (name: string, of: string): Counted => ({ name, of, within: DAY_MS });
 const confirmationsTo = (mailbox: string) => ofDay('confirmations', mailbox);
 const newsletterTo = (mailbox: string) => ofDay('newsletter', mailbox);
 const invitationsBy = (mailbox: string) => ofDay('invitations', mailbox);

@@ -2,7 +2,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { networkOf } from '@site/server/client-address';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from '../tables.ts';
-import { DAY, HOUR, type Counted, type Counts } from './counts.ts';
+import { DAY_MS, HOUR_MS, type Counted, type Counts } from './counts.ts';
 
 /** What one network may send. 0: no limit. */
 export interface PostLimitsConfig {
@@ -47,7 +47,7 @@ export function createPostLimits(
   return {
     formPost: (address) =>
       take(
-        { name: 'form posts', of: networkOf(address), within: HOUR },
+        { name: 'form posts', of: networkOf(address), within: HOUR_MS },
         formPostsPerHour,
         'There were too many forms from this address within an hour.',
       ),
@@ -55,7 +55,7 @@ export function createPostLimits(
       await counts.prepare();
       return (transaction) =>
         take(
-          { name: 'referrals', of: networkOf(address), within: DAY },
+          { name: 'referrals', of: networkOf(address), within: DAY_MS },
           referralsPerDay,
           'There were too many referrals from this address within a day.',
           transaction,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { sql } from 'kysely';
-import { DAY } from '../limits/counts.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import { mailboxIn } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
 import { UNCONFIRMED_DAYS } from '../newsletter/readers.repository.ts';
@@ -38,7 +38,7 @@ describe('a database from before step 010', () => {
     const rows = await db().selectFrom('subscriptions').select(['id', 'remove_at']).execute();
     const endOf = (id: string) => rows.find((row) => row.id === id)?.remove_at;
     expect([endOf(confirmed), endOf(referral)]).toEqual([null, null]);
-    const askedAt = endOf(old)!.getTime() - UNCONFIRMED_DAYS * DAY;
+    const askedAt = endOf(old)!.getTime() - UNCONFIRMED_DAYS * DAY_MS;
     // The clock of the database is that of this machine, with more digits.
     expect(askedAt).toBeGreaterThanOrEqual(before - 1);
     expect(askedAt).toBeLessThanOrEqual(after + 1);

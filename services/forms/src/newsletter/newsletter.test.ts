@@ -6,7 +6,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY, HOUR } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startRetention } from '../retention.ts';
 import type { FormsTables } from '../tables.ts';
@@ -50,7 +50,7 @@ describe('the newsletter', () => {
   beforeEach(async () => {
     smtp = await startSmtp();
     // The day's counts are over.
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
   });
   afterEach(() => smtp.close());
 
@@ -123,7 +123,7 @@ describe('the newsletter', () => {
     for (const link of ['newsletter/confirm', 'newsletter/unsubscribe', 'unsubscribe'])
       expect(html).toContain(`href="https://api.example/forms${pathIn(text, link)}"`);
 
-    now += HOUR;
+    now += HOUR_MS;
     // Programs that look through mail open every link, some twice.
     for (const method of ['GET', 'HEAD', 'GET'] as const)
       expect((await apps[0].inject({ method, url: confirmPath(email) })).statusCode).toBe(200);
@@ -147,7 +147,7 @@ describe('the newsletter', () => {
     const email = someone();
     await enter(email);
     // However long it waited for a mail server.
-    now += 3 * DAY;
+    now += 3 * DAY_MS;
     await sendDue();
     const path = confirmPath(email);
     const both = async (url: string) => [titleOf(await apps[0].inject(url)), titleOf(await press(url))];
@@ -156,7 +156,7 @@ describe('the newsletter', () => {
     expect(await both(path.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await both(leavePath(email).replace('unsubscribe', 'confirm'))).toEqual(unknown);
     expect(await both(path.replace('/newsletter', ''))).toEqual(unknown);
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
     expect(await both(path)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));
     now -= 1;
     const pressed = await Promise.all([press(path, apps[0]), press(path, apps[1]), press(path, apps[0])]);
@@ -175,7 +175,7 @@ describe('the newsletter', () => {
     await sendDue();
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 303]);
     expect(smtp.mails).toHaveLength(3);
-    now += DAY;
+    now += DAY_MS;
     await enterPlain(email);
     await sendDue();
     expect(smtp.mails).toHaveLength(4);
@@ -207,7 +207,7 @@ describe('the newsletter', () => {
     const noMail = pathIn(mailsTo(none)[0]!.text, 'unsubscribe');
     expect(titleOf(await press(noMail))).toEqual([200, 'You are unsubscribed']);
     smtp.mails.length = 0;
-    now += DAY;
+    now += DAY_MS;
     const shapes = [];
     for (const email of [fresh, asked, confirmed, left, none]) {
       const answer = await enter(email);
@@ -281,7 +281,7 @@ describe('the newsletter', () => {
     expect(titleOf(await apps[0].inject(link))).toEqual([404, 'Nothing waits for this link']);
     expect(titleOf(await press(link))).toEqual([404, 'Nothing waits for this link']);
     await sendDue();
-    now += 31 * DAY;
+    now += 31 * DAY_MS;
     await sendDue();
     expect([mailsTo(email).length, mailsTo(again).length]).toEqual([1, 0]);
     for (const table of ['subscriptions', 'readers'] as const)
@@ -300,11 +300,11 @@ describe('the newsletter', () => {
     await subscribed(email);
     const old = leavePath(email);
     expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
-    now += 400 * DAY;
+    now += 400 * DAY_MS;
     await subscribed(email.replace('@', '+letters@'));
     const again = email.replace('@', '+letters@');
     expect((await readerOf(again))?.attributes['confirmed_at']).toBe(new Date(now).toISOString());
-    now += 4_000 * DAY;
+    now += 4_000 * DAY_MS;
     expect((await apps[0].inject(old)).statusCode).toBe(200);
     expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
     expect(await readerOf(again)).toBeUndefined();
@@ -338,7 +338,7 @@ describe('the newsletter', () => {
     expect(page.body).toContain('We cannot send mail at the moment');
     await without.close();
     expect(await readerOf(email)).toBeUndefined();
-    now += 29 * DAY;
+    now += 29 * DAY_MS;
     await sendDue();
     expect((await press(confirmPath(email))).statusCode).toBe(200);
     expect(await readerOf(email)).toBeDefined();
@@ -362,13 +362,13 @@ describe('the newsletter', () => {
     await subscribed(confirmed);
     expect(mailsTo(spam)).toEqual([]);
     const all = [spam, unconfirmed, confirmed];
-    now += 30 * DAY - 1;
+    now += 30 * DAY_MS - 1;
     expect(await left(...all)).toEqual(all.toSorted());
-    now += DAY + 1;
+    now += DAY_MS + 1;
     expect(await left(...all)).toEqual([unconfirmed, confirmed].sort());
-    now += DAY + 1;
+    now += DAY_MS + 1;
     expect(await left(...all)).toEqual([confirmed]);
-    now += 4_000 * DAY;
+    now += 4_000 * DAY_MS;
     expect(await left(...all)).toEqual([confirmed]);
     expect(await readerOf(confirmed)).toBeDefined();
   });
@@ -378,10 +378,10 @@ describe('the newsletter', () => {
     await enter(held);
     await enter(late);
     smtp.refuse = (address) => (address === late ? 450 : null);
-    now += 30 * DAY;
+    now += 30 * DAY_MS;
     await sendDue();
     expect(mailsTo(held)).toHaveLength(1);
-    now += 2 * DAY - 1;
+    now += 2 * DAY_MS - 1;
     expect(await left(held)).toEqual([held]);
     expect(titleOf(await press(confirmPath(held)))).toEqual([200, 'You are subscribed']);
     // One that could not be handed over is not tried so late that its link would be good for nothing.
@@ -393,14 +393,14 @@ describe('the newsletter', () => {
   test('keeps an address from when it was entered last, also while the mail still waits that asks', async () => {
     const email = someone();
     await enterPlain(email);
-    now += 29 * DAY;
+    now += 29 * DAY_MS;
     await enterPlain(email);
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
     await sendDue();
     expect(mailsTo(email)).toHaveLength(1);
-    now += 30 * DAY - 1;
+    now += 30 * DAY_MS - 1;
     expect(await left(email)).toEqual([email]);
-    now += DAY;
+    now += DAY_MS;
     expect(await left(email)).toEqual([]);
   });
 
@@ -427,13 +427,13 @@ describe('the newsletter', () => {
       expect(erased.statusCode).toBe(200);
       expect(await readerOf(email.replace('@', '+b@'))).toBeUndefined();
     }
-    now += DAY;
+    now += DAY_MS;
     await enterPlain(again);
     await sendDue();
     expect(mailsTo(again)).toHaveLength(2);
     expect(await left(again, gone)).toEqual([again]);
     expect(titleOf(await press(confirmPath(again)))).toEqual([200, 'You are subscribed']);
-    now += 40 * DAY;
+    now += 40 * DAY_MS;
     expect(await left(again, gone)).toEqual([again]);
     expect(await readerOf(again)).toBeDefined();
   });

@@ -1,7 +1,7 @@
 import { formSources, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { confirmationFor, isGood, spendLink } from '../invitations/confirmations.repository.ts';
-import { DAY, HOUR } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
 import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, ReaderTable } from '../tables.ts';
 import type { ReaderIdOf } from './reader-ids.ts';
@@ -151,11 +151,11 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
 }
 
 /** How long an address is kept that nobody confirms: as long as the mail may wait that asks, and then its link is good. Days. */
-export const UNCONFIRMED_DAYS = MAILS_WAIT_DAYS + (NEWSLETTER_WITHIN_HOURS * HOUR) / DAY;
+export const UNCONFIRMED_DAYS = MAILS_WAIT_DAYS + (NEWSLETTER_WITHIN_HOURS * HOUR_MS) / DAY_MS;
 
 /** When an address goes that nobody has confirmed. */
 export function removeUnconfirmedAt(askedAt: Date): Date {
-  return new Date(askedAt.getTime() + UNCONFIRMED_DAYS * DAY);
+  return new Date(askedAt.getTime() + UNCONFIRMED_DAYS * DAY_MS);
 }
 
 /** Whether a mailbox (`mailboxOf`) gets the newsletter. */

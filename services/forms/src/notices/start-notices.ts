@@ -20,9 +20,9 @@ export interface NoticesOptions {
   every?: number;
 }
 
-const EVERY = 5_000;
+const EVERY_MS = 5_000;
 /** A team gets one mail about a form within this time, however much comes; and a mail that failed is tried again after it. */
-export const NOTICE_PAUSE = 15 * 60_000;
+export const NOTICE_PAUSE_MS = 15 * 60_000;
 
 /**
  * Tells those whom ops configured that something has come through a form: how much, and nothing of what or of whom. So no mailbox has to be
@@ -35,7 +35,7 @@ export function startNotices({
   recipients,
   log,
   now = Date.now,
-  every = EVERY,
+  every = EVERY_MS,
 }: NoticesOptions): () => Promise<void> {
   const transport = openTransport(mail.smtpUrl);
   const teams = Object.keys(recipients);
@@ -44,7 +44,7 @@ export function startNotices({
   const claim = (at: Date): Promise<Selectable<NoticeTable> | undefined> =>
     db
       .updateTable('notices')
-      .set({ next_at: new Date(at.getTime() + NOTICE_PAUSE) })
+      .set({ next_at: new Date(at.getTime() + NOTICE_PAUSE_MS) })
       .where('source_id', 'in', (due) =>
         due
           .selectFrom('notices')

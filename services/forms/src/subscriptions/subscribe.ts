@@ -5,7 +5,7 @@ import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/c
 import { formsErrors } from '../errors.ts';
 import { confirmationFor, type ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
-import { DAY } from '../limits/counts.ts';
+import { DAY_MS } from '../limits/counts.ts';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
 import { removeUnconfirmedAt, type ReadersRepository } from '../newsletter/readers.repository.ts';
@@ -135,7 +135,7 @@ function isRetry({ idempotency_key }: SubscriptionRow, key: string | null): bool
 
 function removeAt({ form }: Submission, at: Date): Date | null {
   if (isNewsletter(form)) return removeUnconfirmedAt(at);
-  return form.declared && new Date(at.getTime() + form.declared.keepDays * DAY);
+  return form.declared && new Date(at.getTime() + form.declared.keepDays * DAY_MS);
 }
 
 function noticeOf({ form: { definition, declared }, suspectedSpam }: Submission): Notice | null {

@@ -4,7 +4,7 @@ import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 
 /** How long the Idempotency-Key of a creation proves who made it: an hour, in milliseconds. */
-const CREATION_KEY_VALID = 60 * 60 * 1000;
+const CREATION_KEY_VALID_MS = 60 * 60 * 1000;
 
 /** The operations on guests. Permissions are checked before. */
 export function createGuests(repository: GuestsRepository) {
@@ -51,7 +51,7 @@ export function createGuests(repository: GuestsRepository) {
 
 function isRepetition(existing: GuestRow, now: Date, keyHash: string | null): boolean {
   const age = now.getTime() - existing.registered_at.getTime();
-  return keyHash !== null && existing.creation_key_hash === keyHash && age < CREATION_KEY_VALID;
+  return keyHash !== null && existing.creation_key_hash === keyHash && age < CREATION_KEY_VALID_MS;
 }
 
 function requireSameId(id: string, given: string, field: string): void {

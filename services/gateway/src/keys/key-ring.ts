@@ -5,12 +5,12 @@ import type { SigningKeysRepository } from './signing-keys.repository.ts';
 /** The signature algorithm of the tokens: Ed25519. */
 export const ALGORITHM = 'EdDSA';
 
-/** How long a new key is published before it signs, so that every verifier has fetched it by then. Milliseconds. */
-const PUBLISH_AHEAD = 10 * 60 * 1000;
-/** How long the keys are kept in memory before the database is asked again. Milliseconds. */
-const FRESH_FOR = 60 * 1000;
-/** How often an unknown `kid` may make us ask the database. Milliseconds. */
-const UNKNOWN_KID_PAUSE = 5 * 1000;
+/** How long a new key is published before it signs, so that every verifier has fetched it by then. */
+const PUBLISH_AHEAD_MS = 10 * 60 * 1000;
+/** How long the keys are kept in memory before the database is asked again. */
+const FRESH_FOR_MS = 60 * 1000;
+/** How often an unknown `kid` may make us ask the database. */
+const UNKNOWN_KID_PAUSE_MS = 5 * 1000;
 
 interface Key {
   kid: string;
@@ -54,7 +54,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
       const newest = existing.at(-1);
       if (newest && at - newest.created_at.getTime() < rotateAfter)
         return { add: null, remove: outdated(existing, at) };
-      const activeFrom = newest ? at + PUBLISH_AHEAD : at;
+      const activeFrom = newest ? at + PUBLISH_AHEAD_MS : at;
       return {
         add: async () => ({
           kid: randomUUID(),
@@ -84,7 +84,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
     return loading;
   }
 
-  async function current(maxAge: number = FRESH_FOR): Promise<Key[]> {
+  async function current(maxAge: number = FRESH_FOR_MS): Promise<Key[]> {
     if (now() - loadedAt >= maxAge) await refresh();
     return keys;
   }
@@ -99,7 +99,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
     },
     async verifier(kid) {
       const withKid = (key: Key) => key.kid === kid;
-      return ((await current()).find(withKid) ?? (await current(UNKNOWN_KID_PAUSE)).find(withKid))?.public;
+      return ((await current()).find(withKid) ?? (await current(UNKNOWN_KID_PAUSE_MS)).find(withKid))?.public;
     },
     async jwks() {
       return { keys: (await current()).map((key) => key.publicJwk) };

@@ -3,10 +3,10 @@ import { IntegritySchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
 
 /** No file of a version is larger, in bytes. */
-export const LARGEST_BLOB = 32 * 1024 * 1024;
+export const LARGEST_BLOB_BYTES = 32 * 1024 * 1024;
 
 /** The hashes of all files of a version, in bytes. */
-const LARGEST_LIST = 4 * 1024 * 1024;
+const LARGEST_LIST_BYTES = 4 * 1024 * 1024;
 
 /** The files of versions, by the hash of their bytes. */
 export const blobCalls = {
@@ -15,7 +15,7 @@ export const blobCalls = {
     path: '/v1/blobs/missing',
     summary: 'Which files the store lacks',
     description: 'Those that are there will be there when the version is registered.',
-    maxBody: LARGEST_LIST,
+    maxBody: LARGEST_LIST_BYTES,
     body: v.strictObject({ integrities: v.pipe(v.array(IntegritySchema), v.maxLength(20_000)) }),
     answer: v.object({ missing: v.array(IntegritySchema) }),
     scope: 'publish:<app>',
@@ -26,7 +26,7 @@ export const blobCalls = {
     summary: 'Upload a file',
     description: 'Its name is the SHA-384 of its bytes, in hex.',
     params: { hex: v.string() },
-    maxBody: LARGEST_BLOB,
+    maxBody: LARGEST_BLOB_BYTES,
     body: 'application/octet-stream',
     answer: v.object({ integrity: IntegritySchema }),
     created: true,

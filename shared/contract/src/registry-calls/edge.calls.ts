@@ -33,7 +33,7 @@ export const HeartbeatAnswerSchema = v.object({
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 
 /** 500 cells with four full sketches each. */
-const LARGEST_SUMS = 6 * 1024 * 1024;
+const LARGEST_SUMS_BYTES = 6 * 1024 * 1024;
 
 export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;
@@ -56,7 +56,7 @@ export const edgeCalls = {
     description:
       'A batch is counted once, however often it is sent: its process ("boot") and "sequence" say which it is.',
     params,
-    maxBody: LARGEST_SUMS,
+    maxBody: LARGEST_SUMS_BYTES,
     body: EdgeSumsSchema,
     /** False when the batch was counted before. */
     answer: v.object({ counted: v.boolean() }),

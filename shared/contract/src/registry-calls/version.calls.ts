@@ -10,7 +10,7 @@ import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonSchema 
 import { StandingSchema } from './guard.calls.ts';
 
 /** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */
-const LARGEST_MANIFEST = 2 * 1024 * 1024;
+const LARGEST_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 export const QuarantineRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 export type QuarantineRequest = v.InferOutput<typeof QuarantineRequestSchema>;
@@ -43,7 +43,7 @@ export const versionCalls = {
       'dry-run': flagInQuery('dry-run'),
     },
     headers: provenanceHeaders,
-    maxBody: LARGEST_MANIFEST,
+    maxBody: LARGEST_MANIFEST_BYTES,
     body: VersionManifestSchema,
     answer: PublishAnswerSchema,
     created: true,

@@ -9,7 +9,7 @@ import { ShareSlider } from '../../parts/share-slider.tsx';
 import styles from './start-canary.module.css';
 
 const NEWEST = 20;
-const HALF_AN_HOUR = 30;
+const STAGE_MINUTES = 30;
 
 /** The usual ways up; each goes on only while the guard sees nothing against it. */
 const WAYS = [5, 10, 25, 50, 100];
@@ -53,7 +53,7 @@ export function StartCanary({ app, live }: StartCanaryProps) {
                 { value: 'hand', label: 'I will raise it myself' },
                 {
                   value: 'stages',
-                  label: `Automatically: ${stages.map((each) => `${each} %`).join(', ')}, every ${HALF_AN_HOUR} min`,
+                  label: `Automatically: ${stages.map((each) => `${each} %`).join(', ')}, every ${STAGE_MINUTES} min`,
                 },
               ]}
             />
@@ -63,7 +63,7 @@ export function StartCanary({ app, live }: StartCanaryProps) {
                 app,
                 version,
                 share,
-                ...(way === 'stages' ? { stages: { shares: stages, everyMinutes: HALF_AN_HOUR } } : {}),
+                ...(way === 'stages' ? { stages: { shares: stages, everyMinutes: STAGE_MINUTES } } : {}),
               })}
             />
           </div>
