@@ -18,7 +18,7 @@
  */
 import type { Line } from './questions.ts';
 
-/** How often a question was answered, and how often by yes. Both may be parts of 1: see `weigh` in `comparison.ts`. */
+/** How often a question was answered, and how often by yes. Both may be parts of 1: see `weigh` in `judge.ts`. */
 export interface Count {
   views: number;
   yes: number;

@@ -1,4 +1,5 @@
-import { judge, startComparison, type Comparison, type Plan, type Sum } from './comparison.ts';
+import { startComparison, type Comparison, type Plan, type Sum } from './comparison.ts';
+import { judge } from './judge.ts';
 import { questions, QUESTIONS, type Question } from './questions.ts';
 import { verdictOf } from './verdict.ts';
 

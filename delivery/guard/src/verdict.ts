@@ -1,13 +1,6 @@
-import {
-  doubtOf,
-  estimate,
-  FALSE_ALARMS,
-  FINE_BETS,
-  MANY_NETWORKS,
-  type Cell,
-  type Comparison,
-} from './comparison.ts';
+import { FALSE_ALARMS, FINE_BETS, MANY_NETWORKS, type Cell, type Comparison } from './comparison.ts';
 import { onLine, type Count } from './evidence.ts';
+import { doubtOf, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
 
 /** What speaks for a verdict: enough for one sentence (`sentenceOf`). */

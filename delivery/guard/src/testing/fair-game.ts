@@ -1,5 +1,6 @@
-import { judge, startComparison } from '../comparison.ts';
+import { startComparison } from '../comparison.ts';
 import { onLine } from '../evidence.ts';
+import { judge } from '../judge.ts';
 import { QUESTIONS } from '../questions.ts';
 import { seededRandom } from './seeded-random.ts';
 

@@ -2,8 +2,9 @@
  * Visitors of a release that is judged: page views on many routes, of the judged version and of the live one at the same time (or
  * of a record before it), with what goes wrong in the world meanwhile. It makes the sums that edges would send, every two seconds.
  */
-import { judge, startComparison, type Answers, type Plan, type Sum } from '../comparison.ts';
+import { startComparison, type Answers, type Plan, type Sum } from '../comparison.ts';
 import type { Count } from '../evidence.ts';
+import { judge } from '../judge.ts';
 import { limitOf, questions, type Against, type Question } from '../questions.ts';
 import { verdictOf, type Verdict } from '../verdict.ts';
 import { seededRandom, type Random } from './seeded-random.ts';

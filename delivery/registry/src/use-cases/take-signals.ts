@@ -1,6 +1,6 @@
 import type { ChannelName } from '@site/contract';
 import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
-import { judge } from '@site/guard/comparison';
+import { judge } from '@site/guard/judge';
 import { verdictOf } from '@site/guard/verdict';
 import { addFaults } from '../database/fault.repository.ts';
 import { listUndecided, updateJudgement, wasOtherShellTried } from '../database/guard.repository.ts';

@@ -1,0 +1,98 @@
+import { FINE_BETS, type Cell, type Weighed } from './comparison.ts';
+import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './evidence.ts';
+import { QUESTIONS, type Line, type Question } from './questions.ts';
+
+/** The control's rate is estimated as if it had so many answers at the usual rate before. */
+const USUAL_VIEWS = 20;
+
+/** The logarithms of what one block paid to each bet. */
+export interface Paid {
+  worse: number[];
+  doubt: number[];
+  fine: number[];
+}
+
+/** The control's rate by the answers so far. It is known before the block that is judged with it. */
+export function estimate(past: Count, question: Question): number {
+  return (past.yes + USUAL_VIEWS * QUESTIONS[question].usual) / (past.views + USUAL_VIEWS);
+}
+
+const worseThan = (rate: number, part: number) => rate + part * (1 - rate);
+const fineBelow = (control: number, rate: number, part: number) => control + part * (rate - control);
+
+export function payAgainstLive(
+  { judged, admitted, control }: Weighed,
+  past: Count,
+  question: Question,
+): Paid {
+  const { tolerated, bets, acceptable } = QUESTIONS[question];
+  const rate = estimate(past, question);
+  const worst = onLine(tolerated, rate);
+  const pays = (answers: Count, line: Line, bet: number) =>
+    logPaid({ judged: bet, control: rate } satisfies Rates, line, answers, control);
+  // Where even the tolerated rate is all there is, there is nothing to bet on.
+  const worse = (answers: Count) =>
+    bets.map(({ part }) =>
+      worst < 1 && answers.views > 0 ? pays(answers, tolerated, worseThan(worst, part)) : 0,
+    );
+  return {
+    ...byBoth(worse, judged, admitted),
+    fine: FINE_BETS.map(({ part }) =>
+      pays(judged, acceptable, fineBelow(rate, Math.min(1, onLine(acceptable, rate)), part)),
+    ),
+  };
+}
+
+export function payAgainstRecord(
+  { judged, admitted }: Weighed,
+  record: NonNullable<Cell['record']>,
+  question: Question,
+): Paid {
+  const { tolerated, acceptable } = QUESTIONS[question];
+  const best = onLine(acceptable, record.lower);
+  const rate = record.counted.yes / Math.max(1, record.counted.views);
+  return {
+    ...byBoth((answers) => againstRate(onLine(tolerated, record.upper), answers, question), judged, admitted),
+    // Where the record is too small its own rate may be above what is acceptable by its lower bound.
+    fine: fineAgainstRate(rate, best, judged),
+  };
+}
+
+/** A page that nobody else has: no rate of another version says how often it may fail, so rates that stand do. */
+export function payAlone({ judged, admitted }: Weighed, question: Question): Paid {
+  const { alone, acceptable, usual, bets } = QUESTIONS[question];
+  if (!alone) return { worse: bets.map(() => 0), doubt: bets.map(() => 0), fine: FINE_BETS.map(() => 0) };
+  return {
+    worse: againstRate(alone.bad, admitted, question),
+    doubt: againstRate(alone.doubted, judged, question),
+    fine: fineAgainstRate(usual, onLine(acceptable, usual), judged),
+  };
+}
+
+/** Mostly no answer is left out: then both are the same. */
+function byBoth(worse: (answers: Count) => number[], judged: Count, admitted: Count) {
+  const doubt = worse(judged);
+  const isSame = judged.views === admitted.views && judged.yes === admitted.yes;
+  return { doubt, worse: isSame ? doubt : worse(admitted) };
+}
+
+const againstRate = (rate: number, answers: Count, question: Question) =>
+  QUESTIONS[question].bets.map(({ part }) =>
+    rate < 1 ? logPaidAgainstRate(worseThan(rate, part), rate, answers) : 0,
+  );
+
+const fineAgainstRate = (rate: number, best: number, answers: Count) =>
+  FINE_BETS.map(({ part }) =>
+    rate < best ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, answers) : 0,
+  );
+
+/**
+ * What speaks against a page by all its answers, also by those that still wait for a control: as long as nobody else has the page
+ * it is as one that is new.
+ */
+export function doubtOf({ doubt, open, isNew, record }: Cell, question: Question): number[] {
+  const { alone } = QUESTIONS[question];
+  if (!alone || isNew || record || open.control.views > 0) return doubt;
+  const waiting = againstRate(alone.doubted, open.judged, question);
+  return doubt.map((log, bet) => log + (waiting[bet] ?? 0));
+}
