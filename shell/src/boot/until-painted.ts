@@ -18,7 +18,7 @@ export function untilPainted(): Promise<void> {
 
 function wasPainted(): boolean {
   const [painted] = performance.getEntriesByName('first-contentful-paint');
-  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const [opened] = performance.getEntriesByType('navigation');
   return (
     painted !== undefined &&
     opened !== undefined &&
