@@ -21,7 +21,7 @@ const quotaOf = (kind: FaultSum['kind']): Quota =>
   GROUPS_OF_A_VERSION[(faultKinds as readonly string[]).includes(kind) ? 'page' : 'browser'];
 
 /** A fault of a version, and in how many views it happened. */
-export interface FaultGroup extends Pick<
+export interface StoredFaultGroup extends Pick<
   FaultSum,
   'app' | 'version' | 'kind' | 'message' | 'file' | 'line' | 'column'
 > {
@@ -131,7 +131,7 @@ export async function listFaults(
   db: RegistryDb,
   channel: ChannelName,
   { app, version, limit }: { app?: string | undefined; version?: string | undefined; limit: number },
-): Promise<FaultGroup[]> {
+): Promise<StoredFaultGroup[]> {
   const rows = await db
     .selectFrom('fault_groups')
     .selectAll()
@@ -196,7 +196,7 @@ export async function commonestFault(
   return found?.fault.message;
 }
 
-function commonestFirst(browsers: NonNullable<FaultSum['browsers']>): FaultGroup['browsers'] {
+function commonestFirst(browsers: NonNullable<FaultSum['browsers']>): StoredFaultGroup['browsers'] {
   return Object.entries(browsers)
     .map(([name, count]) => ({ name, count }))
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));

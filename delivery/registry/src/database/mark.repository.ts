@@ -3,7 +3,7 @@ import type { ChannelName } from '@site/contract';
 import type { RegistryDb } from './tables.ts';
 
 /** For each part of what people look at a text that is another one when the part has changed. It says nothing else. */
-export interface ChannelMarks {
+export interface MarkTexts {
   /** Every change that somebody made. */
   log: string;
   /** What edges serve, and which of them are silent. */
@@ -15,12 +15,8 @@ export interface ChannelMarks {
 }
 
 /** @param heardSince an edge that was last heard from before this is silent. */
-export async function readMarks(
-  db: RegistryDb,
-  channel: ChannelName,
-  heardSince: Date,
-): Promise<ChannelMarks> {
-  const { rows } = await sql<ChannelMarks>`
+export async function readMarks(db: RegistryDb, channel: ChannelName, heardSince: Date): Promise<MarkTexts> {
+  const { rows } = await sql<MarkTexts>`
     select
       (select sequence::text from registry.audit_head) as log,
       (select md5(coalesce(string_agg(
@@ -36,5 +32,5 @@ export async function readMarks(
       (select coalesce(max(heard_at)::text, '') from registry.signal_sources) as signals,
       (select md5(coalesce(string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject), ''))
         from registry.alert_troubles) as troubles`.execute(db);
-  return rows[0] as ChannelMarks;
+  return rows[0] as MarkTexts;
 }

@@ -6,13 +6,13 @@ import type { VersionPair } from './version.repository.ts';
 import type { Writing } from './writing.ts';
 
 /** Why a version counts as good on a channel. */
-export type Standing = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
+export type StandingRow = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
 
 /** The first evidence stays. A version that is quarantined is not good, whatever its visitors tell. */
 export async function noteStanding(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version, views, evidence, at }: Standing,
+  { app, version, views, evidence, at }: StandingRow,
 ): Promise<void> {
   await sql`
     insert into registry.version_standings (channel, app, version, views, evidence, at)
@@ -24,7 +24,7 @@ export async function noteStanding(
 /** A version that is found bad is good nowhere any more. */
 export async function dropAllStandings(
   { transaction }: Writing,
-  { app, version }: Pick<Standing, 'app' | 'version'>,
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
 ): Promise<void> {
   await transaction
     .deleteFrom('version_standings')
@@ -36,7 +36,7 @@ export async function dropAllStandings(
 export async function dropStanding(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version }: Pick<Standing, 'app' | 'version'>,
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
 ): Promise<void> {
   await db
     .deleteFrom('version_standings')
@@ -50,8 +50,8 @@ export async function dropStanding(
 export function findStanding(
   db: RegistryDb,
   channel: ChannelName,
-  { app, version }: Pick<Standing, 'app' | 'version'>,
-): Promise<Standing | undefined> {
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
+): Promise<StandingRow | undefined> {
   return db
     .selectFrom('version_standings')
     .select(['app', 'version', 'views', 'evidence', 'at'])
@@ -66,8 +66,8 @@ export async function listStandings(
   db: RegistryDb,
   channel: ChannelName,
   versions: Iterable<VersionPair>,
-): Promise<Pick<Standing, 'app' | 'version' | 'evidence' | 'at'>[]> {
-  const { rows } = await sql<Pick<Standing, 'app' | 'version' | 'evidence' | 'at'>>`
+): Promise<Pick<StandingRow, 'app' | 'version' | 'evidence' | 'at'>[]> {
+  const { rows } = await sql<Pick<StandingRow, 'app' | 'version' | 'evidence' | 'at'>>`
     select app, version, evidence, at from registry.version_standings
     join ${versionRows(versions)} using (app, version)
     where channel = ${channel}`.execute(db);

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
-import { readMarks, type ChannelMarks as Marks } from '../database/mark.repository.ts';
+import { readMarks, type MarkTexts } from '../database/mark.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../database/notices.ts';
 import { silentBefore } from '../use-cases/forget-edge.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
@@ -86,6 +86,6 @@ export async function createChannelMarks(options: ChannelMarksOptions): Promise<
   };
 }
 
-function eventOf(marks: Marks): string {
+function eventOf(marks: MarkTexts): string {
   return `event: marks\ndata: ${JSON.stringify(marks)}\n\n`;
 }

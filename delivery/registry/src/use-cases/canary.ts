@@ -29,7 +29,7 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
 }
 
 /** What is live, and the release by which an author names the canary that they mean. */
-export interface SeenCanary {
+export interface MeantCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
   named: StoredRelease | null;
@@ -39,7 +39,7 @@ export async function readCanary(
   db: RegistryDb,
   channel: ChannelName,
   meant: string | undefined,
-): Promise<SeenCanary> {
+): Promise<MeantCanary> {
   const snapshot = await findChannel(db, channel);
   return { snapshot, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
 }
@@ -49,7 +49,7 @@ export async function readCanary(
  *
  * @throws ApiError `no_canary` when none runs, or another one than the author saw.
  */
-export function requireCanary({ snapshot, meant, named }: SeenCanary): RunningCanary {
+export function requireCanary({ snapshot, meant, named }: MeantCanary): RunningCanary {
   const { channel } = snapshot;
   const running = runningCanary(snapshot);
   if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);

@@ -1,6 +1,6 @@
 import { assetUrl, type ChannelName } from '@site/contract';
-import type { FaultGroup as FaultAnswer } from '@site/contract/registry-calls/guard.calls';
-import { listFaults, type FaultGroup } from '../database/fault.repository.ts';
+import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
+import { listFaults, type StoredFaultGroup } from '../database/fault.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findSourceMaps, versionName } from '../database/version.repository.ts';
 import type { BuiltPlace, FindSources } from './source-places.ts';
@@ -11,7 +11,7 @@ export async function showFaults(
   findSources: FindSources,
   channel: ChannelName,
   wanted: Parameters<typeof listFaults>[2],
-): Promise<FaultAnswer[]> {
+): Promise<FaultGroup[]> {
   const faults = await listFaults(db, channel, wanted);
   const versions = new Map(
     faults.map(({ app, version }) => [versionName(app, version), [app, version] as const]),
@@ -31,7 +31,10 @@ export async function showFaults(
   }));
 }
 
-function builtPlace({ app, file, line, column }: FaultGroup, maps: string | undefined): BuiltPlace | null {
+function builtPlace(
+  { app, file, line, column }: StoredFaultGroup,
+  maps: string | undefined,
+): BuiltPlace | null {
   const folder = assetUrl(app, '');
   if (maps === undefined || !file?.startsWith(folder) || !line || !column) return null;
   return { maps, file: file.slice(folder.length), line, column };
