@@ -1,8 +1,8 @@
 import { timeText } from '@site/contract/time-text';
-import type { Action } from './action.ts';
+import type { ConsoleAction } from './action.ts';
 
 /** A link that shows a version before it is live. */
-export function preview(channel: string, app: string, version: string): Action {
+export function preview(channel: string, app: string, version: string): ConsoleAction {
   return {
     title: `Preview ${app}@${version}`,
     confirm: 'Make the preview link',
@@ -32,7 +32,7 @@ export interface WantedToken {
   expiresInDays: number;
 }
 
-export function makeToken({ name, scopes, expiresInDays }: WantedToken): Action {
+export function makeToken({ name, scopes, expiresInDays }: WantedToken): ConsoleAction {
   return {
     title: `Make the token "${name}"`,
     confirm: `Make the token "${name}"`,
@@ -54,7 +54,7 @@ export function makeToken({ name, scopes, expiresInDays }: WantedToken): Action 
   };
 }
 
-export function revokeToken(token: { id: string; name: string }): Action {
+export function revokeToken(token: { id: string; name: string }): ConsoleAction {
   return {
     title: `Revoke the token "${token.name}"`,
     confirm: `Revoke "${token.name}" for good`,
@@ -77,7 +77,7 @@ export function revokeToken(token: { id: string; name: string }): Action {
 }
 
 /** An edge that does not answer, and will not come back. */
-export function forgetEdge(edge: string): Action {
+export function forgetEdge(edge: string): ConsoleAction {
   return {
     title: `Forget the edge ${edge}`,
     confirm: `Forget ${edge}`,
@@ -95,7 +95,7 @@ export function forgetEdge(edge: string): Action {
   };
 }
 
-export function endPreview(preview: string, app: string): Action {
+export function endPreview(preview: string, app: string): ConsoleAction {
   return {
     title: `End a preview link of ${app}`,
     confirm: 'End the preview link',

@@ -2,7 +2,7 @@ import { Button } from '@site/ui/button';
 import { useId } from 'react';
 import { useConsole } from '../data/use-console.ts';
 import { whyNot } from '../data/may.ts';
-import type { Action } from './action.ts';
+import type { ConsoleAction } from './action.ts';
 import { useOpenAction } from './action-stage.tsx';
 import styles from './action-button.module.css';
 
@@ -10,7 +10,7 @@ interface ActionButtonProps {
   /** In few words; beside others of its kind `about` tells them apart for those who listen. */
   label: string;
   about?: string;
-  action: Action;
+  action: ConsoleAction;
   /** The one thing to do here. */
   primary?: boolean;
 }

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CallError } from '../data/call-error.ts';
 import { bad, changeAnswer, channelAnswer, edge, good, release } from '../testing/sample-answers.ts';
-import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { useRead } from '../data/use-console.ts';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { ActionButton } from './action-button.tsx';
@@ -16,7 +16,7 @@ afterEach(() => restore());
 
 const button = <ActionButton label="Roll back" action={rollBack('production', 'mfe-blocks', bad)} />;
 
-type RollBack = NonNullable<Answers['rollBack']>;
+type RollBack = NonNullable<RegistryAnswers['rollBack']>;
 
 /** A registry that rolls back, and what it was asked for, dry runs apart. */
 function rollingBack(answer: (times: number) => ReturnType<RollBack> = () => changeAnswer()) {

@@ -3,7 +3,7 @@ import { LiveRegion, Notice } from '@site/ui/notice';
 import { useState, type RefObject } from 'react';
 import { Modal } from '../parts/modal.tsx';
 import { About } from './about.tsx';
-import type { Action, Outcome } from './action.ts';
+import type { ActionOutcome, ConsoleAction } from './action.ts';
 import { Progress } from './progress.tsx';
 import { ReasonField, reasonOf, type ChosenReason } from './reason-field.tsx';
 import { Secret } from './secret.tsx';
@@ -14,7 +14,7 @@ import { useAction, type ActionState } from './use-action.ts';
 const MOST_ABOUT = 5;
 
 interface ActionDialogProps {
-  action: Action;
+  action: ConsoleAction;
   /** Until when the views below are older than what this person changed last. */
   ownChange: RefObject<Promise<unknown>>;
   onClose: () => void;
@@ -77,8 +77,8 @@ function Announced({ state }: { state: ActionState }) {
 }
 
 interface OrderProps {
-  action: Action;
-  plan: Outcome;
+  action: ConsoleAction;
+  plan: ActionOutcome;
   isSeen: boolean;
   chosen: ChosenReason;
   onChoose: (chosen: ChosenReason) => void;
@@ -124,13 +124,21 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
 }
 
 /** Why it cannot be confirmed yet: a press by accident meets a button that does nothing. */
-function whatIsMissing(plan: Outcome, isSeen: boolean, reason: string): string | null {
+function whatIsMissing(plan: ActionOutcome, isSeen: boolean, reason: string): string | null {
   if (!plan.changed) return 'Nothing to change.';
   if (!isSeen) return 'Review what has changed first.';
   return reason === '' ? 'Give a reason first.' : null;
 }
 
-function Done({ outcome, startedAt, onClose }: { outcome: Outcome; startedAt: number; onClose: () => void }) {
+function Done({
+  outcome,
+  startedAt,
+  onClose,
+}: {
+  outcome: ActionOutcome;
+  startedAt: number;
+  onClose: () => void;
+}) {
   return (
     <>
       <LiveRegion>

@@ -1,12 +1,12 @@
 import { createContext, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 import { ConsoleContext, useConsole } from '../data/use-console.ts';
-import type { Action } from './action.ts';
+import type { ConsoleAction } from './action.ts';
 import { ActionDialog } from './action-dialog.tsx';
 
-const OpenContext = createContext<((action: Action) => void) | null>(null);
+const OpenContext = createContext<((action: ConsoleAction) => void) | null>(null);
 
 /** Opens an action over whatever is shown. @throws Error outside of `ActionStage`. */
-export function useOpenAction(): (action: Action) => void {
+export function useOpenAction(): (action: ConsoleAction) => void {
   const open = useContext(OpenContext);
   if (!open) throw new Error('No ActionStage above this component.');
   return open;
@@ -18,10 +18,12 @@ export function useOpenAction(): (action: Action) => void {
  */
 export function ActionStage({ children }: { children: ReactNode }) {
   const services = useConsole();
-  const [opened, setOpened] = useState<{ action: Action; channel: typeof services.channel } | null>(null);
+  const [opened, setOpened] = useState<{ action: ConsoleAction; channel: typeof services.channel } | null>(
+    null,
+  );
   const ownChange = useRef<Promise<unknown>>(Promise.resolve());
   const { channel } = services;
-  const open = useMemo(() => (action: Action) => setOpened({ action, channel }), [channel]);
+  const open = useMemo(() => (action: ConsoleAction) => setOpened({ action, channel }), [channel]);
   // It stays about its channel, wherever the browser's Back leads below it.
   const openedOn = opened?.channel ?? channel;
   const ofOpened = useMemo(() => ({ ...services, channel: openedOn }), [services, openedOn]);

@@ -2,7 +2,7 @@ import type { EdgeGoal } from '@site/contract/edge-goals';
 import type { Ask } from '../data/client.ts';
 
 /** What an action did; in a dry run what it would do. */
-export interface Outcome {
+export interface ActionOutcome {
   /** False when nothing had to change. */
   changed: boolean;
   /** In one line, such as "r14 is live on production". */
@@ -29,7 +29,7 @@ export interface AppVersion {
 }
 
 /** Something that a person can do. The dialog is made from it. */
-export interface Action {
+export interface ConsoleAction {
   /** Such as "Roll back mfe-blocks". */
   title: string;
   /** On the button that does it: names what happens, such as "Take 1.0.0-… away from everyone". */
@@ -41,5 +41,5 @@ export interface Action {
   /** The versions that it concerns: their pages and their views are shown before. */
   about?: readonly AppVersion[];
   /** @throws CallError */
-  run(ask: Ask, order: Order): Promise<Outcome>;
+  run(ask: Ask, order: Order): Promise<ActionOutcome>;
 }

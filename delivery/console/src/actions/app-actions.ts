@@ -1,6 +1,6 @@
 import { changeLines } from '@site/contract/change-lines';
 import { servesLive } from '@site/contract/edge-goals';
-import type { Action, AppVersion } from './action.ts';
+import type { AppVersion, ConsoleAction } from './action.ts';
 
 interface Owned {
   app: string;
@@ -12,7 +12,7 @@ const ownedLine = ({ app, owner, paths }: Owned) =>
   `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`;
 
 /** Registers an app: its paths are its own from then on. */
-export function createApp({ app, owner, paths }: Owned): Action {
+export function createApp({ app, owner, paths }: Owned): ConsoleAction {
   return {
     title: `Register ${app || 'an app'}`,
     confirm: `Register ${app}`,
@@ -26,7 +26,7 @@ export function createApp({ app, owner, paths }: Owned): Action {
 }
 
 /** Gives an app to another team. */
-export function transferApp(app: string, owner: string): Action {
+export function transferApp(app: string, owner: string): ConsoleAction {
   return {
     title: `Give ${app} to another team`,
     confirm: `Give ${app} to ${owner}`,
@@ -51,7 +51,7 @@ export function transferApp(app: string, owner: string): Action {
 }
 
 /** Takes an app off the site, of which this version is live. @param to where its addresses lead; '' when they are to answer that they are gone. */
-export function retire(channel: string, { app, version }: AppVersion, to: string): Action {
+export function retire(channel: string, { app, version }: AppVersion, to: string): ConsoleAction {
   return {
     title: `Retire ${app}`,
     confirm: `Take ${app} off the site`,
@@ -78,7 +78,7 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
 }
 
 /** Puts an app back that was retired, with the version that it had. */
-export function bringBack(channel: string, app: string): Action {
+export function bringBack(channel: string, app: string): ConsoleAction {
   return {
     title: `Bring ${app} back`,
     confirm: `Put ${app} back on the site`,

@@ -2,7 +2,7 @@ import type { AppChange, ChangeAnswer } from '@site/contract';
 import { changeLines } from '@site/contract/change-lines';
 import { servesCanary, servesLive, servesNoOldCanary, type EdgeGoal } from '@site/contract/edge-goals';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
-import type { Action, AppVersion, Outcome } from './action.ts';
+import type { ActionOutcome, AppVersion, ConsoleAction } from './action.ts';
 
 const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
 const whyGood = ['It is healthy', 'The team asked for it'];
@@ -19,12 +19,12 @@ const ofCanary = ({ apps }: SeenCanary) => apps.map(({ app }) => `activate:${app
 const versionsOf = ({ apps }: SeenCanary): AppVersion[] =>
   apps.flatMap(({ app, to }) => (to === null ? [] : [{ app, version: to }]));
 
-function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): Outcome {
+function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): ActionOutcome {
   return { changed: answer.changed, says, lines: changeLines(answer), goal };
 }
 
 /** Takes a version away, from everyone or from the visitors of the canary, and puts the last good one back. */
-export function rollBack(channel: string, app: string, version: string, guardSays?: string): Action {
+export function rollBack(channel: string, app: string, version: string, guardSays?: string): ConsoleAction {
   return {
     title: `Roll back ${app}`,
     confirm: `Take ${version} away`,
@@ -48,7 +48,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
   };
 }
 
-export function promote(channel: string, canary: SeenCanary): Action {
+export function promote(channel: string, canary: SeenCanary): ConsoleAction {
   return {
     title: `Promote ${canary.release} to everyone`,
     confirm: `Show ${canary.release} to everyone`,
@@ -66,7 +66,7 @@ export function promote(channel: string, canary: SeenCanary): Action {
   };
 }
 
-export function abort(channel: string, canary: SeenCanary): Action {
+export function abort(channel: string, canary: SeenCanary): ConsoleAction {
   return {
     title: `End the canary ${canary.release}`,
     confirm: `End the canary ${canary.release}`,
@@ -84,7 +84,7 @@ export function abort(channel: string, canary: SeenCanary): Action {
   };
 }
 
-export function changeShare(channel: string, canary: SeenCanary, share: number): Action {
+export function changeShare(channel: string, canary: SeenCanary, share: number): ConsoleAction {
   const verb = share > canary.share ? 'Raise' : 'Lower';
   return {
     title: `${verb} the canary ${canary.release} to ${share} %`,
@@ -112,7 +112,7 @@ interface Activation {
 }
 
 /** Makes a version live, for everyone or as a canary. */
-export function activate(channel: string, wanted: Activation): Action {
+export function activate(channel: string, wanted: Activation): ConsoleAction {
   const { app, version, share, stages } = wanted;
   const whom = share === null ? 'everyone' : `${share} % of the visitors`;
   return {

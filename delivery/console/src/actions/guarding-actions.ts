@@ -1,11 +1,11 @@
 import type { FreezesAnswer } from '@site/contract';
 import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
 import { counted } from '../parts/numbers.ts';
-import type { Action, AppVersion, Outcome } from './action.ts';
+import type { ActionOutcome, AppVersion, ConsoleAction } from './action.ts';
 
 const freezeName = (app: string | null) => app ?? 'everything';
 
-function frozen({ changed, freezes }: FreezesAnswer, says: string): Outcome {
+function frozen({ changed, freezes }: FreezesAnswer, says: string): ActionOutcome {
   const lines = freezes.map(({ app, by, reason }) => `frozen: ${freezeName(app)}, by ${by}: ${reason}`);
   return { changed, says, lines: lines.length > 0 ? lines : ['nothing is frozen'], goal: null };
 }
@@ -15,7 +15,7 @@ function frozen({ changed, freezes }: FreezesAnswer, says: string): Outcome {
  *
  * @param live the versions that are live of what is frozen.
  */
-export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): Action {
+export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): ConsoleAction {
   return {
     title: `Freeze ${freezeName(app)} on ${channel}`,
     confirm: `Freeze ${freezeName(app)}`,
@@ -39,7 +39,7 @@ export function freeze(channel: string, app: string | null, live: readonly AppVe
   };
 }
 
-export function unfreeze(channel: string, app: string | null): Action {
+export function unfreeze(channel: string, app: string | null): ConsoleAction {
   return {
     title: `Lift the freeze of ${freezeName(app)} on ${channel}`,
     confirm: `Lift the freeze of ${freezeName(app)}`,
@@ -54,7 +54,7 @@ export function unfreeze(channel: string, app: string | null): Action {
 }
 
 /** Nobody can activate a version any more, or they can again. What is live stays. */
-export function quarantine(app: string, version: string, on: boolean): Action {
+export function quarantine(app: string, version: string, on: boolean): ConsoleAction {
   return {
     title: on ? `Quarantine ${app}@${version}` : `Lift the quarantine of ${app}@${version}`,
     confirm: on ? `Quarantine ${version}` : `Allow ${version} again`,
@@ -86,7 +86,7 @@ export function quarantine(app: string, version: string, on: boolean): Action {
 }
 
 /** What the guard may do about an app; `app` null: about all that have nothing of their own. */
-export function setGuard(channel: string, app: string | null, mode: PolicyMode | null): Action {
+export function setGuard(channel: string, app: string | null, mode: PolicyMode | null): ConsoleAction {
   const whom = app ?? 'all other apps';
   const what = mode ?? 'default';
   return {

@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef, useState, type RefObject } from 'react';
 import type { CallError } from '../data/call-error.ts';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
-import type { Action, Outcome } from './action.ts';
+import type { ActionOutcome, ConsoleAction } from './action.ts';
 
 /** Where a person is with an action. */
 export type ActionState = {
@@ -10,22 +10,22 @@ export type ActionState = {
   meanwhile: string | null;
 } & (
   | { step: 'looking' }
-  | { step: 'ready'; plan: Outcome }
+  | { step: 'ready'; plan: ActionOutcome }
   | { step: 'refused'; error: CallError }
   /** `againMs`: the wait before the next attempt; null while no answer was lost. */
   | { step: 'sending'; againMs: number | null }
-  | { step: 'done'; outcome: Outcome; startedAt: number }
+  | { step: 'done'; outcome: ActionOutcome; startedAt: number }
 );
 
 type Event =
   | { type: 'moved'; meanwhile: string | null }
-  | { type: 'looked'; plan: Outcome }
-  | { type: 'lookedAgain'; plan: Outcome }
+  | { type: 'looked'; plan: ActionOutcome }
+  | { type: 'lookedAgain'; plan: ActionOutcome }
   | { type: 'refused'; error: CallError }
   | { type: 'seen' }
   | { type: 'sent' }
   | { type: 'lost'; againMs: number }
-  | { type: 'done'; outcome: Outcome; startedAt: number };
+  | { type: 'done'; outcome: ActionOutcome; startedAt: number };
 
 function reduce(state: ActionState, event: Event): ActionState {
   const { meanwhile } = state;
@@ -61,14 +61,14 @@ const LOOKING = 'to see what would happen';
 const SOMETHING = 'Something changed meanwhile.';
 
 /** Whether the edges would end up somewhere else. Plans without edges mention times, too, which differ at each look. */
-const isOther = (plan: Outcome, before: Outcome) =>
+const isOther = (plan: ActionOutcome, before: ActionOutcome) =>
   plan.changed !== before.changed ||
   (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
 /** A lost answer is asked for again after so long, under the same key. */
 const REPEAT_MS = 2_000;
 
-type Channel = Answer<'readChannel'>;
+type Channel = AnswerTo<'readChannel'>;
 
 /**
  * The life of one action: a dry run first, again whenever the channel has changed meanwhile; then the order, repeated under
@@ -77,7 +77,7 @@ type Channel = Answer<'readChannel'>;
  * @param ownChange is over when the views below hold what this person changed last. A look before that would take it for
  * somebody else's.
  */
-export function useAction(action: Action, ownChange: RefObject<Promise<unknown>>) {
+export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<unknown>>) {
   const { ask, channel, reads } = useConsole();
   const { data: now, error } = useRead('readChannel', { params: { channel } });
   const [state, tell] = useReducer(reduce, { step: 'looking', meanwhile: null });

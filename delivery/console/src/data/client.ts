@@ -9,7 +9,7 @@ import { CallError } from './call-error.ts';
 
 export type CallName = keyof RegistryCalls;
 export type Sent<Name extends CallName> = SentTo<RegistryCalls[Name]>;
-export type Answer<Name extends CallName> = AnswerOf<RegistryCalls[Name]>;
+export type AnswerTo<Name extends CallName> = AnswerOf<RegistryCalls[Name]>;
 
 /**
  * Makes one call of the registry's table, as the session's token.
@@ -21,7 +21,7 @@ export type Ask = <Name extends CallName>(
   name: Name,
   sent: Sent<Name>,
   key?: string,
-) => Promise<Answer<Name>>;
+) => Promise<AnswerTo<Name>>;
 
 /** How long to wait for an answer before asking again. Milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -65,7 +65,7 @@ async function once<Name extends CallName>(
   name: Name,
   sent: Sent<Name>,
   key: string | undefined,
-): Promise<Answer<Name>> {
+): Promise<AnswerTo<Name>> {
   const call: Call = registryCalls[name];
   const { method, path, headers, body } = requestTo(call, sent as never, key);
   const response = await send(`/${path}`, {

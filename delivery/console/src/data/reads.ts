@@ -1,5 +1,5 @@
 import type { CallError } from './call-error.ts';
-import type { Answer, Ask, CallName, Sent } from './client.ts';
+import type { AnswerTo, Ask, CallName, Sent } from './client.ts';
 
 /** What is known of one answer. With both `data` and `error` the data is old: the last attempt brought nothing. */
 export interface Read<Data> {
@@ -16,7 +16,7 @@ export interface Entry<Data> {
 
 /** Every answer that is on the screen, each asked for once, and again at every refresh. */
 export interface Reads {
-  entry<Name extends CallName>(name: Name, sent: Sent<Name>): Entry<Answer<Name>>;
+  entry<Name extends CallName>(name: Name, sent: Sent<Name>): Entry<AnswerTo<Name>>;
   /** Asks again for all that somebody looks at. Resolves to whether every one of them was answered. */
   refresh(): Promise<boolean>;
 }
@@ -98,7 +98,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
     entry<Name extends CallName>(name: Name, sent: Sent<Name>) {
       const key = `${name} ${JSON.stringify(sent)}`;
       const list = `${name} ${JSON.stringify(sent, (field, value: unknown) => (field === 'limit' ? 0 : value))}`;
-      return (kept.get(key) ?? keep(key, list, () => ask(name, sent))).entry as Entry<Answer<Name>>;
+      return (kept.get(key) ?? keep(key, list, () => ask(name, sent))).entry as Entry<AnswerTo<Name>>;
     },
     async refresh() {
       const shown: Kept[] = [];

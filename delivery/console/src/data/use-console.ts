@@ -1,7 +1,7 @@
 import type { ChannelName } from '@site/contract';
 import type { Session } from '@site/contract/registry-calls/session.calls';
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
-import type { Answer, Ask, CallName, Sent } from './client.ts';
+import type { AnswerTo, Ask, CallName, Sent } from './client.ts';
 import type { Following, Freshness } from './follow.ts';
 import type { Read, Reads } from './reads.ts';
 
@@ -24,7 +24,7 @@ export function useConsole(): ConsoleServices {
 }
 
 /** The answer of a call, kept up to date while it is shown. */
-export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Read<Answer<Name>> {
+export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Read<AnswerTo<Name>> {
   const { reads } = useConsole();
   const key = JSON.stringify(sent);
   // oxlint-disable-next-line react/exhaustive-deps -- `key` is what was sent
@@ -43,7 +43,7 @@ export function useReadOrFormer<Name extends CallName>(
   name: Name,
   sent: Sent<Name>,
   former: Sent<Name>,
-): Read<Answer<Name>> {
+): Read<AnswerTo<Name>> {
   const read = useRead(name, sent);
   const isUnknown = read.error?.code === 'request_malformed';
   return useRead(name, isUnknown ? former : sent);

@@ -2,7 +2,7 @@ import { LiveRegion } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -63,7 +63,7 @@ interface FoundLink {
   name: string;
 }
 
-function Results({ found: { apps, versions, releases, people } }: { found: Answer<'search'> }) {
+function Results({ found: { apps, versions, releases, people } }: { found: AnswerTo<'search'> }) {
   const links: FoundLink[] = [
     ...apps.map(({ app }) => ({ to: `/apps/${app}`, what: 'App', name: app })),
     ...versions.map(({ app, version, publishedBy }) => ({

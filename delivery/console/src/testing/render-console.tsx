@@ -3,15 +3,18 @@ import { render, type RenderResult } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { ActionStage } from '../actions/action-stage.tsx';
-import type { Answer, Ask, CallName, Sent } from '../data/client.ts';
+import type { AnswerTo, Ask, CallName, Sent } from '../data/client.ts';
 import { createFollowing } from '../data/follow.ts';
 import { createReads, type Reads } from '../data/reads.ts';
 import { ConsoleContext } from '../data/use-console.ts';
 import { channelAnswer, health, manifest } from './sample-answers.ts';
 
 /** What a registry answers: by call, what it makes of a request. Throws where it refuses. */
-export type Answers = {
-  [Name in CallName]?: (sent: Sent<Name>, key: string | undefined) => Answer<Name> | Promise<Answer<Name>>;
+export type RegistryAnswers = {
+  [Name in CallName]?: (
+    sent: Sent<Name>,
+    key: string | undefined,
+  ) => AnswerTo<Name> | Promise<AnswerTo<Name>>;
 };
 
 export const ops: Session = {
@@ -37,10 +40,10 @@ interface Rendered extends RenderResult {
 /** Renders a part of the console for somebody who is signed in, against answers that the test gives. */
 export function renderConsole(
   view: ReactNode,
-  answers: Answers = {},
+  answers: RegistryAnswers = {},
   { session = ops, path = '/' }: { session?: Session; path?: string } = {},
 ): Rendered {
-  const known: Answers = {
+  const known: RegistryAnswers = {
     readChannel: () => channelAnswer(),
     readHealth: () => health(),
     readVersion: () => manifest(),

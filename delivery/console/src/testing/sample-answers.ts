@@ -1,6 +1,6 @@
 import type { ChangeAnswer } from '@site/contract';
 import type { AppLine, Overview } from '@site/contract/registry-calls/view.calls';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 
 const at = '2026-11-22T12:00:00.000Z';
 const config = {
@@ -13,7 +13,7 @@ const config = {
 export const bad = '1.0.0-bad000000000';
 export const good = '1.0.0-good00000000';
 
-type Channel = Answer<'readChannel'>;
+type Channel = AnswerTo<'readChannel'>;
 
 export const release = (
   id: string,
@@ -98,7 +98,7 @@ export const overview = (over: Partial<Overview> = {}): Overview => ({
   ...over,
 });
 
-export const health = (views = 40): Answer<'readHealth'> => ({
+export const health = (views = 40): AnswerTo<'readHealth'> => ({
   since: at,
   rows: [
     {
@@ -115,7 +115,7 @@ export const health = (views = 40): Answer<'readHealth'> => ({
   ],
 });
 
-export const manifest = (): Answer<'readVersion'> => {
+export const manifest = (): AnswerTo<'readVersion'> => {
   const integrity = `sha384-${'A'.repeat(64)}`;
   return {
     schema: 1,

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Answer } from '../data/client.ts';
-import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import type { AnswerTo } from '../data/client.ts';
+import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { changeAnswer, good, release } from '../testing/sample-answers.ts';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { AppsView } from './apps-view.tsx';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => restore());
 
-const apps: Answer<'listOwnedApps'> = {
+const apps: AnswerTo<'listOwnedApps'> = {
   apps: [
     { app: 'mfe-blocks', owner: 'blocks', paths: ['/blocks/*'], live: good, retired: null, newest: good },
     {
@@ -28,7 +28,7 @@ const apps: Answer<'listOwnedApps'> = {
   ],
 };
 
-function show(answers: Answers = {}, options: Parameters<typeof renderConsole>[2] = {}) {
+function show(answers: RegistryAnswers = {}, options: Parameters<typeof renderConsole>[2] = {}) {
   return renderConsole(<AppsView />, { listOwnedApps: () => apps, ...answers }, options);
 }
 

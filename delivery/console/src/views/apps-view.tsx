@@ -4,7 +4,7 @@ import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { ActionButton } from '../actions/action-button.tsx';
 import { bringBack, createApp, retire, transferApp } from '../actions/app-actions.ts';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Answered } from '../parts/answered.tsx';
@@ -15,7 +15,7 @@ import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { wordsOf } from '../parts/words-of.ts';
 
-type OwnedApp = Answer<'listOwnedApps'>['apps'][number];
+type OwnedApp = AnswerTo<'listOwnedApps'>['apps'][number];
 
 /** Whose apps are, which paths are kept for them, and what of them is on the site. */
 export function AppsView() {

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { AuditView } from './audit-view.tsx';
 
-const event = (sequence: number): Answer<'listAudit'>['events'][number] => ({
+const event = (sequence: number): AnswerTo<'listAudit'>['events'][number] => ({
   sequence,
   at: '2026-11-22T12:00:00.000Z',
   by: 'Olga',

@@ -5,7 +5,7 @@ import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { whyNot } from '../data/may.ts';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
@@ -16,7 +16,7 @@ import { Table } from '../parts/table.tsx';
 import { View } from '../parts/view.tsx';
 import { saveFile } from './save-file.ts';
 
-type Event = Answer<'listAudit'>['events'][number];
+type Event = AnswerTo<'listAudit'>['events'][number];
 
 const PAGE = 50;
 const MOST = 500;

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { bad, good } from '../testing/sample-answers.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { FaultsView } from './faults-view.tsx';
 
 const at = '2026-11-22T12:00:00.000Z';
 
-const fault: Answer<'listFaults'>['faults'][number] = {
+const fault: AnswerTo<'listFaults'>['faults'][number] = {
   kind: 'error',
   app: 'mfe-blocks',
   version: good,

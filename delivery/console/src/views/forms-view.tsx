@@ -1,4 +1,4 @@
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
 
-type Row = Answer<'readForms'>['rows'][number];
+type Row = AnswerTo<'readForms'>['rows'][number];
 
 /** How the forms of pages do, as browsers told it. */
 export function FormsView() {

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
 import { CallError } from '../data/call-error.ts';
-import { reader, renderConsole, type Answers } from '../testing/render-console.tsx';
+import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { InboxView } from './inbox-view.tsx';
 
 const submission = (id: string, more: Partial<Submission> = {}): Submission => ({
@@ -29,7 +29,7 @@ const counted = (form: string, waiting: number) => ({
 });
 
 let asked: [name: string, sent: unknown][] = [];
-const answers = (more: Answers = {}): Answers => ({
+const answers = (more: RegistryAnswers = {}): RegistryAnswers => ({
   countSubmissions: () => ({ forms: [counted('mfe-careers/apply', 0), counted('partner-application', 2)] }),
   listSubmissions(sent) {
     asked.push(['list', sent.query]);

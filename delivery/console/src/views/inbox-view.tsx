@@ -3,7 +3,7 @@ import { Select } from '@site/ui/select';
 import { TextField } from '@site/ui/text-field';
 import { useSearchParams } from 'react-router-dom';
 import * as v from 'valibot';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { whyNot } from '../data/may.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
@@ -15,7 +15,7 @@ import { Table } from '../parts/table.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { Submissions } from './inbox/submissions.tsx';
 
-type Inbox = Answer<'countSubmissions'>['forms'][number];
+type Inbox = AnswerTo<'countSubmissions'>['forms'][number];
 
 /** What visitors sent through the forms, for those who deal with it. */
 export function InboxView() {

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { stubDialog } from '@site/testing/stub-dialog';
 import { CallError } from '../data/call-error.ts';
-import { renderConsole, type Answers } from '../testing/render-console.tsx';
+import { renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { appLine, bad, good, overview } from '../testing/sample-answers.ts';
 import { RemoteView } from './remote-view.tsx';
 
@@ -23,7 +23,7 @@ const listed = (version: string) => ({
   quarantined: null,
 });
 
-function show(answers: Answers, path = '/apps/mfe-blocks') {
+function show(answers: RegistryAnswers, path = '/apps/mfe-blocks') {
   return renderConsole(
     <Routes>
       <Route path="apps/:app" element={<RemoteView />} />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { makeToken, revokeToken } from '../actions/access-actions.ts';
 import { ActionButton } from '../actions/action-button.tsx';
-import type { Answer } from '../data/client.ts';
+import type { AnswerTo } from '../data/client.ts';
 import { whyNot } from '../data/may.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
@@ -16,7 +16,7 @@ import { Table } from '../parts/table.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { wordsOf } from '../parts/words-of.ts';
 
-type Token = Answer<'listTokens'>['tokens'][number];
+type Token = AnswerTo<'listTokens'>['tokens'][number];
 
 const PAGE = 50;
 const MOST = 200;

@@ -1,13 +1,13 @@
 import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { timeText } from '@site/contract/time-text';
-import type { Answer } from '../../data/client.ts';
+import type { AnswerTo } from '../../data/client.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
 import { Table } from '../../parts/table.tsx';
 import styles from './charts.module.css';
 
-type Series = Answer<'readSeries'>;
+type Series = AnswerTo<'readSeries'>;
 
 const MINUTE_MS = 60_000;
 

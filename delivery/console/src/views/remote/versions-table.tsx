@@ -7,7 +7,7 @@ import { ActionButton } from '../../actions/action-button.tsx';
 import { preview } from '../../actions/access-actions.ts';
 import { activate } from '../../actions/channel-actions.ts';
 import { quarantine } from '../../actions/guarding-actions.ts';
-import type { Answer } from '../../data/client.ts';
+import type { AnswerTo } from '../../data/client.ts';
 import { useConsole, useReadOrFormer } from '../../data/use-console.ts';
 import { ToView } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
@@ -19,7 +19,7 @@ import { Verdict } from '../../parts/verdict.tsx';
 import { Version } from '../../parts/version.tsx';
 import { Part } from '../../parts/view.tsx';
 
-type Listed = Answer<'listVersions'>['versions'][number];
+type Listed = AnswerTo<'listVersions'>['versions'][number];
 
 const PAGE = 20;
 const MOST = 200;
