@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Something that is looked at again and again. */
-export interface Looking {
+export interface KeepLookingOptions {
   /** One look; `goOn` says whether it may begin another piece of its work. */
   look: (goOn: () => boolean) => Promise<void>;
   /** What is looked at, for the log: "the outbox". */
@@ -16,7 +16,7 @@ export interface Looking {
  *
  * @returns stops it, after the piece of work under way.
  */
-export function keepLooking({ look, what, every, log }: Looking): () => Promise<void> {
+export function keepLooking({ look, what, every, log }: KeepLookingOptions): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | null = null;
   const run = () => {

@@ -3,7 +3,7 @@ import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
 import type { CheckedFields, KnownForm } from '../known-forms/known-form.ts';
-import { submissionOf, type Submission } from '../subscriptions/submission.ts';
+import { submissionOf, type CheckedSubmission } from '../subscriptions/submission.ts';
 
 /** One thing to correct. */
 export interface PostProblem {
@@ -14,7 +14,7 @@ export interface PostProblem {
 
 /** A form that a browser posted by itself: checked, or what to correct. */
 export type FormPost =
-  { form: KnownForm; submission: Submission } | { form: KnownForm; problems: PostProblem[] };
+  { form: KnownForm; submission: CheckedSubmission } | { form: KnownForm; problems: PostProblem[] };
 
 /** What a form has beside its fields: which form and site it is, and a captcha, which nobody solves without JavaScript. */
 const TECHNICAL = ['source_id', 'site', 'captcha'];

@@ -15,7 +15,7 @@ export interface Counted {
   within: number;
 }
 
-export interface Count {
+export interface TimedCount {
   count: number;
   /** When it starts again. */
   endsAt: Date;
@@ -26,9 +26,9 @@ export interface Counts {
   /** To be awaited before a transaction that counts: it sees to it that nothing is asked outside of that. */
   prepare(): Promise<void>;
   /** The count so far. Inside a transaction when `executor` is one. */
-  read(counted: Counted, now: Date, executor?: Kysely<FormsTables>): Promise<Count>;
+  read(counted: Counted, now: Date, executor?: Kysely<FormsTables>): Promise<TimedCount>;
   /** Counts `times` more, and gives the new count. */
-  add(counted: Counted, now: Date, times?: number, executor?: Kysely<FormsTables>): Promise<Count>;
+  add(counted: Counted, now: Date, times?: number, executor?: Kysely<FormsTables>): Promise<TimedCount>;
   /** Whatever was counted of these starts from zero, and nothing is left of them. Inside a transaction. */
   forget(counted: Counted[], transaction: Kysely<FormsTables>): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { FormsTables, InvitationTable } from '../tables.ts';
-import { DAY_MS, type Count, type Counted, type Counts } from './counts.ts';
+import { DAY_MS, type Counted, type Counts, type TimedCount } from './counts.ts';
 import { domainOf, mailboxOf } from './mailbox.ts';
 
 /** How many mails go out in a day at most. 0: no limit. */
@@ -16,14 +16,14 @@ export interface MailLimitsConfig {
 }
 
 /** What is to become of a mail whose turn it is. */
-export type Verdict = { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
+export type MailVerdict = { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
 
 /** Limits what goes out. */
 export interface MailLimits {
   /** To be awaited before the transaction of `judge` or `forget`: within it, an embedded database answers nobody else. */
   prepare(): Promise<void>;
   /** Says whether a mail may go out now, and counts it if so. Only one at a time: within a lock of the caller. */
-  judge(mail: Selectable<InvitationTable>, now: Date, transaction: Kysely<FormsTables>): Promise<Verdict>;
+  judge(mail: Selectable<InvitationTable>, now: Date, transaction: Kysely<FormsTables>): Promise<MailVerdict>;
   /** Removes what was counted of these mailboxes: with the key, these counts would show that they were here. */
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createMailLimits(config: MailLimitsConfig, counts: Counts): Mail
     { kind, mailbox, sender }: Selectable<InvitationTable>,
     now: Date,
     transaction: Kysely<FormsTables>,
-  ): Promise<Verdict> {
+  ): Promise<MailVerdict> {
     const asks = config.confirmationsPerSender;
     const ofKind = {
       confirmation: { counted: confirmationsTo(mailbox), most: asks, drop: true },
@@ -69,7 +69,7 @@ export function createMailLimits(config: MailLimitsConfig, counts: Counts): Mail
       { counted: ofDay('mails', ''), most: config.mailsPerDay, drop: false },
     ].filter(({ most }) => most > 0);
     for (const { counted, most, drop } of limits) {
-      const { count, endsAt }: Count = await counts.read(counted, now, transaction);
+      const { count, endsAt }: TimedCount = await counts.read(counted, now, transaction);
       if (count >= most) return drop ? { go: false, drop } : { go: false, drop, again: endsAt };
     }
     for (const { counted } of limits) await counts.add(counted, now, 1, transaction);

@@ -7,13 +7,16 @@ import type { FormsTables, ReaderTable } from '../tables.ts';
 import type { ReaderIdOf } from './reader-ids.ts';
 
 /** A reader and the consent, as they are exported. */
-export interface Reader extends Pick<Selectable<ReaderTable>, 'id' | 'email' | 'confirmed_at' | 'wording'> {
+export interface StoredReader extends Pick<
+  Selectable<ReaderTable>,
+  'id' | 'email' | 'confirmed_at' | 'wording'
+> {
   /** When the address was entered. */
   asked_at: Date;
 }
 
 /** Where a list goes on. */
-export type AfterReader = Pick<Reader, 'confirmed_at' | 'id'>;
+export type AfterReader = Pick<StoredReader, 'confirmed_at' | 'id'>;
 
 /** The readers of the newsletter in the database: addresses whose owners have confirmed them. */
 export interface ReadersRepository {
@@ -26,7 +29,7 @@ export interface ReadersRepository {
   /** Ends the newsletter for a reader, and drops open questions about it; does nothing when the reader is gone. */
   leave(reader: string): Promise<void>;
   /** Those who get the newsletter, the first confirmed first; none that came with what is taken for spam. */
-  list(options: { limit: number; after?: AfterReader | undefined }): Promise<Reader[]>;
+  list(options: { limit: number; after?: AfterReader | undefined }): Promise<StoredReader[]>;
 }
 
 export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: ReaderIdOf): ReadersRepository {

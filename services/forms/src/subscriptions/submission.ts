@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { byFirstThatTakes, type CheckedFields, type KnownForm } from '../known-forms/known-form.ts';
 
 /** A submission whose fields have been checked by the rules of its form. */
-export interface Submission {
+export interface CheckedSubmission {
   form: KnownForm;
   email: string;
   /** What is kept of `form_fields`: the e-mail for the newsletter, JSON text for the other forms. */
@@ -35,7 +35,7 @@ export const isReferral = ({ definition }: KnownForm): boolean =>
 export function checkSubmission(
   { email, form_fields: text, [HONEYPOT_FIELD]: honeypot }: Subscription,
   forms: readonly KnownForm[],
-): Submission {
+): CheckedSubmission {
   return byFirstThatTakes(forms, (form) => {
     if (isNewsletter(form)) {
       requireEmailAgain(email, text);
@@ -57,7 +57,7 @@ export function takesSubmission(form: KnownForm, subscription: Subscription): bo
 }
 
 /** What is made of checked fields, whichever way they came. */
-export function submissionOf(form: KnownForm, email: string, fields: CheckedFields): Submission {
+export function submissionOf(form: KnownForm, email: string, fields: CheckedFields): CheckedSubmission {
   // The captcha's solution has done its work, and is another one when the form is sent again.
   const { captcha = '', ...kept } = fields;
   const isLetter = isNewsletter(form);
@@ -78,7 +78,7 @@ export function submissionOf(form: KnownForm, email: string, fields: CheckedFiel
   };
 }
 
-function invitesOf(fields: CheckedFields): Submission['invites'] {
+function invitesOf(fields: CheckedFields): CheckedSubmission['invites'] {
   const { to_emails: recipients, message = '' } = fields as { to_emails: string[]; message?: string };
   return { recipients, message };
 }

@@ -9,8 +9,8 @@ import { DAY_MS } from '../limits/counts.ts';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
 import { removeUnconfirmedAt, type ReadersRepository } from '../newsletter/readers.repository.ts';
-import { isNewsletter, isReferral, type Submission } from './submission.ts';
-import type { Notice, SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
+import { isNewsletter, isReferral, type CheckedSubmission } from './submission.ts';
+import type { NoticeRow, SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
 /**
  * A page made ahead of time has no idempotency key of its own, so a hash of what it posts is its key, behind this. With a
@@ -51,7 +51,7 @@ export async function subscribe(
     readers: ReadersRepository;
     limits: PostLimits;
   },
-  submission: Submission,
+  submission: CheckedSubmission,
   sending: Sending,
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
   const { at, visitor, idempotencyKey } = sending;
@@ -102,7 +102,7 @@ export async function subscribe(
 async function storeVerified(
   repository: SubscriptionsRepository,
   row: SubscriptionRow,
-  submission: Submission,
+  submission: CheckedSubmission,
   { address, captcha, countReferral }: Sending & { countReferral: CountReferral | null },
 ): Promise<{ stored: SubscriptionRow; created: boolean }> {
   const together = {
@@ -133,18 +133,18 @@ function isRetry({ idempotency_key }: SubscriptionRow, key: string | null): bool
   return key !== null && key === idempotency_key && !key.startsWith(FORM_POST_KEY);
 }
 
-function removeAt({ form }: Submission, at: Date): Date | null {
+function removeAt({ form }: CheckedSubmission, at: Date): Date | null {
   if (isNewsletter(form)) return removeUnconfirmedAt(at);
   return form.declared && new Date(at.getTime() + form.declared.keepDays * DAY_MS);
 }
 
-function noticeOf({ form: { definition, declared }, suspectedSpam }: Submission): Notice | null {
+function noticeOf({ form: { definition, declared }, suspectedSpam }: CheckedSubmission): NoticeRow | null {
   if (suspectedSpam) return null;
   // Of the site's own forms no team is named: ops configure who is told by the name of the form.
   return { source_id: definition.sourceId, title: definition.title, team: declared?.tell ?? definition.name };
 }
 
-function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: Submission) {
+function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: CheckedSubmission) {
   if (suspectedSpam) return [];
   if (isNewsletter(form)) return [confirmationFor('newsletter', row, row.created_at)];
   if (invites.recipients.length === 0) return [];
@@ -169,7 +169,11 @@ function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: S
 }
 
 /** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */
-function naturalKey(submission: Submission, visitor: string, idempotencyKey: string | null): string | null {
+function naturalKey(
+  submission: CheckedSubmission,
+  visitor: string,
+  idempotencyKey: string | null,
+): string | null {
   if (visitor === '') return null;
   return isNewsletter(submission.form) || idempotencyKey === null ? submission.contentHash : null;
 }

@@ -13,14 +13,14 @@ export interface Stored {
 }
 
 /** Who is to be told of it. */
-export type Notice = Pick<NoticeTable, 'source_id' | 'title' | 'team'>;
+export type NoticeRow = Pick<NoticeTable, 'source_id' | 'title' | 'team'>;
 
 /** What is stored together with a new submission. */
 export interface Together<Spend extends SolvedChallenge | null> {
   spend: Spend;
   /** The mails that go out because of it. */
   invitations: Selectable<InvitationTable>[];
-  notice: Notice | null;
+  notice: NoticeRow | null;
   /** Counts a referral; null for all else. When it throws, nothing is stored. */
   countReferral: CountReferral | null;
 }
@@ -89,7 +89,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
 }
 
 /** One row for each form: a thousand submissions are one thing to tell. */
-async function noteWaiting(transaction: Kysely<FormsTables>, notice: Notice, at: Date): Promise<void> {
+async function noteWaiting(transaction: Kysely<FormsTables>, notice: NoticeRow, at: Date): Promise<void> {
   await transaction
     .insertInto('notices')
     .values({ ...notice, waiting: 1, next_at: at })
