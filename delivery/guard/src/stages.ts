@@ -2,7 +2,7 @@ import { missingFor } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A canary that is shown to more visitors by itself. */
-export interface Stages {
+export interface StagePlan {
   /** In parts of 1, rising, such as 0.01, 0.1, 0.5 and 1. */
   shares: readonly number[];
   /** How long each lasts at least, in ms. */
@@ -37,7 +37,7 @@ export type Step =
 export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
 /** What to do with a staged canary now. */
-export function nextStep(stages: Stages, stage: Stage): Step {
+export function nextStep(stages: StagePlan, stage: Stage): Step {
   const { verdict } = stage;
   if (verdict?.is === 'bad') return { do: 'stop', why: 'the version is bad' };
   const share = stages.shares.find((each) => each > stage.share);

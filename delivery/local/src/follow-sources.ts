@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 
-export interface FollowOptions {
+export interface FollowSourcesOptions {
   /** What it is called in messages: `gateway and forms`. */
   what: string;
   /** The module that the process runs. It tells its parent once it is ready, and ends by SIGTERM. */
@@ -26,7 +26,7 @@ export async function followSources({
   module,
   folders,
   log,
-}: FollowOptions): Promise<{ close(): Promise<void> }> {
+}: FollowSourcesOptions): Promise<{ close(): Promise<void> }> {
   let running: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closing = false;

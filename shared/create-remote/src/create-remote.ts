@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import input from '@inquirer/input';
 import { NewRemoteError, planRemote, problemOf, type Field, type NewRemote } from './plan-remote.ts';
-import { repositoryFiles, type Files } from './template-files.ts';
+import { repositoryFiles, type TemplateFiles } from './template-files.ts';
 
 const usage = `Usage: npm create @site/remote [-- --name <name> --owner <team> --path <path> [--title <title>]]
 
@@ -132,7 +132,7 @@ function npmConfig(key: string): Promise<string | null> {
   });
 }
 
-async function write(folder: string, files: Files): Promise<void> {
+async function write(folder: string, files: TemplateFiles): Promise<void> {
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);

@@ -5,22 +5,22 @@ import type { RemotePlan } from './plan-remote.ts';
 const template = join(import.meta.dirname, '../template');
 
 /** Path → text. */
-export type Files = Map<string, string>;
+export type TemplateFiles = Map<string, string>;
 
 /** The files of a remote: its page with texts and style, its tests and its configuration. */
-export function remoteFiles(plan: RemotePlan): Promise<Files> {
+export function remoteFiles(plan: RemotePlan): Promise<TemplateFiles> {
   return filledFiles('remote', plan);
 }
 
 /** The same with all that makes it a repository of its own: what checks, builds and publishes it. */
-export async function repositoryFiles(plan: RemotePlan): Promise<Files> {
+export async function repositoryFiles(plan: RemotePlan): Promise<TemplateFiles> {
   const remote = await remoteFiles(plan);
   const around = await filledFiles('repository', plan);
   const packageJson = merged(remote.get('package.json') ?? '', around.get('package.json') ?? '');
   return new Map([...remote, ...around, ['package.json', packageJson]]);
 }
 
-async function filledFiles(part: 'remote' | 'repository', plan: RemotePlan): Promise<Files> {
+async function filledFiles(part: 'remote' | 'repository', plan: RemotePlan): Promise<TemplateFiles> {
   const folder = join(template, part);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -7,7 +7,7 @@ export class PublishRefused extends Error {
 }
 
 /** What became of a package. */
-export interface Published {
+export interface PublishResult {
   name: string;
   version: string;
   result: 'published' | 'there already';
@@ -25,7 +25,7 @@ export async function publishPackages(
   packages: readonly PublishedPackage[],
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<Published[]> {
+): Promise<PublishResult[]> {
   const missing = new Set<PublishedPackage>();
   const problems: string[] = [];
   const states = await Promise.all(packages.map(async (one) => [one, await stateOf(one, env)] as const));
@@ -34,7 +34,7 @@ export async function publishPackages(
     else if (state.length > 0) problems.push(refusal(one, state));
   }
   if (problems.length > 0) throw new PublishRefused(`Nothing was published.\n${problems.join('\n')}`);
-  const results: Published[] = [];
+  const results: PublishResult[] = [];
   for (const one of packages) {
     if (missing.has(one)) await npm(env, 'publish', one.built, ...args);
     const { name, version } = one.packageJson;

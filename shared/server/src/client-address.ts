@@ -6,10 +6,10 @@ import proxyAddr from '@fastify/proxy-addr';
 export type TrustedProxies = number | string[];
 
 /** Whether an address is that of a proxy, `hop` steps away from the server. */
-export type Trust = (address: string, hop: number) => boolean;
+export type IsProxy = (address: string, hop: number) => boolean;
 
 /** A number of hops is for those who know that nobody reaches the server but through the proxies. */
-export function trustOf(proxies: TrustedProxies): Trust {
+export function trustOf(proxies: TrustedProxies): IsProxy {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyAddr.compile(proxies);
 }
 
@@ -22,7 +22,7 @@ interface Call {
 /** Reads who is calling: the address at the other end, or the one that the outermost trusted proxy was called from. */
 export function createAddressReader(proxies: TrustedProxies): (request: Call) => string {
   const trust = trustOf(proxies);
-  const read = proxyAddr as unknown as (request: Call, trust: Trust) => string | undefined;
+  const read = proxyAddr as unknown as (request: Call, trust: IsProxy) => string | undefined;
   // A connection that is gone has no address any more.
   return (request) => read(request, trust) ?? 'gone';
 }

@@ -1,8 +1,8 @@
 import { followChannel } from './follow-channel.ts';
-import type { EdgeClient, ToldState } from './registry-client.ts';
+import type { EdgeClient, HeardState } from './registry-client.ts';
 import { until } from '../testing/until.ts';
 
-const stateOf = (live: string, revision: number | null = null): ToldState => ({
+const stateOf = (live: string, revision: number | null = null): HeardState => ({
   state: { channel: 'production', live, canary: null, revoked: [] },
   revision,
 });
@@ -11,8 +11,8 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 test('ignores an answer to a poll that was asked before a newer event', async () => {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
-  let answer: (told: ToldState) => void = () => undefined;
-  const answered = new Promise<ToldState>((resolve) => (answer = resolve));
+  let answer: (told: HeardState) => void = () => undefined;
+  const answered = new Promise<HeardState>((resolve) => (answer = resolve));
   const registry = {
     channelState: () => answered,
     async *channelEvents() {
@@ -77,18 +77,18 @@ test('goes on by polling while there are no events, and tells once that the regi
 function followScripted() {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
-  const polls: ((told: ToldState) => void)[] = [];
-  const connections: { tell(told: ToldState): void; cut(): void }[] = [];
+  const polls: ((told: HeardState) => void)[] = [];
+  const connections: { tell(told: HeardState): void; cut(): void }[] = [];
   const registry = {
     channelState: (_channel: string, signal: AbortSignal) =>
-      new Promise<ToldState>((resolve, reject) => {
+      new Promise<HeardState>((resolve, reject) => {
         polls.push(resolve);
         signal.addEventListener('abort', () => reject(new Error('over')));
       }),
     async *channelEvents(_channel: string, signal: AbortSignal) {
-      const told: (ToldState | null)[] = [];
+      const told: (HeardState | null)[] = [];
       let wake: () => void = () => undefined;
-      const say = (what: ToldState | null) => {
+      const say = (what: HeardState | null) => {
         told.push(what);
         wake();
       };
@@ -113,7 +113,7 @@ function followScripted() {
   return {
     seen,
     /** Answers the oldest poll that waits. */
-    async answer(told: ToldState) {
+    async answer(told: HeardState) {
       await until(() => polls.length > 0);
       polls.shift()?.(told);
     },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
 import { backoff } from '@site/contract/backoff';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { EdgeClient, ToldState } from './registry-client.ts';
+import type { EdgeClient, HeardState } from './registry-client.ts';
 
 export interface FollowOptions {
   registry: EdgeClient;
@@ -58,14 +58,14 @@ export function followChannel(options: FollowOptions): Follower {
   };
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-  function take(told: ToldState): void {
+  function take(told: HeardState): void {
     taken += 1;
     revision = told.revision;
     onState(told.state);
   }
 
   /** Null when that cannot be told. */
-  function isOlder(told: ToldState): boolean | null {
+  function isOlder(told: HeardState): boolean | null {
     return told.revision === null || revision === null ? null : told.revision < revision;
   }
 

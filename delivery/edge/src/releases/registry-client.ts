@@ -36,7 +36,7 @@ export class RegistryError extends Error {
 }
 
 /** Where a channel points, as the registry told it. */
-export interface ToldState {
+export interface HeardState {
   state: ChannelState;
   /** Of two states that with the larger number is the newer one. Null from a registry that does not count yet. */
   revision: number | null;
@@ -44,9 +44,9 @@ export interface ToldState {
 
 /** What an edge asks of the registry. */
 export interface EdgeClient {
-  channelState(channel: string, signal: AbortSignal): Promise<ToldState>;
+  channelState(channel: string, signal: AbortSignal): Promise<HeardState>;
   /** The channel's state at once and after every change, until the connection ends. */
-  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ToldState>;
+  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<HeardState>;
   /** @param known what is here already: of that, nothing is sent again. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Tells what this edge serves. A former registry answers nothing. */

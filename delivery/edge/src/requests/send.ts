@@ -3,7 +3,7 @@ import { messageFor } from './message.ts';
 import type { Reply } from './reply.ts';
 
 /** What was sent: the status, and the bytes of the body. */
-export interface Sent {
+export interface SentReply {
   status: number;
   bytes: number;
 }
@@ -18,7 +18,7 @@ export function send(
   response: EdgeResponse,
   reply: Reply,
   hintsOverHttp1: boolean,
-): Sent {
+): SentReply {
   const { links = [] } = reply;
   const { status, headers, bytes } = messageFor(request, reply);
   const isWhole = status === reply.status && request.method === 'GET';

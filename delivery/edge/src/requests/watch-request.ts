@@ -7,7 +7,7 @@ import type { View } from './choose-view.ts';
 import { loggedPath } from './logged-path.ts';
 import type { RequestTarget } from './read-target.ts';
 import type { Route } from './route-request.ts';
-import type { Sent } from './send.ts';
+import type { SentReply } from './send.ts';
 
 export interface WatchOptions {
   /** An answer that its reader has not taken by then is cut off. */
@@ -33,7 +33,7 @@ export interface Watch {
   /** Whether the visitor went away meanwhile. */
   hasLeft(): boolean;
   /** The answer is on its way: from now on its reader has to take it. */
-  sending(sent: Sent): void;
+  sending(sent: SentReply): void;
 }
 
 /** Logged for a visitor who left before there was an answer, as others do who have no status for it. */
@@ -53,7 +53,7 @@ export function createRequestWatch({
     const startedAt = performance.now();
     let view = firstView;
     let route: Route | null = null;
-    let sent: Sent | null = null;
+    let sent: SentReply | null = null;
     let isComplete = false;
     let isOver = false;
     let cut: NodeJS.Timeout | undefined;
