@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import { findRelease, newestNumbers, type StoredRelease } from './release.repository.ts';
+import { findRelease, type StoredRelease } from './release.repository.ts';
+import { newestNumbers } from './revocation.repository.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** Where a channel points. The columns have the former names still. */

@@ -1,14 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
-import {
-  MAX_REVOKED,
-  type AppChange,
-  type ChannelName,
-  type ChannelState,
-  type Release,
-} from '@site/contract';
+import { sql } from 'kysely';
+import type { AppChange, ChannelName, Release } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { insertAppChanges } from './live-version.repository.ts';
+import { revokedAmong } from './revocation.repository.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 import type { Writing } from './writing.ts';
@@ -148,59 +143,6 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
   });
 }
 
-/** What a channel's followers are told. */
-export interface ToldState {
-  state: ChannelState;
-  /** Of two states that with the larger number is the newer one. */
-  revision: number;
-}
-
-/**
- * Of the revoked releases only the newest: what is older than all of those counts as revoked too (`mustLeave`).
- *
- * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
- * change of a channel takes it, and ends with an entry.
- */
-export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
-  const row = await db
-    .selectFrom('channels')
-    .select(['stable as live', 'candidate as canary', 'candidate_basis_points as canaryBasisPoints'])
-    .select(
-      sql<number[]>`(
-        select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
-        from (
-          select release from registry.revocations where channel = ${channel}
-          order by release desc limit ${MAX_REVOKED}
-        ) as newest
-      )`.as('revoked'),
-    )
-    .select(sql<number>`(select sequence from registry.audit_head)`.as('revision'))
-    .where('name', '=', channel)
-    .executeTakeFirstOrThrow();
-  return {
-    revision: row.revision,
-    state: {
-      channel,
-      live: row.live === null ? null : releaseId(row.live),
-      canary:
-        row.canary === null || row.canaryBasisPoints === null
-          ? null
-          : { release: releaseId(row.canary), share: row.canaryBasisPoints / 100 },
-      revoked: row.revoked.map(releaseId),
-    },
-  };
-}
-
-async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promise<Set<number>> {
-  if (releases.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('revocations')
-    .select('release')
-    .where('release', 'in', releases)
-    .execute();
-  return new Set(rows.map(({ release }) => release));
-}
-
 /** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   { transaction, by, at }: Writing,
@@ -264,47 +206,6 @@ async function nextNumber(transaction: RegistryTransaction): Promise<number> {
   return number;
 }
 
-/** Open tabs leave these releases of one channel at their next navigation. */
-export async function revokeReleases(
-  { transaction, by, at }: Writing,
-  releases: readonly number[],
-  { channel, reason }: { channel: ChannelName; reason: string },
-): Promise<void> {
-  if (releases.length === 0) return;
-  await transaction
-    .insertInto('revocations')
-    .values(releases.map((release) => ({ release, channel, reason, by, at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** The releases of the channel, live or of a canary, that hold a version. See `newestNumbers`. */
-export function releasesWith(
-  db: RegistryDb,
-  channel: ChannelName,
-  app: string,
-  version: string,
-): Promise<number[]> {
-  return newestNumbers(
-    db,
-    sql`
-      select release as number from registry.release_apps
-      where channel = ${channel} and app = ${app} and version = ${version}`,
-  );
-}
-
-/** The same of releases with a configuration. */
-export function releasesConfigured(
-  db: RegistryDb,
-  channel: ChannelName,
-  configDigest: string,
-): Promise<number[]> {
-  return newestNumbers(
-    db,
-    sql`select number from registry.releases where channel = ${channel} and config_digest = ${configDigest}`,
-  );
-}
-
 /** The last release that was live before with another configuration, and that nobody had to leave. */
 export async function findOtherConfig(
   db: RegistryDb,
@@ -325,27 +226,6 @@ export async function findOtherConfig(
     .limit(1)
     .executeTakeFirst();
   return row ? findRelease(db, row.number) : null;
-}
-
-/** The same of releases without an app that was retired. */
-export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
-  return newestNumbers(
-    db,
-    sql`select number from registry.releases where channel = ${channel} and retired -> ${app}::text is not null`,
-  );
-}
-
-/**
- * Of the releases that a query finds the newest, as many as followers are told of; oldest first.
- *
- * @param found a query of one column, `number`.
- */
-export async function newestNumbers(db: RegistryDb, found: RawBuilder<unknown>): Promise<number[]> {
-  const { rows } = await sql<{ number: number }>`
-    select number from (${found} order by number desc limit ${MAX_REVOKED}) as newest order by number`.execute(
-    db,
-  );
-  return rows.map(({ number }) => number);
 }
 
 /**

@@ -3,7 +3,7 @@ import { ChannelNameSchema, ChannelStateSchema, type ChannelName } from '@site/c
 import { withFormerNames } from '@site/contract/renamed';
 import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../database/notices.ts';
-import { channelState, type ToldState } from '../database/release.repository.ts';
+import { channelState, type ToldState } from '../database/channel-state.repository.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createFollowers, type FollowersOptions, type Listener } from './followers.ts';
 

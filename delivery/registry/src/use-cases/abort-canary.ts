@@ -7,7 +7,8 @@ import {
   type ChannelSnapshot,
 } from '../database/channel.repository.ts';
 import { insertQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
-import { releaseId, releasesWith, revokeReleases } from '../database/release.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import { releasesWith, revokeReleases } from '../database/revocation.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from './command.ts';

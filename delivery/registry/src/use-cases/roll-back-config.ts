@@ -1,12 +1,8 @@
 import { releaseNumber, type ChangeAnswer, type ChannelName } from '@site/contract';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import {
-  findOtherConfig,
-  findRelease,
-  releasesConfigured,
-  type StoredRelease,
-} from '../database/release.repository.ts';
+import { findOtherConfig, findRelease, type StoredRelease } from '../database/release.repository.ts';
+import { releasesConfigured } from '../database/revocation.repository.ts';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';

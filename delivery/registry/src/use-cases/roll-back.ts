@@ -3,7 +3,8 @@ import type { RollbackRequest } from '@site/contract/registry-calls/channel.call
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
 import { insertQuarantine, deleteQuarantine, type Quarantine } from '../database/quarantine.repository.ts';
-import { releasesRetiring, releasesWith, type StoredRelease } from '../database/release.repository.ts';
+import type { StoredRelease } from '../database/release.repository.ts';
+import { releasesRetiring, releasesWith } from '../database/revocation.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findStanding } from '../database/standing.repository.ts';
 import { findManifests } from '../database/manifest.repository.ts';
