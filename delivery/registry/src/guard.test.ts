@@ -2,7 +2,7 @@ import type { AuditAnswer, ChangeAnswer, ChannelAnswer } from '@site/contract';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { guardWasLast, insertAction, type GuardAction } from './database/guard.repository.ts';
+import { guardWasLast, insertAction, type GuardAction } from './database/guard-action.repository.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';

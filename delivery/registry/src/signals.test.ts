@@ -2,7 +2,7 @@ import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { listFaults } from './database/fault.repository.ts';
-import { insertAction, listActions } from './database/guard.repository.ts';
+import { insertAction, listActions } from './database/guard-action.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
 

@@ -113,3 +113,33 @@ export async function foundBadSince(
     .execute();
   return new Set(rows.map(({ version }) => version));
 }
+
+/**
+ * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
+ * live just before may have been bad, too; and what was live just before, for the last good version may be old.
+ */
+export interface NewlyLive {
+  app: string;
+  version: string;
+  lastGood: string | null;
+  before: string | null;
+  subject: number;
+  since: Date;
+}
+
+/** The versions that have become live on a channel since then, without those that were put back. */
+export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
+  const { rows } = await sql<NewlyLive>`
+    select live.app, live.version, made.last_good as "lastGood", before.version as before,
+      releases.number as subject, releases.at as since
+    from registry.channels
+    join registry.release_apps as live on live.release = channels.stable
+    join registry.live_versions as span
+      on span.app = live.app and span.version = live.version and span.channel = channels.name
+    join registry.releases on releases.number = span.since
+    left join registry.release_apps as made on made.release = releases.number and made.app = live.app
+    left join registry.release_apps as before on before.release = releases.parent and before.app = live.app
+    where channels.name = ${channel} and releases.at > ${since} and releases.kind <> 'rollback'
+    order by releases.number, live.app`.execute(db);
+  return rows;
+}

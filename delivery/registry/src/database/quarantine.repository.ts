@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppSet } from '../domain/app-set.ts';
 import { endPreviewsOf } from './preview.repository.ts';
 import { appendAudit } from './audit.repository.ts';
-import { endJudgementsOf } from './guard.repository.ts';
+import { endJudgementsOf } from './judgement.repository.ts';
 import { versionRows } from './rows-of.ts';
 import { dropAllStandings } from './standing.repository.ts';
 import type { QuarantineRow, RegistryDb } from './tables.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import { findChannel } from '../database/channel.repository.ts';
-import { listActions, listPolicies } from '../database/guard.repository.ts';
+import { listActions } from '../database/guard-action.repository.ts';
+import { listPolicies } from '../database/guard-policy.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { runningCanary } from '../use-cases/canary.ts';

@@ -4,7 +4,8 @@ import { AlertKindSchema, type AlertKind } from '@site/contract/registry-calls/a
 import { listHooks, listTroubles } from '../database/alert.repository.ts';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
-import { listJudgements, type GuardAction } from '../database/guard.repository.ts';
+import type { GuardAction } from '../database/guard-action.repository.ts';
+import { listJudgements } from '../database/judgement.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { edgeState, edgeStates } from '../domain/edge-state.ts';
 

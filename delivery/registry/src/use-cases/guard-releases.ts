@@ -7,13 +7,12 @@ import {
   guardWasLast,
   insertAction,
   listActions,
-  listJudgements,
-  listPolicies,
   noteRefusal,
   noteSuggestion,
   type GuardAction,
-  type Judgement,
-} from '../database/guard.repository.ts';
+} from '../database/guard-action.repository.ts';
+import { listPolicies } from '../database/guard-policy.repository.ts';
+import { listJudgements, type Judgement } from '../database/judgement.repository.ts';
 import type { Quarantine } from '../database/quarantine.repository.ts';
 import { findRelease, releaseId } from '../database/release.repository.ts';
 import { dropStanding, listStandings, noteStanding } from '../database/standing.repository.ts';

@@ -3,7 +3,7 @@ import type { ChannelName } from '@site/contract';
 import { nextStep, type Step } from '@site/guard/stages';
 import type { Verdict } from '@site/guard/verdict';
 import { findChannel } from '../database/channel.repository.ts';
-import { listJudgements } from '../database/guard.repository.ts';
+import { listJudgements } from '../database/judgement.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import {
   endStages,

@@ -1,7 +1,7 @@
 import type { ChannelName } from '@site/contract';
 import type { GuardPolicies, GuardRequest } from '@site/contract/registry-calls/guard.calls';
 import { appendAudit } from '../database/audit.repository.ts';
-import { listPolicies, setPolicy, type SetPolicy } from '../database/guard.repository.ts';
+import { listPolicies, setPolicy, type SetPolicy } from '../database/guard-policy.repository.ts';
 import type { Answer, Command } from './command.ts';
 import { requireApp } from './guards.ts';
 import { runChange } from './run-change.ts';

@@ -5,7 +5,7 @@ import type {
   GuardStages,
   HealthRow,
 } from '@site/contract/registry-calls/guard.calls';
-import { listJudgements, type Judgement } from '../database/guard.repository.ts';
+import { listJudgements, type Judgement } from '../database/judgement.repository.ts';
 import { findLive, releaseId } from '../database/release.repository.ts';
 import { readSignals, type SignalsWanted } from '../database/signal.repository.ts';
 import { listStandings } from '../database/standing.repository.ts';

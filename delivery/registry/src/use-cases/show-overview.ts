@@ -6,7 +6,7 @@ import { listTroubles } from '../database/alert.repository.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges, type EdgeReport } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
-import { listPolicies } from '../database/guard.repository.ts';
+import { listPolicies } from '../database/guard-policy.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { channelState } from '../database/channel-state.repository.ts';
 import { findRelease, releaseId } from '../database/release.repository.ts';

@@ -1,6 +1,6 @@
 import type { ChannelName } from '@site/contract';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
-import { listJudgements } from '../database/guard.repository.ts';
+import { listJudgements } from '../database/judgement.repository.ts';
 import { listStandings } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { versionName, type VersionPair } from '../database/version.repository.ts';

@@ -3,7 +3,7 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import { judge } from '@site/guard/judge';
 import { verdictOf } from '@site/guard/verdict';
 import { addFaults } from '../database/fault.repository.ts';
-import { listUndecided, updateJudgement, wasOtherShellTried } from '../database/guard.repository.ts';
+import { listUndecided, updateJudgement, wasOtherShellTried } from '../database/judgement.repository.ts';
 import { addSignals, inTurn, takeBatch } from '../database/signal.repository.ts';
 import { addToStage } from '../database/stage.repository.ts';
 import type { RegistryTransaction } from '../database/tables.ts';

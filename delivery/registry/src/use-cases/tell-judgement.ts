@@ -2,7 +2,7 @@ import type { ChannelName } from '@site/contract';
 import { missingFor, sentenceOf } from '@site/guard/sentence';
 import type { Evidence } from '@site/guard/verdict';
 import { commonestFault } from '../database/fault.repository.ts';
-import type { Judgement } from '../database/guard.repository.ts';
+import type { Judgement } from '../database/judgement.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 
 /** What speaks for the verdict on a version, or what is missing for one, for people. */

@@ -7,10 +7,10 @@ import { findChannel, type ChannelSnapshot } from '../database/channel.repositor
 import {
   endJudgement,
   listJudgements,
-  newlyLive,
   startJudgement,
   type Judgement,
-} from '../database/guard.repository.ts';
+} from '../database/judgement.repository.ts';
+import { newlyLive } from '../database/live-version.repository.ts';
 import { findRelease } from '../database/release.repository.ts';
 import { inTurn, readSignals } from '../database/signal.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
