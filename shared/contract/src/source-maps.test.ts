@@ -29,6 +29,18 @@ test('a map that is too large is left out, and not read', async () => {
   expect((await readSourceMaps(gzipSync(`["large.js",${large}]`)))('large.js')).toBeNull();
 });
 
+test.each([
+  ['as large as it may be', 0, true],
+  ['a byte larger', 1, false],
+])('a map is measured in bytes, not in characters: %s', async (_, more, isPacked) => {
+  const [before, after] = JSON.stringify({ ...map('a.ts'), names: ['|'] }).split('|') as [string, string];
+  const room = 4 * 1024 * 1024 - before.length - after.length;
+  const text = before + 'é'.repeat(Math.floor(room / 2)) + 'x'.repeat((room % 2) + more) + after;
+  const packed = await packSourceMaps(new Map([['a.js', text]]));
+  expect(packed !== null).toBe(isPacked);
+  if (packed) expect((await readSourceMaps(packed))('a.js')).toEqual(JSON.parse(text));
+});
+
 test('of very many maps those that come first are packed', async () => {
   const three = JSON.stringify({ ...map('x.ts'), names: ['x'.repeat(3 * 1024 * 1024)] });
   const packed = await packSourceMaps(

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { versionLimits } from './version-limits.ts';
 
-/** A larger one is not packed, and not read: in memory it takes up to twenty times as much. In characters of JSON. */
-const LARGEST_MAP = 4 * 1024 * 1024;
+/** A larger one is not packed, and not read: in memory it takes up to twenty times as much. */
+const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
 /** Of all maps of a version together, unpacked. */
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise
   const lines = [...maps].flatMap(([path, map]) => {
     const line = `${startOfLine(path)}${map}]\n`;
     const size = Buffer.byteLength(line);
-    if (map.length > LARGEST_MAP || size > left) return [];
+    if (Buffer.byteLength(map) > LARGEST_MAP_BYTES || size > left) return [];
     left -= size;
     return [line];
   });
@@ -42,7 +42,7 @@ export async function readSourceMaps(packed: Buffer): Promise<(path: string) => 
       const newline = bytes.indexOf('\n', from);
       const end = newline < 0 ? bytes.length : newline;
       const isIt = bytes.subarray(from, from + start.length).equals(start);
-      if (isIt && end - from > LARGEST_MAP + start.length) return null;
+      if (isIt && end - from > start.length + LARGEST_MAP_BYTES + ']'.length) return null;
       if (isIt) return (JSON.parse(bytes.toString('utf8', from, end)) as unknown[])[1] ?? null;
       from = end + 1;
     }
