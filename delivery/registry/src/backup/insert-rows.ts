@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import {
+  emptyTables,
+  insertDumped,
+  migrationsOf,
+  tablesInOrder,
+  type DumpTable,
+} from '../database/table-dump.ts';
+import type { RegistryTransaction } from '../database/tables.ts';
+import { allTokens, keepTokens } from '../database/token.repository.ts';
+import { BackupHeaderSchema, DumpedRowSchema, ROWS_ENTRY } from './archive.ts';
+import { explain, invalid } from './backup-invalid.ts';
+
+/** Rows go in together, but not more text at once than this. */
+const PORTION_CHARACTERS = 1_000_000;
+
+/** Puts the rows of an unpacked backup in the place of all that the tables hold, but for the registry's own tokens. */
+export async function insertRows(
+  transaction: RegistryTransaction,
+  path: string,
+): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })[
+    Symbol.asyncIterator
+  ]();
+  const first = await lines.next();
+  const header = parseLine(BackupHeaderSchema, first.done ? '' : first.value, 1);
+  const migrations = await migrationsOf(transaction);
+  if (header.migrations.join() !== migrations.join()) {
+    throw invalid(
+      `It is of a registry with the schema ${header.migrations.at(-1) ?? 'none'}, this one has ${migrations.at(-1) ?? 'none'}: ` +
+        'restore with the version of the program that made it.',
+    );
+  }
+  const tables = await tablesInOrder(transaction);
+  const own = await allTokens(transaction);
+  await emptyTables(transaction, tables);
+
+  const insert = createInserter(transaction, tables);
+  let rows = 0;
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    rows += 1;
+    const { table, row } = parseLine(DumpedRowSchema, next.value, rows + 1);
+    await insert.add(table, JSON.stringify(row));
+  }
+  await insert.end();
+  if (rows !== header.rows) throw invalid(`It has ${rows} rows instead of ${header.rows}.`);
+  await keepTokens(transaction, own);
+  return header;
+}
+
+function createInserter(transaction: RegistryTransaction, tables: readonly DumpTable[]) {
+  let current: DumpTable | undefined;
+  let portion: string[] = [];
+  let characters = 0;
+  const flush = async () => {
+    if (!current || portion.length === 0) return;
+    await insertDumped(transaction, current, portion).catch((error: unknown) => {
+      throw explain(error);
+    });
+    portion = [];
+    characters = 0;
+  };
+  return {
+    async add(name: string, row: string) {
+      if (name !== current?.name) {
+        await flush();
+        current = tables.find((table) => table.name === name);
+        if (!current) throw invalid(`It has rows of a table "${name.slice(0, 100)}", which no registry has.`);
+      }
+      portion.push(row);
+      characters += row.length;
+      if (characters > PORTION_CHARACTERS) await flush();
+    },
+    end: flush,
+  };
+}
+
+function parseLine<Schema extends v.GenericSchema>(
+  schema: Schema,
+  line: string,
+  number: number,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  if (parsed.success) return parsed.output;
+  throw invalid(`Line ${number} of "${ROWS_ENTRY}" is not what a backup holds there.`);
+}

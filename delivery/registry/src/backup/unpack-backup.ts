@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Extract } from 'tar-stream';
+import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
+import { integrityFromHex } from '@site/contract/blob-hex';
+import { integrityOf } from '@site/contract/integrity-of';
+import { LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { BLOB_ENTRY, ROWS_ENTRY, SERVED_MODE } from './archive.ts';
+import { explain, invalid } from './backup-invalid.ts';
+
+type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
+
+/** Stores the blobs and leaves the rows in a file. @returns the blobs that the archive holds. */
+export async function unpack(
+  { store }: RegistryContext,
+  archive: Readable,
+  path: string,
+  dryRun: boolean,
+): Promise<Set<string>> {
+  const blobs = new Set<string>();
+  const seen = { rows: false };
+  const take = async (entry: Entry) => {
+    const { name, type, size, mode } = entry.header;
+    if (seen.rows) throw invalid(`"${ROWS_ENTRY}" is not its last entry.`);
+    const hex = BLOB_ENTRY.exec(name)?.[1];
+    if (type !== 'file' || (name !== ROWS_ENTRY && hex === undefined)) {
+      throw invalid(`It has an entry "${name.slice(0, 200)}", which no backup has.`);
+    }
+    if (hex === undefined) {
+      seen.rows = true;
+      return pipeline(entry as AsyncIterable<Buffer>, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    }
+    if (size > LARGEST_BLOB_BYTES)
+      throw invalid(`"${name}" has ${size} bytes, more than any file of a version.`);
+    const integrity = integrityFromHex(hex);
+    const bytes = await bytesOf(entry);
+    if (dryRun) requireHash(integrity, bytes);
+    else {
+      await store.put(integrity, bytes);
+      if (mode === SERVED_MODE) await store.compress(integrity);
+    }
+    blobs.add(integrity);
+  };
+
+  const entries = extract();
+  const reading = (async () => {
+    for await (const entry of entries) await take(entry);
+  })();
+  try {
+    // The first of both that fails ends the other; its error is the one that tells why.
+    await Promise.all([reading, pipeline(archive, entries as unknown as Writable)]);
+  } catch (error) {
+    await reading.catch((first: unknown) => {
+      throw explain(first);
+    });
+    throw explain(error);
+  }
+  if (!seen.rows) throw invalid(`It has no "${ROWS_ENTRY}" at its end: it was truncated.`);
+  return blobs;
+}
+
+async function bytesOf(entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function requireHash(integrity: string, bytes: Buffer): void {
+  const actual = integrityOf(bytes);
+  if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
+}
