@@ -1,4 +1,3 @@
-import { ApiError } from '@site/server/api-error';
 import {
   basisPoints,
   brandProblems,
@@ -13,17 +12,19 @@ import { deleteQuarantine, findQuarantines } from '../database/quarantine.reposi
 import { findRelease, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
-import { appChanges, applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
+import { applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors.ts';
+import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
-import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
+import { canaryRunning, runningCanary } from './canary.ts';
 import { checkActivatedForms } from './check-forms.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { refuseFrozen, refuseQuarantined } from './guards.ts';
-import { channelMoved, makeReleases, type ChannelSteps } from './make-releases.ts';
+import { channelMoved, makeReleases } from './make-releases.ts';
+import { parentOutdated } from './parent-outdated.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { refuseReserved } from './reservations.ts';
@@ -95,11 +96,7 @@ interface Seen {
   badFallbacks: readonly unknown[];
 }
 
-interface Planned {
-  snapshot: ChannelSnapshot;
-  plan: ReleasePlan;
-  /** The apps whose versions visitors do not have yet. */
-  changed: readonly string[];
+interface Planned extends PlannedChange {
   /** All of it is live already. */
   isStanding: boolean;
 }
@@ -122,40 +119,6 @@ function planOn(
     changed: changedApps(live?.release.apps ?? {}, plan.apps),
     isStanding: live !== null && changesNothing(plan, live) && bad.length === 0,
   };
-}
-
-type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
-
-/** A new live release. A canary of other apps goes on, on top of it. */
-export async function activation(
-  context: RegistryContext,
-  { snapshot, plan, changed }: Pick<Planned, 'snapshot' | 'plan' | 'changed'>,
-): Promise<Steps> {
-  const running = runningCanary(snapshot);
-  if (running) refuseSameChange(running, snapshot, plan, changed);
-  const live = await prepareRelease(context, snapshot.channel, plan, changed);
-  if (!running) return { live, canary: { step: 'none' } };
-  const carried = await carryOver(context, running, plan);
-  const release = await prepareRelease(context, snapshot.channel, carried, changed).catch(
-    (error: unknown) => {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
-    },
-  );
-  return { live, canary: { step: 'carry', release } };
-}
-
-function refuseSameChange(
-  running: RunningCanary,
-  { live }: ChannelSnapshot,
-  plan: ReleasePlan,
-  changed: readonly string[],
-): void {
-  const same = changed.filter((app) => app in running.versions);
-  if (same.length > 0) throw canaryRunning(running, `this would also change ${same.join(', ')}`);
-  if (running.changesConfig && digest(plan.config) !== live?.configDigest) {
-    throw canaryRunning(running, 'both would change the configuration');
-  }
 }
 
 async function canaryStart(
@@ -263,22 +226,4 @@ function checkMayRebase(
   if (request.ifLive !== undefined || overlaps || bothConfigs) {
     throw parentOutdated(seen?.release.id ?? 'none', current, seen);
   }
-}
-
-/** @param seen the release that was expected, when there is such a one. */
-export function parentOutdated(
-  expected: string,
-  current: StoredRelease | null,
-  seen: StoredRelease | null,
-): ApiError {
-  const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
-  const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
-  const difference = [
-    ...changes.map(({ app, from, to }) => `${app} ${from ?? 'none'} → ${to ?? 'none'}`),
-    ...(seen && current && seen.configDigest !== current.configDigest ? ['the configuration'] : []),
-  ].join(', ');
-  return registryErrors.parent_outdated(
-    `"${expected}" was expected to be live, but ${live} is live${difference ? ` (${difference})` : ''}.`,
-    { source: { pointer: '/ifLive' } },
-  );
 }

@@ -1,0 +1,22 @@
+import type { ApiError } from '@site/server/api-error';
+import type { StoredRelease } from '../database/release.repository.ts';
+import { appChanges } from '../domain/app-set.ts';
+import { registryErrors } from '../errors.ts';
+
+/** @param seen the release that was expected, when there is such a one. */
+export function parentOutdated(
+  expected: string,
+  current: StoredRelease | null,
+  seen: StoredRelease | null,
+): ApiError {
+  const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
+  const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
+  const difference = [
+    ...changes.map(({ app, from, to }) => `${app} ${from ?? 'none'} → ${to ?? 'none'}`),
+    ...(seen && current && seen.configDigest !== current.configDigest ? ['the configuration'] : []),
+  ].join(', ');
+  return registryErrors.parent_outdated(
+    `"${expected}" was expected to be live, but ${live} is live${difference ? ` (${difference})` : ''}.`,
+    { source: { pointer: '/ifLive' } },
+  );
+}
