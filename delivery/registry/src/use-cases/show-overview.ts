@@ -1,35 +1,22 @@
 import type { ChannelName, Freeze } from '@site/contract';
 import type { AppLine, Health, Need, Overview } from '@site/contract/registry-calls/view.calls';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
-import { timeText } from '@site/contract/time-text';
-import { listTroubles } from '../database/alert.repository.ts';
-import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { listEdges, type EdgeReport } from '../database/edge.repository.ts';
-import { listFreezes } from '../database/freeze.repository.ts';
-import { listPolicies } from '../database/guard-policy.repository.ts';
 import { atOneMoment } from '../database/in-transaction.ts';
-import { channelState } from '../database/channel-state.repository.ts';
-import { findRelease, releaseId } from '../database/release.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
 import { PULSE_MS, readSeries, type TimedSums } from '../database/signal.repository.ts';
-import type { RegistryDb } from '../database/tables.ts';
-import { findQuarantines } from '../database/quarantine.repository.ts';
-import { listApps, versionName, type NewestVersion } from '../database/version.repository.ts';
-import { listOpenActions, liveSince, type LiveSince } from '../database/view.repository.ts';
-import { appChanges } from '../domain/app-set.ts';
+import { versionName, type NewestVersion } from '../database/version.repository.ts';
+import type { LiveSince } from '../database/view.repository.ts';
 import { faultShareOf, healthOf } from '../domain/health.ts';
 import { policyOf } from '../domain/policy-of.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import type { Actor, RegistryContext } from './context.ts';
 import { isAlive } from './forget-edge.ts';
-import { showStages } from './show-health.ts';
-import { readStandings } from './standings.ts';
+import { isBehind, needsOf } from './needs-of.ts';
+import { readAll, type Seen } from './read-overview.ts';
 import { sees, visibleApps } from './visible-apps.ts';
 
 /** The last hour, in pulses. */
 const POINTS = 12;
-/** An edge takes its time to load a release. */
-const BEHIND_AFTER_MS = 10_000;
-const LARGEST_SHOWN = 500;
 
 /**
  * All that is shown of a channel at a glance. Its cost grows with the apps, not with the history.
@@ -95,54 +82,6 @@ export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview
 /** What everyone who releases must know of other apps. */
 function isPublicNeed(kind: Need['kind']): boolean {
   return kind === 'frozen' || kind === 'canary';
-}
-
-/** What was read of one moment. */
-type Seen = Awaited<ReturnType<typeof readAll>>;
-
-async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {
-  const snapshot = await findChannel(db, channel);
-  const { live, canary } = snapshot;
-  const shown = [live, canary].flatMap((one) =>
-    Object.entries(one?.release.apps ?? {}).filter(([app]) => isMeant(app)),
-  );
-  return {
-    snapshot,
-    revision: (await channelState(db, channel)).revision,
-    canary: await describeCanary(db, snapshot),
-    apps: (await listApps(db)).filter(({ app }) => isMeant(app)),
-    since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
-    quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
-    standings: await readStandings(db, channel, shown),
-    freezes: await listFreezes(db, channel),
-    policies: await listPolicies(db, channel),
-    actions: await listOpenActions(db, channel),
-    troubles: await listTroubles(db),
-    edges: await listEdges(db, channel),
-  };
-}
-
-async function describeCanary(
-  db: RegistryDb,
-  { channel, live, canary }: ChannelSnapshot,
-): Promise<Overview['canary']> {
-  const begun = canary && (await findRelease(db, canary.first));
-  if (!canary || !begun) return null;
-  const stages = await showStages(db, channel);
-  return {
-    release: canary.release.id,
-    share: canary.basisPoints / 100,
-    since: begun.release.at,
-    by: begun.release.by,
-    reason: canary.release.reason,
-    apps: appChanges(live?.release.apps ?? {}, canary.release.apps),
-    stages: stages && {
-      shares: stages.shares,
-      everyMinutes: stages.everyMinutes,
-      since: stages.since,
-      says: stages.says,
-    },
-  };
 }
 
 function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
@@ -216,69 +155,4 @@ function hourOf(rows: readonly TimedSums[], times: readonly Date[]): AppLine['ho
 
 function freezeOf(freezes: readonly Freeze[], app: string): Freeze | null {
   return freezes.find((freeze) => freeze.app === app || freeze.app === null) ?? null;
-}
-
-function isBehind({ release, canary }: EdgeReport, { live, canary: shown }: ChannelSnapshot): boolean {
-  return release !== (live?.number ?? null) || (canary?.release ?? null) !== (shown?.number ?? null);
-}
-
-const nobody = { app: null, version: null, edge: null };
-
-/** What a person should look at: what is bad first, then what is under way. */
-function needsOf({ snapshot, canary, actions, troubles, edges, freezes }: Seen, now: Date): Need[] {
-  const { channel, live, canary: stored } = snapshot;
-  const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
-  return [
-    ...actions.map(({ app, version, did, why, evidence, at }): Need => ({
-      ...nobody,
-      kind: did,
-      app,
-      version,
-      since: at.toISOString(),
-      says: `${evidence} (${why})`,
-    })),
-    ...edges.flatMap((edge): Need[] => {
-      const seen = edge.seenAt.toISOString();
-      const about = { ...nobody, edge: edge.id };
-      if (!isAlive(edge, now)) {
-        return [
-          {
-            ...about,
-            kind: 'edge-silent',
-            since: seen,
-            says: `${edge.id} has been silent since ${timeText(seen)}`,
-          },
-        ];
-      }
-      if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
-      const serves = edge.release === null ? 'nothing' : releaseId(edge.release);
-      const since = new Date(changedAt).toISOString();
-      const wanted =
-        [live, stored].flatMap((one) => (one ? [one.release.id] : [])).join(' and ') || 'nothing';
-      return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
-    }),
-    ...troubles
-      // Edges are looked at above, as they are now.
-      .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
-      .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
-    ...(canary
-      ? [
-          {
-            ...nobody,
-            kind: 'canary' as const,
-            app: canary.apps.length === 1 ? (canary.apps[0]?.app ?? null) : null,
-            version: canary.apps.length === 1 ? (canary.apps[0]?.to ?? null) : null,
-            since: canary.since,
-            says: `${canary.release} is shown to ${canary.share} % of the visitors, by ${canary.by}: ${canary.reason}`,
-          },
-        ]
-      : []),
-    ...freezes.map(({ app, by, at, reason }): Need => ({
-      ...nobody,
-      kind: 'frozen',
-      app,
-      since: at,
-      says: `${app ?? 'everything'} was frozen by ${by}: ${reason}`,
-    })),
-  ].slice(0, LARGEST_SHOWN);
 }

@@ -1,0 +1,76 @@
+import type { Need } from '@site/contract/registry-calls/view.calls';
+import { timeText } from '@site/contract/time-text';
+import type { ChannelSnapshot } from '../database/channel.repository.ts';
+import type { EdgeReport } from '../database/edge.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import { isAlive } from './forget-edge.ts';
+import type { Seen } from './read-overview.ts';
+
+/** An edge takes its time to load a release. */
+const BEHIND_AFTER_MS = 10_000;
+const LARGEST_SHOWN = 500;
+
+export function isBehind({ release, canary }: EdgeReport, { live, canary: shown }: ChannelSnapshot): boolean {
+  return release !== (live?.number ?? null) || (canary?.release ?? null) !== (shown?.number ?? null);
+}
+
+const nobody = { app: null, version: null, edge: null };
+
+/** What a person should look at: what is bad first, then what is under way. */
+export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }: Seen, now: Date): Need[] {
+  const { channel, live, canary: stored } = snapshot;
+  const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
+  return [
+    ...actions.map(({ app, version, did, why, evidence, at }): Need => ({
+      ...nobody,
+      kind: did,
+      app,
+      version,
+      since: at.toISOString(),
+      says: `${evidence} (${why})`,
+    })),
+    ...edges.flatMap((edge): Need[] => {
+      const seen = edge.seenAt.toISOString();
+      const about = { ...nobody, edge: edge.id };
+      if (!isAlive(edge, now)) {
+        return [
+          {
+            ...about,
+            kind: 'edge-silent',
+            since: seen,
+            says: `${edge.id} has been silent since ${timeText(seen)}`,
+          },
+        ];
+      }
+      if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
+      const serves = edge.release === null ? 'nothing' : releaseId(edge.release);
+      const since = new Date(changedAt).toISOString();
+      const wanted =
+        [live, stored].flatMap((one) => (one ? [one.release.id] : [])).join(' and ') || 'nothing';
+      return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
+    }),
+    ...troubles
+      // Edges are looked at above, as they are now.
+      .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
+      .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
+    ...(canary
+      ? [
+          {
+            ...nobody,
+            kind: 'canary' as const,
+            app: canary.apps.length === 1 ? (canary.apps[0]?.app ?? null) : null,
+            version: canary.apps.length === 1 ? (canary.apps[0]?.to ?? null) : null,
+            since: canary.since,
+            says: `${canary.release} is shown to ${canary.share} % of the visitors, by ${canary.by}: ${canary.reason}`,
+          },
+        ]
+      : []),
+    ...freezes.map(({ app, by, at, reason }): Need => ({
+      ...nobody,
+      kind: 'frozen',
+      app,
+      since: at,
+      says: `${app ?? 'everything'} was frozen by ${by}: ${reason}`,
+    })),
+  ].slice(0, LARGEST_SHOWN);
+}

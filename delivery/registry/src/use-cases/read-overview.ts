@@ -1,0 +1,64 @@
+import type { ChannelName } from '@site/contract';
+import type { Overview } from '@site/contract/registry-calls/view.calls';
+import { listTroubles } from '../database/alert.repository.ts';
+import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
+import { listEdges } from '../database/edge.repository.ts';
+import { listFreezes } from '../database/freeze.repository.ts';
+import { listPolicies } from '../database/guard-policy.repository.ts';
+import { channelState } from '../database/channel-state.repository.ts';
+import { findRelease } from '../database/release.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { findQuarantines } from '../database/quarantine.repository.ts';
+import { listApps } from '../database/version.repository.ts';
+import { listOpenActions, liveSince } from '../database/view.repository.ts';
+import { appChanges } from '../domain/app-set.ts';
+import { showStages } from './show-health.ts';
+import { readStandings } from './standings.ts';
+
+/** What was read of one moment. */
+export type Seen = Awaited<ReturnType<typeof readAll>>;
+
+export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {
+  const snapshot = await findChannel(db, channel);
+  const { live, canary } = snapshot;
+  const shown = [live, canary].flatMap((one) =>
+    Object.entries(one?.release.apps ?? {}).filter(([app]) => isMeant(app)),
+  );
+  return {
+    snapshot,
+    revision: (await channelState(db, channel)).revision,
+    canary: await describeCanary(db, snapshot),
+    apps: (await listApps(db)).filter(({ app }) => isMeant(app)),
+    since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
+    quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
+    standings: await readStandings(db, channel, shown),
+    freezes: await listFreezes(db, channel),
+    policies: await listPolicies(db, channel),
+    actions: await listOpenActions(db, channel),
+    troubles: await listTroubles(db),
+    edges: await listEdges(db, channel),
+  };
+}
+
+async function describeCanary(
+  db: RegistryDb,
+  { channel, live, canary }: ChannelSnapshot,
+): Promise<Overview['canary']> {
+  const begun = canary && (await findRelease(db, canary.first));
+  if (!canary || !begun) return null;
+  const stages = await showStages(db, channel);
+  return {
+    release: canary.release.id,
+    share: canary.basisPoints / 100,
+    since: begun.release.at,
+    by: begun.release.by,
+    reason: canary.release.reason,
+    apps: appChanges(live?.release.apps ?? {}, canary.release.apps),
+    stages: stages && {
+      shares: stages.shares,
+      everyMinutes: stages.everyMinutes,
+      since: stages.since,
+      says: stages.says,
+    },
+  };
+}
