@@ -73,7 +73,7 @@ export default {
     {
       ...plainNode,
       displayName: 'delivery',
-      globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
+      globalSetup: '<rootDir>/tests/delivery/harness/global-setup.ts',
       testMatch: ['<rootDir>/tests/{delivery,attacks,teams}/**/*.test.ts'],
     },
   ],

@@ -1,4 +1,4 @@
-import startPostgres from '@site/server/testing/global-setup';
+import startDelivery from '../../delivery/harness/global-setup.ts';
 import { startSite } from './site.ts';
 
 /** What the browser tests share: one site on a real PostgreSQL, so that they can read the stored rows. */
@@ -13,7 +13,7 @@ export interface SharedSite {
 
 /** Starts it once before all browser tests; `global-teardown` stops it. */
 export default async function globalSetup(): Promise<void> {
-  await startPostgres();
+  await startDelivery();
   const site = await startSite();
   const { url, gateway, forms, registry, dataDir, databaseUrl = '' } = site;
   const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl };
