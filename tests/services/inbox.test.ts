@@ -99,7 +99,7 @@ describe('the inbox, from a form to a person', () => {
       new RegExp(`^ID .*\\n${application.id}  2026-03-01 12:00:00 UTC  ada@example.com  new    -\\n$`),
     );
     expect((await as('rita', 'partner', '--state', 'spam')).out.match(/ada@/g)).toHaveLength(1);
-    expect((await as('rita', 'newsletter')).out).toBe('nothing is new in "newsletter"\n');
+    expect((await as('rita', 'newsletter')).out).toBe('no new submissions in "newsletter"\n');
     expect((await as('rita', 'mfe-careers/apply')).out).toContain('ada@example.com');
   });
 
@@ -124,7 +124,7 @@ describe('the inbox, from a form to a person', () => {
     expect(marked.out).toMatch(
       /^the submission of ada@example.com to "partner-application" is handled, by rita at \d{4}-.* UTC\n$/,
     );
-    expect((await as('rita', 'partner')).out).toBe('nothing is new in "partner-application"\n');
+    expect((await as('rita', 'partner')).out).toBe('no new submissions in "partner-application"\n');
     const again = await site.siteJson<{ markedBy: string }>('inbox', 'mark', application.id, 'handled');
     expect(again.markedBy).toBe('rita');
     expect((await as('rita', 'show', application.id)).out).toContain('state: handled, by rita at ');
