@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../open-database.ts';
-import { clearSchemas } from './empty-schema.ts';
+import { clearSchemas, knowAgain } from './empty-schema.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 
 /** A database for the tests of one file: the database itself, and how to end it. */
@@ -53,19 +53,24 @@ export async function startDatabase(): Promise<TestDatabase & { url: string }> {
   };
 }
 
-const returned: (TestDatabase & { url: string })[] = [];
+const returned: { url: string; database: Database }[] = [];
 
 /**
  * One that an earlier file of this process may have used, for tests that begin with `emptySchema`: it then has its tables, and no rows.
- * It ends with the PostgreSQL of the run.
+ * Each file has connections of its own: what it leaves running cannot write any more. It ends with the PostgreSQL of the run.
  */
 export async function borrowDatabase(): Promise<TestDatabase & { url: string }> {
-  const borrowed = returned.pop() ?? (await startDatabase());
+  const former = returned.pop();
+  const { url } = former ?? (await newPostgresDatabase());
+  const database = await openDatabase({ url });
+  if (former) knowAgain(former.database, database);
   return {
-    ...borrowed,
+    database,
+    url,
     stop: async () => {
-      await clearSchemas(borrowed.database);
-      returned.push(borrowed);
+      await clearSchemas(database);
+      await database.close();
+      returned.push({ url, database });
     },
   };
 }

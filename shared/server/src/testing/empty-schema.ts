@@ -5,7 +5,7 @@ import { keepRows } from './keep-rows.ts';
 /** How a schema stood after its migrations, and what makes it stand so again. */
 interface Beginning {
   shape: string;
-  putBack: () => Promise<void>;
+  putBack: (database: Database) => Promise<void>;
 }
 
 const beginnings = new WeakMap<Database, Map<string, Beginning>>();
@@ -24,12 +24,18 @@ export async function emptySchema(
   beginnings.set(database, known);
   const beginning = known.get(schema);
   if (beginning?.shape === (await shapeOf(db, schema))) {
-    await beginning.putBack();
+    await beginning.putBack(database);
     return;
   }
   await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(db);
   await database.migrate(schema, migrations);
   known.set(schema, { shape: await shapeOf(db, schema), putBack: await keepRows(database, schema) });
+}
+
+/** Lets a new connection know what is known of the schemas of a database that was closed. */
+export function knowAgain(closed: Database, opened: Database): void {
+  const known = beginnings.get(closed);
+  if (known) beginnings.set(opened, known);
 }
 
 /**
@@ -39,7 +45,7 @@ export async function emptySchema(
 export async function clearSchemas(database: Database): Promise<void> {
   const db = database.schema<never>('public');
   for (const [schema, { putBack }] of beginnings.get(database) ?? []) {
-    await putBack();
+    await putBack(database);
     const { rows } = await sql<{ names: string }>`
       select string_agg(format('%I.%I', schemaname, tablename), ', ') as names from pg_tables where schemaname = ${schema}
     `.execute(db);

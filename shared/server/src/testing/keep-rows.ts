@@ -4,9 +4,13 @@ import type { Database } from '../open-database.ts';
 /**
  * Remembers all rows of a schema, and where its sequences stand.
  *
- * @returns puts them back, with one statement: one transaction, and one way to the server. The tables must be as they were.
+ * @returns puts them back, with one statement: one transaction, and one way to the server. The tables must be as they were. It is given
+ * another connection to the same database where the first one was closed.
  */
-export async function keepRows(database: Database, schema: string): Promise<() => Promise<void>> {
+export async function keepRows(
+  database: Database,
+  schema: string,
+): Promise<(again?: Database) => Promise<void>> {
   const db = database.schema<never>('public');
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = ${schema}
@@ -37,7 +41,7 @@ export async function keepRows(database: Database, schema: string): Promise<() =
     set local session_replication_role = replica;
     ${steps.join('\n    ')}
   end $restore$`;
-  return async () => {
-    await sql.raw(putBack).execute(db);
+  return async (again = database) => {
+    await sql.raw(putBack).execute(again.schema<never>('public'));
   };
 }
