@@ -7,8 +7,8 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Browser tests write 3 GB at most; the rest is for the processes that they start. */
-const NEEDED_BYTES = 10 * 2 ** 30;
+/** Tests write 1.2 GB at most (measured over a whole run); the rest is for the processes that they start. */
+const NEEDED_BYTES = 6 * 2 ** 30;
 
 // Jest starts its workers with the options of its own process: these find the folder made.
 if (process.env.TESTS_IN_MEMORY === undefined) {
