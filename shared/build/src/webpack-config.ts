@@ -13,6 +13,7 @@ import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { ownModule } from './own-module.ts';
 import { sharedModules } from './shared-modules.ts';
 import { sourceMapPlugin } from './source-maps.ts';
+import { JoinLayersPlugin } from './join-layers-plugin.ts';
 import { StableNamesPlugin } from './stable-names-plugin.ts';
 import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
@@ -78,7 +79,13 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
       }),
-      ...(production ? [new ChunkIntegrityPlugin(`/assets/${app.name}/`), sourceMapPlugin(app.folder)] : []),
+      ...(production
+        ? [
+            new JoinLayersPlugin(),
+            new ChunkIntegrityPlugin(`/assets/${app.name}/`),
+            sourceMapPlugin(app.folder),
+          ]
+        : []),
     ],
     optimization: {
       ...idsByPlugin,

@@ -123,7 +123,7 @@ const lettersRule: RuleSetRule = {
   test: /\.woff2$/,
   resourceQuery: /^\?letters=/,
   type: 'asset/resource',
-  generator: { filename: '[name].letters.[contenthash:12][ext]' },
+  generator: { filename: 'letters.[contenthash:12][ext]' },
   loader: ownModule('fonts/letters-loader'),
 };
 

@@ -1,0 +1,42 @@
+import postcss, { type AtRule, type ChildNode } from 'postcss';
+import type { Compiler } from 'webpack';
+
+/**
+ * Joins blocks of one cascade layer that follow each other in a stylesheet. Each file of styles brings a block of its own, and
+ * stylesheets stand in every document.
+ */
+export class JoinLayersPlugin {
+  apply(compiler: Compiler): void {
+    const { Compilation, sources } = compiler.webpack;
+    compiler.hooks.compilation.tap('JoinLayersPlugin', (compilation) => {
+      compilation.hooks.processAssets.tap(
+        // After the minimiser, which takes out what stands between two blocks.
+        { name: 'JoinLayersPlugin', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1 },
+        (assets) => {
+          for (const [file, source] of Object.entries(assets))
+            if (file.endsWith('.css'))
+              compilation.updateAsset(file, new sources.RawSource(joinLayers(source.source().toString())));
+        },
+      );
+    });
+  }
+}
+
+/** @param css a stylesheet. @returns the same rules in the same order and layers. */
+export function joinLayers(css: string): string {
+  const root = postcss.parse(css);
+  let open: AtRule | undefined;
+  for (const node of [...root.nodes]) {
+    const layer = layerBlock(node);
+    if (layer && open?.params === layer.params) {
+      open.append(layer.nodes ?? []);
+      layer.remove();
+    } else open = layer;
+  }
+  return root.toString();
+}
+
+/** A block without a name is a layer of its own each time. */
+function layerBlock(node: ChildNode): AtRule | undefined {
+  return node.type === 'atrule' && node.name === 'layer' && node.nodes && node.params ? node : undefined;
+}
