@@ -2,7 +2,7 @@
  * Gives tests a folder in memory for what they write: databases, artifact stores, copies of the checkout. Half of the time that the
  * system spends on tests is spent on files that are gone a moment later. Where there is not enough memory they take the usual folder.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,14 +12,36 @@ const NEEDED_BYTES = 6 * 2 ** 30;
 
 // Jest starts its workers with the options of its own process: these find the folder made.
 if (process.env.TESTS_IN_MEMORY === undefined) {
-  process.env.TESTS_IN_MEMORY = hasRoom() ? 'yes' : 'no';
-  if (hasRoom()) {
-    const folder = mkdtempSync(join(MEMORY, 'site-tests-'));
+  const inMemory = hasRoom();
+  process.env.TESTS_IN_MEMORY = inMemory ? 'yes' : 'no';
+  if (inMemory) {
+    removeLeft();
+    const folder = mkdtempSync(join(MEMORY, `site-tests-${process.pid}-`));
     // PostgreSQL runs as another user where we are root.
     chmodSync(folder, 0o711);
     process.env.TMPDIR = folder;
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+    process.once('exit', () => remove(folder));
   }
+}
+
+/** A run that was killed leaves its folder. */
+function removeLeft() {
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid] = /^site-tests-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(MEMORY, name));
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 function hasRoom() {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { isFocused, tabTo } from './harness/keyboard.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
-import { open, visitors, type Visitor, type VisitorOptions } from './harness/visitor.ts';
+import { hydrated, open, type Visitor, type VisitorOptions, visitors } from './harness/visitor.ts';
 
 // Walks without a pointer. The dropdown, the FAQ and the skip link: layout.test.ts; the forms: partners.test.ts and newsletter.test.ts.
 
@@ -93,7 +93,7 @@ test('the filter of the stories stands in the address, which shows the same when
   await page.getByRole('status').filter({ hasText: '1 story' }).waitFor();
 
   await page.reload();
-  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(page);
   expect(await agency.isChecked()).toBe(true);
   expect(await shown()).toBe(1);
   await tabTo(page, agency);
@@ -145,7 +145,7 @@ test('the calculator is filled in, and its address shows the same figures when i
   expect(after).toContain('Extra revenue per year');
   expect(after).not.toBe(before);
   await page.reload();
-  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(page);
   await until(async () => expect(await extra.innerText()).toBe(after));
   expect(await field('Projects per month').inputValue()).toBe('6.5');
 

@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData, type ReleaseDocument } from '@site/contract';
 import { createBootData } from '@site/edge/documents/boot-data';
 import { sharedSite } from './harness/shared-site.ts';
-import { open, visitors, type Visitor } from './harness/visitor.ts';
+import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
 /**
  * The site as if it had so many remotes that its table is a file of its own: what the edge sends then, made by the edge's
@@ -65,7 +65,7 @@ const isMarked = () => visitor.page.evaluate(() => 'sameDocument' in window);
 async function click(path: string): Promise<void> {
   await visitor.page.locator(`a[href="${path}"]`).first().click();
   await visitor.page.waitForURL((url) => url.pathname === path);
-  await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(visitor.page);
 }
 
 test('the table is fetched once, when the page is idle, and pages and redirects of other remotes open in place', async () => {

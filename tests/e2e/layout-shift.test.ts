@@ -1,7 +1,7 @@
 import { holdFonts, shiftsOf, watchShifts } from './harness/layout-shifts.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
-import { visitors } from './harness/visitor.ts';
+import { hydrated, visitors } from './harness/visitor.ts';
 
 /** Good by web.dev/cls. Above it a search engine counts the page as restless. */
 const GOOD = 0.1;
@@ -16,7 +16,7 @@ describe.each([412, 768, 1280])('at %i px', (width) => {
     const letFontsCome = await holdFonts(page);
     // Not until it is loaded: fonts belong to that.
     await page.goto(sharedSite().url + path, { waitUntil: 'commit' });
-    await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+    await hydrated(page);
     const inOwnFont = () => page.evaluate(() => document.fonts.check('1em "Instrument Sans"'));
     // What a page is measured for must happen in it: it was painted without its fonts, then with them.
     expect(await inOwnFont()).toBe(false);

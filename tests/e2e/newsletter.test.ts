@@ -5,7 +5,7 @@ import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { open, visitors, type Visitor } from './harness/visitor.ts';
+import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 const home = `${site}/home`;
@@ -117,7 +117,7 @@ test('what was typed outlives the document, not the tab, and is gone once it has
   await until(async () => expect(await field().inputValue()).toBe(email.slice(0, 20)));
   const other = await context.newPage();
   await other.goto(home);
-  await other.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(other);
   expect(await other.evaluate(() => Object.keys(sessionStorage))).not.toContain('form:newsletter');
   expect(await other.getByLabel('Email').inputValue()).toBe('');
 

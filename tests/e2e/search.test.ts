@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { SearchFound } from '@site/contract/search';
 import { isFocused } from './harness/keyboard.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { open, visitors, type VisitorOptions } from './harness/visitor.ts';
+import { hydrated, open, type VisitorOptions, visitors } from './harness/visitor.ts';
 
 const { url: site } = sharedSite();
 const newVisitor = visitors();
@@ -134,7 +134,7 @@ test('/ is a letter where somebody writes, and opens the page of results where t
   await page.setViewportSize(phone);
   await page.keyboard.press('/');
   await page.waitForURL('**/search?q=');
-  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(page);
   await expectFocusBySlash(page);
   expect(visitor.problems()).toEqual([]);
 });

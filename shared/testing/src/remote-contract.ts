@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
-import { createElement, type ComponentType } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { createElement, type ComponentType, type ReactElement } from 'react';
+import { prerender } from 'react-dom/static';
 import { MemoryRouter } from 'react-router-dom';
 import * as v from 'valibot';
 import { assetUrl, RemoteManifestSchema, variantChoices, type RemoteManifest } from '@site/contract';
@@ -84,7 +84,7 @@ export function testRemoteContract(folder: string): void {
     const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
     for (const { path, module, variants } of manifest.pages) {
       for (const choice of variantChoices(variants)) {
-        const html = renderToStaticMarkup(inSite(path, choice, components[module] as ComponentType));
+        const html = await rendered(inSite(path, choice, components[module] as ComponentType));
         const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
           ([, src = '']) => !known.has(src),
         );
@@ -94,6 +94,20 @@ export function testRemoteContract(folder: string): void {
       }
     }
   });
+}
+
+/** As the shell renders a page. @throws what a part of it throws: React itself would leave out that part. */
+async function rendered(page: ReactElement): Promise<string> {
+  let failure: { error: unknown } | undefined;
+  const { prelude } = await prerender(page, {
+    progressiveChunkSize: Infinity,
+    onError(error) {
+      failure ??= { error };
+    },
+  });
+  const html = await new Response(prelude).text();
+  if (failure) throw failure.error;
+  return html;
 }
 
 function evaluate(source: string): unknown {

@@ -76,13 +76,18 @@ export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Pr
   };
 }
 
-/** Opens a path and waits until all of it is hydrated: the page answers before, and hydrates what is touched. */
+/** Opens a path and waits until all of it is hydrated. */
 export async function open(visitor: Visitor, url: string): Promise<void> {
   await visitor.page.goto(url);
-  await visitor.page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await hydrated(visitor.page);
+}
+
+/** Waits until all of an open page is hydrated: it answers before, and hydrates first what is touched. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
   await until(async () => {
-    const silent = await silentControls(visitor.page);
-    if (silent.length > 0) throw new Error(`${url} does not answer yet: ${silent.join(' ')}`);
+    const silent = await silentControls(page);
+    if (silent.length > 0) throw new Error(`${page.url()} is not hydrated yet: ${silent.join(' ')}`);
   });
 }
 

@@ -6,7 +6,7 @@ import { lettersOf } from './letters.ts';
  * The OpenType features that the site uses: kerning, accents, ligatures such as "fi", and figures of equal width. Others bring glyphs
  * that nobody sees: the arrows that JetBrains Mono makes of "->" are more than half of its bytes.
  */
-const keepFeatures = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'liga', 'tnum'];
+const keepFeatures = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'rlig', 'rvrn', 'liga', 'tnum'];
 
 /**
  * Cuts a font to the letters that its address names, as `unicode-range` would write them (`font.woff2?letters=U+20-7E,U+A9`),

@@ -68,8 +68,11 @@ export async function borrowDatabase(): Promise<TestDatabase & { url: string }> 
     database,
     url,
     stop: async () => {
-      await clearSchemas(database);
-      await database.close();
+      try {
+        await clearSchemas(database);
+      } finally {
+        await database.close();
+      }
       returned.push({ url, database });
     },
   };
