@@ -28,7 +28,12 @@ if (process.env.TESTS_IN_MEMORY === undefined) {
 function removeLeft() {
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = /^site-tests-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) remove(join(MEMORY, name));
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      remove(join(MEMORY, name));
+    } catch {
+      // Another user's.
+    }
   }
 }
 
