@@ -32,3 +32,17 @@ test('a borrowed database comes again, empty, and what an earlier file left runn
   expect(await next.read()).toEqual([]);
   await next.stop();
 });
+
+test('a borrowed database whose tables a test has changed is whole again for the next file', async () => {
+  const former = await borrowDatabase();
+  await emptySchema(former.database, 'borrowed', migrations);
+  await sql`drop table borrowed.books`.execute(former.database.schema<never>('borrowed'));
+  await former.stop();
+
+  const next = await borrowDatabase();
+  expect(next.url).toBe(former.url);
+  await emptySchema(next.database, 'borrowed', migrations);
+  const books = next.database.schema<{ books: { title: string } }>('borrowed');
+  expect(await books.selectFrom('books').selectAll().execute()).toEqual([]);
+  await next.stop();
+});
