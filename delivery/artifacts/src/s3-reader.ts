@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { amzDate, authorizationOf, EMPTY_SHA256 } from './s3-signature.ts';
 
 /** An object, as its headers describe it. */
 export interface S3Object {
@@ -15,7 +14,7 @@ export interface S3Object {
 
 /**
  * Reads objects with as little work as it takes: the SDK's own layers take most of a millisecond of a processor for each
- * request, and an activation reads hundreds of objects.
+ * request, and an activation reads hundreds of objects. Only the SDK's signer is asked.
  */
 export interface S3Reader {
   /**
@@ -43,6 +42,7 @@ const MOST_SOCKETS = 64;
  */
 export function createS3Reader(client: S3Client, bucket: string): S3Reader {
   let address: Address | null = null;
+  let signer: Awaited<ReturnType<typeof client.config.signer>> | undefined;
   const options = { keepAlive: true, maxSockets: MOST_SOCKETS };
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
 
@@ -60,17 +60,18 @@ export function createS3Reader(client: S3Client, bucket: string): S3Reader {
     async read(method, key, signal) {
       const known = address;
       if (!known) return 'unsure';
-      const { accessKeyId, secretAccessKey, sessionToken } = await client.config.credentials();
       const { protocol, hostname, port, region } = known;
       const path = known.path + key;
-      const headers: Record<string, string> = {
-        host: port === undefined ? hostname : `${hostname}:${port}`,
-        'x-amz-content-sha256': EMPTY_SHA256,
-        'x-amz-date': amzDate(new Date(Date.now() + client.config.systemClockOffset)),
-        ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
-      };
-      const signing = { accessKeyId, secretAccessKey, region };
-      headers['authorization'] = authorizationOf({ method, path, headers }, signing);
+      signer ??= await client.config.signer();
+      const host = port === undefined ? hostname : `${hostname}:${port}`;
+      const { headers } = await signer.sign(
+        { method, protocol, hostname, path, headers: { host } },
+        {
+          signingDate: new Date(Date.now() + client.config.systemClockOffset),
+          signingRegion: region,
+          signingService: 's3',
+        },
+      );
       const isPlain = protocol === 'http:';
       const send = isPlain ? httpRequest : httpsRequest;
       return new Promise((resolve) => {
@@ -104,7 +105,7 @@ async function receive(answer: IncomingMessage): Promise<S3Object | null | 'unsu
   };
 }
 
-/** Null when the request is not for this key as it stands, or not signed as `authorizationOf` signs. */
+/** Null when the request is not for this key as it stands, or not signed by the signature of version 4 that `read` asks for. */
 function addressIn(request: unknown, key: string): Address | null {
   const { protocol, hostname, port, path, headers } = request as {
     protocol: string;

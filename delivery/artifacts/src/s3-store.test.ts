@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -226,7 +227,23 @@ describe('once the SDK has shown where the bucket is', () => {
       const named = 'host;x-amz-content-sha256;x-amz-date;x-amz-security-token';
       expect(headers.authorization).toContain(`SignedHeaders=${named}, `);
     }
+    for (const request of requests)
+      expect(request.headers.authorization).toContain(`Signature=${signatureOf(request, 'eu-south-9')}`);
   });
+
+  /** As a server computes it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+  function signatureOf({ method, url, headers }: IncomingMessage, region: string): string {
+    const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
+    const lines = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
+    const content = String(headers['x-amz-content-sha256']);
+    const canonical = [method, url, '', lines.join(''), names, content].join('\n');
+    const time = String(headers['x-amz-date']);
+    const scope = [time.slice(0, 8), region, 's3', 'aws4_request'];
+    const hash = createHash('sha256').update(canonical).digest('hex');
+    const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+    const secret = scope.reduce<string | Buffer>(hmac, 'AWS4a-secret');
+    return hmac(secret, ['AWS4-HMAC-SHA256', time, scope.join('/'), hash].join('\n')).toString('hex');
+  }
 
   test('what is not there is not asked for twice', async () => {
     const known = await shown();
