@@ -14,6 +14,7 @@ import {
 import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
+import { idempotencyKey } from '@site/server/idempotency-key';
 import { jsonApiErrors } from '@site/server/json-api-call';
 import { commonErrors } from '@site/server/openapi';
 import type { Parameter, ServiceDescription } from '@site/server/service-description';
@@ -96,7 +97,7 @@ export const formsDescription: ServiceDescription = {
         'from a page of the site (Origin) instead of with an appid, within an hourly limit instead of a captcha. They ' +
         'are answered with pages, and with 303 to /received when the form has arrived.',
       access: 'app and optional guest',
-      idempotencyKey: true,
+      parameters: [idempotencyKey],
       body: 'Subscription',
       answers: { 201: subscription, 200: { ...subscription, description: 'It was stored already.' } },
       errors: [

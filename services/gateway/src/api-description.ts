@@ -2,6 +2,7 @@ import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateS
 import { adminErrors } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import { accessErrors } from '@site/server/guest-access';
+import { idempotencyKey } from '@site/server/idempotency-key';
 import { jsonApiErrors } from '@site/server/json-api-call';
 import { commonErrors } from '@site/server/openapi';
 import type { ServiceDescription } from '@site/server/service-description';
@@ -27,7 +28,7 @@ export const gatewayDescription: ServiceDescription = {
         'Both ids are the same new random UUID. Repeating it with the same Idempotency-Key within an hour, ' +
         "or with the guest's own token, gives the same guest.",
       access: 'app',
-      idempotencyKey: true,
+      parameters: [idempotencyKey],
       body: 'GuestCreation',
       answers: {
         201: { ...guest, headers: token },

@@ -1,17 +1,30 @@
 import { IDEMPOTENCY_HEADER } from '@site/contract';
 import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
 import { accessErrors } from './guest-access.ts';
+import type { Parameter } from './service-description.ts';
+
+/** How a call that takes an Idempotency-Key describes it. A short key could be guessed. */
+export const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: v.pipe(
+    v.string(),
+    v.regex(/^[\x21-\x7e]{16,200}$/),
+    v.description('One random value per attempt, the same when it is repeated.'),
+  ),
+} satisfies Parameter;
 
 /**
- * The Idempotency-Key of a request, or null without one. A short key could be guessed, and at the gateway a key proves
- * who created a guest.
+ * The Idempotency-Key of a request, or null without one. At the gateway a key proves who created a guest.
  *
  * @throws ApiError `idempotency_key_invalid`
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers[IDEMPOTENCY_HEADER];
   if (key === undefined) return null;
-  if (typeof key === 'string' && /^[\x21-\x7e]{16,200}$/.test(key)) return key;
+  if (v.is(idempotencyKey.schema, key)) return key;
   throw accessErrors.idempotency_key_invalid(
     'The "Idempotency-Key" is too short, too long, or has odd characters.',
     {

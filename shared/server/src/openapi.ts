@@ -83,15 +83,6 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
   parameters.push(
     ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchemaOf(schema) })),
   );
-  if (operation.idempotencyKey) {
-    parameters.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description: 'One random value per attempt, the same when it is repeated.',
-      schema: { type: 'string', minLength: 16, maxLength: 200 },
-    });
-  }
   return {
     operationId:
       operation.id ??

@@ -14,8 +14,6 @@ export interface Operation {
   id?: string;
   /** Parameters in the query and in headers, and those of the path that are no UUIDs. */
   parameters?: Parameter[];
-  /** Whether an `Idempotency-Key` makes repeating it harmless. */
-  idempotencyKey?: boolean;
   /** Whether people meet it in a browser: it answers with pages, also when it fails. */
   page?: boolean;
   /** The name of a schema for the request body. */
