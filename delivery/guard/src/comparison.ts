@@ -6,7 +6,7 @@ import { boundsOf, type Count } from './evidence.ts';
 import { QUESTIONS, type Against, type Bet, type Question } from './questions.ts';
 
 /** What is compared, decided before the first answer. */
-export interface Plan {
+export interface ComparisonPlan {
   against: Against;
   /** How many apps the same release changes. They share its false alarms. */
   apps: number;
@@ -45,24 +45,24 @@ export interface Sum {
 }
 
 /** Answers as they are weighed: `weigh` in `judge.ts`. */
-export interface Weighed {
+export interface WeighedAnswers {
   judged: Count;
   /** Without the answers with yes of networks that have brought enough: `admit` in `judge.ts`. */
   admitted: Count;
   control: Count;
 }
 
-/** One question on one route. */
-export interface Cell {
+/** What is known of one question on one route. */
+export interface RouteComparison {
   /** All answers, as they came. */
   judged: Count;
   control: Count;
   /** Nobody else has this page. */
   isNew?: true;
   /** The blocks that were judged, as they were weighed. */
-  past: Weighed & { blocks: number };
+  past: WeighedAnswers & { blocks: number };
   /** The block that is being filled, and of how many sums. */
-  open: Weighed & { sums: number };
+  open: WeighedAnswers & { sums: number };
   /** Different networks that answered yes, until they are many. */
   yesNetworks: string[];
   /** The logarithm of what each of the question's bets has, by `admitted`. It may end a release. */
@@ -73,7 +73,7 @@ export interface Cell {
   record?: { counted: Count; lower: number; upper: number };
 }
 
-/** One question on all routes: each block of each route is a bet here as well. So a route is only ever compared with itself. */
+/** What is known of one question on all routes: each block of each route is a bet here as well. So a route is only ever compared with itself. */
 export interface Everywhere {
   /** All answers, as they came; of a record, all of it. */
   judged: Count;
@@ -93,7 +93,7 @@ export interface Everywhere {
 export interface Comparison {
   against: Against;
   apps: number;
-  questions: Record<Question, { everywhere: Everywhere; routes: Record<string, Cell> }>;
+  questions: Record<Question, { everywhere: Everywhere; routes: Record<string, RouteComparison> }>;
 }
 
 /** How often a release may be ended for nothing, over all apps, routes and questions. Stricter without a control at the same time. */
@@ -116,16 +116,16 @@ export const addedAfter = (block: number) => (1 - AT_ONCE) / (block * (block + 1
 
 const none = (): Count => ({ views: 0, yes: 0 });
 
-export const unweighed = (): Weighed => ({ judged: none(), admitted: none(), control: none() });
+export const unweighed = (): WeighedAnswers => ({ judged: none(), admitted: none(), control: none() });
 
 export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
 
-export function startComparison(plan: Plan): Comparison {
+export function startComparison(plan: ComparisonPlan): Comparison {
   const started = (question: Question): Comparison['questions'][Question] => {
     const rules = QUESTIONS[question];
     // Half of a record's false alarms are for the record's own bounds being wrong, shared like everything else.
     const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * plan.apps * plan.routes.length);
-    const cellOf = (route: string): Cell => {
+    const startOn = (route: string): RouteComparison => {
       const counted = plan.record?.[question]?.[route] ?? none();
       return {
         judged: none(),
@@ -139,11 +139,11 @@ export function startComparison(plan: Plan): Comparison {
         ...(plan.against === 'record' && { record: { counted, ...boundsOf(counted, doubt) } }),
       };
     };
-    const cells = plan.routes.map((route) => [route, cellOf(route)] as const);
+    const onRoutes = plan.routes.map((route) => [route, startOn(route)] as const);
     return {
       everywhere: {
         judged: none(),
-        control: cells.reduce((sum, [, { record }]) => plus(sum, record?.counted ?? none()), none()),
+        control: onRoutes.reduce((sum, [, { record }]) => plus(sum, record?.counted ?? none()), none()),
         networks: [],
         sums: 0,
         yesOf: {},
@@ -152,7 +152,7 @@ export function startComparison(plan: Plan): Comparison {
         doubt: rules.bets.map(() => Math.log(AT_ONCE)),
         fine: FINE_BETS.map(() => 0),
       },
-      routes: Object.fromEntries(cells),
+      routes: Object.fromEntries(onRoutes),
     };
   };
   return {

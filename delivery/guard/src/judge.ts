@@ -4,7 +4,7 @@ import {
   plus,
   unweighed,
   type Answers,
-  type Cell,
+  type RouteComparison,
   type Comparison,
   type Everywhere,
   type Sum,
@@ -54,8 +54,8 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
     const yesOf = new Map(heardYes ? Object.entries(everywhere.yesOf) : []);
     const paid: Paid[] = [];
     for (const sum of asked) {
-      const cell = routes[sum.route];
-      if (!cell)
+      const onRoute = routes[sum.route];
+      if (!onRoute)
         throw new RangeError(`No comparison of ${sum.route}: it is not among the routes of the plan.`);
       for (const { yes, views } of [sum.judged, sum.control])
         if (!(yes >= 0 && yes <= views))
@@ -65,10 +65,10 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);
       everywhere.networks = known(everywhere.networks, sum.judged.from, many);
       const from = admit(yesOf, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
-      const filled = fill(cell, sum, from, many);
+      const filled = fill(onRoute, sum, from, many);
       const settled = isFull(filled) ? settle(filled, question) : undefined;
       if (settled) paid.push(settled.paid);
-      routes[sum.route] = settled?.cell ?? filled;
+      routes[sum.route] = settled?.onRoute ?? filled;
     }
     if (heardYes) everywhere.yesOf = Object.fromEntries(yesOf);
     changed[question] = {
@@ -89,20 +89,25 @@ function weigh({ views, yes, networks }: Answers): Count {
   return { views: views * weight, yes: yes * weight };
 }
 
-function fill(cell: Cell, { judged, control }: Sum, yesFrom: readonly string[], many: number): Cell {
+function fill(
+  onRoute: RouteComparison,
+  { judged, control }: Sum,
+  yesFrom: readonly string[],
+  many: number,
+): RouteComparison {
   const admitted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
-  const open = withoutOld(cell.open);
+  const open = withoutOld(onRoute.open);
   return {
-    ...cell,
-    judged: plus(cell.judged, judged),
-    control: plus(cell.control, control),
+    ...onRoute,
+    judged: plus(onRoute.judged, judged),
+    control: plus(onRoute.control, control),
     open: {
       judged: plus(open.judged, weigh(judged)),
       admitted: plus(open.admitted, weigh(admitted)),
       control: plus(open.control, weigh(control)),
       sums: open.sums + 1,
     },
-    yesNetworks: known(cell.yesNetworks, yesFrom, many),
+    yesNetworks: known(onRoute.yesNetworks, yesFrom, many),
   };
 }
 
@@ -110,7 +115,7 @@ function fill(cell: Cell, { judged, control }: Sum, yesFrom: readonly string[], 
  * A control that waits for a rare answer of the judged version is of the same time only if it is of the last minute or so: what is
  * older counts by half, again and again. As a part of an answer it stays valid, for its weight has nothing to do with what it says.
  */
-function withoutOld(open: Cell['open']): Cell['open'] {
+function withoutOld(open: RouteComparison['open']): RouteComparison['open'] {
   if (open.judged.views > 0 || open.sums < BLOCK_SUMS) return open;
   return { ...open, control: { views: open.control.views / 2, yes: open.control.yes / 2 }, sums: 0 };
 }
@@ -145,23 +150,23 @@ function known(before: string[], heard: readonly string[], many: number): string
  * A block is as short as it may be, for the rates of both versions must be the same in it; it waits for an answer of either version,
  * for without that it tells nothing. When it ends depends on how many answers there are, and never on what they say.
  */
-function isFull({ open, past, record, isNew }: Cell): boolean {
+function isFull({ open, past, record, isNew }: RouteComparison): boolean {
   if (open.judged.views === 0 || (open.control.views === 0 && !record && !isNew)) return false;
   return open.judged.views >= past.judged.views * BLOCK_PART || open.sums >= BLOCK_SUMS;
 }
 
-function settle(cell: Cell, question: Question): { cell: Cell; paid: Paid } {
-  const { open, past } = cell;
-  const paid = cell.isNew
+function settle(onRoute: RouteComparison, question: Question): { onRoute: RouteComparison; paid: Paid } {
+  const { open, past } = onRoute;
+  const paid = onRoute.isNew
     ? payAlone(open, question)
-    : cell.record
-      ? payAgainstRecord(open, cell.record, question)
+    : onRoute.record
+      ? payAgainstRecord(open, onRoute.record, question)
       : payAgainstLive(open, past.control, question);
   const blocks = past.blocks + 1;
   return {
     paid,
-    cell: {
-      ...cell,
+    onRoute: {
+      ...onRoute,
       past: {
         judged: plus(past.judged, open.judged),
         admitted: plus(past.admitted, open.admitted),
@@ -169,8 +174,8 @@ function settle(cell: Cell, question: Question): { cell: Cell; paid: Paid } {
         blocks,
       },
       open: { ...unweighed(), sums: 0 },
-      worse: payOut(cell.worse, paid.worse, blocks),
-      doubt: payOut(cell.doubt, paid.doubt, blocks),
+      worse: payOut(onRoute.worse, paid.worse, blocks),
+      doubt: payOut(onRoute.doubt, paid.doubt, blocks),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { FINE_BETS, type Cell, type Weighed } from './comparison.ts';
+import { FINE_BETS, type RouteComparison, type WeighedAnswers } from './comparison.ts';
 import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './evidence.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
 
@@ -21,7 +21,7 @@ const worseThan = (rate: number, part: number) => rate + part * (1 - rate);
 const fineBelow = (control: number, rate: number, part: number) => control + part * (rate - control);
 
 export function payAgainstLive(
-  { judged, admitted, control }: Weighed,
+  { judged, admitted, control }: WeighedAnswers,
   past: Count,
   question: Question,
 ): Paid {
@@ -44,8 +44,8 @@ export function payAgainstLive(
 }
 
 export function payAgainstRecord(
-  { judged, admitted }: Weighed,
-  record: NonNullable<Cell['record']>,
+  { judged, admitted }: WeighedAnswers,
+  record: NonNullable<RouteComparison['record']>,
   question: Question,
 ): Paid {
   const { tolerated, acceptable } = QUESTIONS[question];
@@ -59,7 +59,7 @@ export function payAgainstRecord(
 }
 
 /** A page that nobody else has: no rate of another version says how often it may fail, so rates that stand do. */
-export function payAlone({ judged, admitted }: Weighed, question: Question): Paid {
+export function payAlone({ judged, admitted }: WeighedAnswers, question: Question): Paid {
   const { alone, acceptable, usual, bets } = QUESTIONS[question];
   if (!alone) return { worse: bets.map(() => 0), doubt: bets.map(() => 0), fine: FINE_BETS.map(() => 0) };
   return {
@@ -90,7 +90,7 @@ const fineAgainstRate = (rate: number, best: number, answers: Count) =>
  * What speaks against a page by all its answers, also by those that still wait for a control: as long as nobody else has the page
  * it is as one that is new.
  */
-export function doubtOf({ doubt, open, isNew, record }: Cell, question: Question): number[] {
+export function doubtOf({ doubt, open, isNew, record }: RouteComparison, question: Question): number[] {
   const { alone } = QUESTIONS[question];
   if (!alone || isNew || record || open.control.views > 0) return doubt;
   const waiting = againstRate(alone.doubted, open.judged, question);

@@ -1,9 +1,9 @@
-import { startComparison, type Comparison, type Plan, type Sum } from './comparison.ts';
+import { startComparison, type Comparison, type ComparisonPlan, type Sum } from './comparison.ts';
 import { judge } from './judge.ts';
 import { questions, QUESTIONS, type Question } from './questions.ts';
 import { verdictOf } from './verdict.ts';
 
-const plan: Plan = { against: 'live', apps: 1, routes: ['/blocks', '/blocks/auth'] };
+const plan: ComparisonPlan = { against: 'live', apps: 1, routes: ['/blocks', '/blocks/auth'] };
 
 interface Told {
   route?: string;
@@ -183,7 +183,7 @@ describe('answers that are left out for there are many of one network', () => {
 });
 
 describe('a page that nobody else has', () => {
-  const isNew: Plan = { ...plan, newRoutes: ['/blocks/auth'] };
+  const isNew: ComparisonPlan = { ...plan, newRoutes: ['/blocks/auth'] };
   const alone = (yes: number, more: Partial<Told> = {}): Told => ({
     route: '/blocks/auth',
     judged: [10, yes],
@@ -209,7 +209,7 @@ describe('a page that nobody else has', () => {
   });
 
   test('makes a new app good when it has no faults', () => {
-    const app: Plan = { ...plan, routes: ['/blocks/auth'], newRoutes: ['/blocks/auth'] };
+    const app: ComparisonPlan = { ...plan, routes: ['/blocks/auth'], newRoutes: ['/blocks/auth'] };
     expect(verdictOf(tell(startComparison(app), 30, alone(0))).is).toBe('good');
     expect(verdictOf(tell(startComparison({ ...app, newRoutes: [] }), 30, alone(0))).is).toBe('waiting');
   });
@@ -243,7 +243,7 @@ test('with several apps in one release each has a part of the false alarms', () 
 
 describe('against a record', () => {
   const record = { fault: { '/blocks': { views: 4_000, yes: 4 }, '/blocks/auth': { views: 4_000, yes: 4 } } };
-  const recorded: Plan = { ...plan, against: 'record', record };
+  const recorded: ComparisonPlan = { ...plan, against: 'record', record };
   const settled = () =>
     tell(startComparison(recorded), QUESTIONS.fault.settlesAfterSums, { judged: [40, 40] });
 

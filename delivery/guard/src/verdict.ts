@@ -1,4 +1,10 @@
-import { FALSE_ALARMS, FINE_BETS, MANY_NETWORKS, type Cell, type Comparison } from './comparison.ts';
+import {
+  FALSE_ALARMS,
+  FINE_BETS,
+  MANY_NETWORKS,
+  type RouteComparison,
+  type Comparison,
+} from './comparison.ts';
 import { onLine, type Count } from './evidence.ts';
 import { doubtOf, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
@@ -92,7 +98,7 @@ interface Considered {
   weight: number;
   judged: Count;
   control: Count;
-  cells: readonly Cell[];
+  onRoutes: readonly RouteComparison[];
 }
 
 function suspiciousIn(
@@ -104,29 +110,29 @@ function suspiciousIn(
   const { everywhere, routes } = all[question];
   // Half of the false alarms are for the bounds of the record (`startComparison`).
   const share = (weight * (against === 'record' ? 0.5 : 1)) / apps;
-  const cells = Object.values(routes);
+  const onRoutes = Object.values(routes);
   const found: Found[] = [];
   const consider = (its: Considered) => {
     const { route, judged, control } = its;
     const chance = Math.min(1, Math.exp(-logMean(its.logs, bets)) / (share * its.weight));
     if (chance > SUSPICIOUS) return;
-    const networks = new Set(its.cells.flatMap((cell) => cell.yesNetworks)).size;
-    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.cells.some(({ isNew }) => isNew)) return;
+    const networks = new Set(its.onRoutes.flatMap((onRoute) => onRoute.yesNetworks)).size;
+    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.onRoutes.some(({ isNew }) => isNew)) return;
     found.push({ networks, evidence: { question, route, judged, control, chance } });
   };
-  for (const [route, cell] of Object.entries(routes)) {
-    const { judged, control, record } = cell;
+  for (const [route, onRoute] of Object.entries(routes)) {
+    const { judged, control, record } = onRoute;
     consider({
       route,
-      logs: by === 'worse' ? cell.worse : doubtOf(cell, question),
-      weight: (1 - part) / cells.length,
+      logs: by === 'worse' ? onRoute.worse : doubtOf(onRoute, question),
+      weight: (1 - part) / onRoutes.length,
       judged,
       control: record?.counted ?? control,
-      cells: [cell],
+      onRoutes: [onRoute],
     });
   }
   const { judged, control } = everywhere;
-  consider({ route: undefined, logs: everywhere[by], weight: part, judged, control, cells });
+  consider({ route: undefined, logs: everywhere[by], weight: part, judged, control, onRoutes });
   return found;
 }
 

@@ -2,7 +2,7 @@
  * Visitors of a release that is judged: page views on many routes, of the judged version and of the live one at the same time (or
  * of a record before it), with what goes wrong in the world meanwhile. It makes the sums that edges would send, every two seconds.
  */
-import { startComparison, type Answers, type Plan, type Sum } from '../comparison.ts';
+import { startComparison, type Answers, type ComparisonPlan, type Sum } from '../comparison.ts';
 import type { Count } from '../evidence.ts';
 import { judge } from '../judge.ts';
 import { limitOf, questions, type Against, type Question } from '../questions.ts';
@@ -264,8 +264,8 @@ function normal(z: number): number {
   return 1 - (t * tail * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-function planOf(scenario: Scenario, names: string[], random: Random): Plan {
-  const plan: Plan = { against: scenario.against, apps: 1, routes: names };
+function planOf(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
+  const plan: ComparisonPlan = { against: scenario.against, apps: 1, routes: names };
   if (scenario.against === 'live') return plan;
   const recordOf = (rate: number, part: number) =>
     Object.fromEntries(

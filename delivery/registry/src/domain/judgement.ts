@@ -1,6 +1,6 @@
 import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
 import type { Cell } from '@site/contract/signals/sums.schema';
-import type { Answers, Comparison, Plan, Sum } from '@site/guard/comparison';
+import type { Answers, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
 import { limitOf, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from './networks.ts';
@@ -154,7 +154,7 @@ export function limitsOf(
 export function recordOf(
   record: ReadonlyMap<string, SignalSums>,
   limits: JudgementState['limits'],
-): NonNullable<Plan['record']> {
+): NonNullable<ComparisonPlan['record']> {
   const readers: Record<Question, (sums: SignalSums, route: string) => Count | null> = {
     fault: ({ first }) => ({ views: first.views, yes: first.faults }),
     'late-fault': ({ later }) => ({ views: later.views, yes: later.faults }),

@@ -60,7 +60,7 @@ interface Weight {
 }
 
 /** What is put together and weighed. */
-export interface Weighed {
+export interface DocumentsToWeigh {
   /** Everything that is to be live together: its table stands in the documents, or is a file of its own. */
   set: ReleaseSet;
   /** Those of the set's remotes whose documents are weighed. */
@@ -81,7 +81,7 @@ export interface Weighed {
  */
 export async function weighDocuments(
   context: Pick<RegistryContext, 'store' | 'compressing'>,
-  { set, weighed, config, rendered, turn }: Weighed,
+  { set, weighed, config, rendered, turn }: DocumentsToWeigh,
 ): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[]; weighed: RenderedEntry[] }> {
   const { store } = context;
   const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
