@@ -11,14 +11,9 @@ import {
   formSources,
   siteFormSchemas,
 } from '@site/contract';
-import { adminErrors } from '@site/server/admin-access';
-import { baseErrors } from '@site/server/base-errors';
-import { accessErrors } from '@site/server/guest-access';
 import { idempotencyKey } from '@site/server/idempotency-key';
-import { jsonApiErrors } from '@site/server/json-api-call';
-import { commonErrors } from '@site/server/openapi';
-import type { Parameter, ServiceDescription } from '@site/server/service-description';
-import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
+import type { Parameter } from '@site/server/service-description';
+import { describeVisitorService } from '@site/server/visitor-service';
 import * as v from 'valibot';
 import { formsErrors } from './errors.ts';
 import { inboxOperations, inboxSchemas } from './inbox/inbox-operations.ts';
@@ -39,7 +34,7 @@ const subscription = { description: 'The subscription.', schema: 'SubscriptionAn
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'token_expired', 'guest_not_yours'];
 
 /** The calls of the forms service, as `/openapi.json` and `/docs` tell them. */
-export const formsDescription: ServiceDescription = {
+export const formsDescription = describeVisitorService({
   title: 'Forms',
   description:
     'Identities of visitors, and what they send through the forms of the site. Answers are JSON:API documents. Tokens are ' +
@@ -231,9 +226,6 @@ export const formsDescription: ServiceDescription = {
     },
     ...inboxOperations,
     ...newsletterAdminOperations,
-    ...visitorAdminOperations(
-      'the identity, what it sent through forms, and the mails that were queued for it',
-    ),
   ],
   schemas: {
     IdentityRegistration: IdentityRegistrationSchema,
@@ -247,14 +239,7 @@ export const formsDescription: ServiceDescription = {
     ReferralFields: siteFormSchemas.referral.fields,
     PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
     ...inboxSchemas,
-    ...visitorAdminSchemas,
   },
-  errors: {
-    ...baseErrors.table,
-    ...accessErrors.table,
-    ...jsonApiErrors.table,
-    ...adminErrors.table,
-    ...formsErrors.table,
-  },
-  commonErrors,
-};
+  errors: formsErrors.table,
+  stores: 'the identity, what it sent through forms, and the mails that were queued for it',
+});

@@ -1,12 +1,6 @@
 import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateSchema } from '@site/contract';
-import { adminErrors } from '@site/server/admin-access';
-import { baseErrors } from '@site/server/base-errors';
-import { accessErrors } from '@site/server/guest-access';
 import { idempotencyKey } from '@site/server/idempotency-key';
-import { jsonApiErrors } from '@site/server/json-api-call';
-import { commonErrors } from '@site/server/openapi';
-import type { ServiceDescription } from '@site/server/service-description';
-import { visitorAdminOperations, visitorAdminSchemas } from '@site/server/visitor-admin';
+import { describeVisitorService } from '@site/server/visitor-service';
 import { gatewayErrors } from './errors.ts';
 
 const token = { 'company-token': "The guest's token (a JWT)." };
@@ -14,7 +8,7 @@ const guest = { description: 'The guest.', schema: 'Guest' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'guest_not_yours', 'guest_not_found'];
 
 /** The calls of the gateway, as `/openapi.json` and `/docs` tell them. */
-export const gatewayDescription: ServiceDescription = {
+export const gatewayDescription = describeVisitorService({
   title: 'Gateway',
   description:
     'Guests and their tokens. Answers are JSON:API documents. A guest reads and changes only itself, with the token that ' +
@@ -75,21 +69,13 @@ export const gatewayDescription: ServiceDescription = {
       answers: { 200: { description: 'The key set.' } },
       errors: [],
     },
-    ...visitorAdminOperations('the guest'),
   ],
   schemas: {
     GuestCreation: GuestCreationSchema,
     GuestUpdate: GuestUpdateSchema,
     GuestAuth: GuestAuthSchema,
     Guest: GuestDocumentSchema,
-    ...visitorAdminSchemas,
   },
-  errors: {
-    ...baseErrors.table,
-    ...accessErrors.table,
-    ...jsonApiErrors.table,
-    ...adminErrors.table,
-    ...gatewayErrors.table,
-  },
-  commonErrors,
-};
+  errors: gatewayErrors.table,
+  stores: 'the guest',
+});

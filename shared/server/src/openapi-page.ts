@@ -76,7 +76,7 @@ function section(operation: Operation, service: ServiceDescription): string {
   );
   return `<h2 id="${anchor(operation)}">${heading(operation)}</h2>
 <p>${escapeAttribute(operation.summary)}. ${escapeAttribute(operation.description)}</p>
-<p>Needs: ${needOf(operation.access)}${operation.idempotencyKey ? '; takes an <code>Idempotency-Key</code>' : ''}.</p>
+<p>Needs: ${needOf(operation.access)}.</p>
 ${listOf(operation.parameters)}
 ${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
 <h3>Answers</h3>

@@ -47,12 +47,8 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
       return (
         db
           .updateTable('identities')
-          // Setting a field to itself keeps the statement valid when nothing is given.
-          .set((row) => ({
-            email: email ?? row.ref('email'),
-            name: name ?? row.ref('name'),
-            username: username ?? row.ref('username'),
-          }))
+          // A field that is left out stays as it is. The id is there for the statement to be valid without any.
+          .set({ unique_id: id, email, name, username })
           .where('unique_id', '=', id)
           .returningAll()
           .executeTakeFirst()

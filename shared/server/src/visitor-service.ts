@@ -1,0 +1,33 @@
+import { adminErrors } from './admin-access.ts';
+import { baseErrors } from './base-errors.ts';
+import { accessErrors } from './guest-access.ts';
+import { jsonApiErrors } from './json-api-call.ts';
+import { commonErrors } from './openapi.ts';
+import type { ServiceDescription } from './service-description.ts';
+import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
+
+/** What a service tells of itself, beside what the services for visitors have in common. */
+export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'> {
+  /** Which data of a visitor it has. */
+  stores: string;
+}
+
+/**
+ * Describes a service that visitors' browsers call as JSON:API has it, and that operators can ask for a visitor's data: `errors` are
+ * its own.
+ */
+export function describeVisitorService({ stores, ...own }: VisitorService): ServiceDescription {
+  return {
+    ...own,
+    operations: [...own.operations, ...visitorAdminOperations(stores)],
+    schemas: { ...own.schemas, ...visitorAdminSchemas },
+    errors: {
+      ...baseErrors.table,
+      ...accessErrors.table,
+      ...jsonApiErrors.table,
+      ...adminErrors.table,
+      ...own.errors,
+    },
+    commonErrors,
+  };
+}
