@@ -34,6 +34,7 @@ import { addConfirmRoutes } from './invitations/confirm-routes.ts';
 import { createConfirmationsRepository } from './invitations/confirmations.repository.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import { createMailLinks } from './invitations/mail-links.ts';
+import { createLinkPages } from './invitations/link-pages.ts';
 import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
 import { askRegistry } from './known-forms/ask-registry.ts';
 import { createDeclaredForms, keepDeclaredForms, type AskLiveSite } from './known-forms/declared-forms.ts';
@@ -171,14 +172,10 @@ export async function createApp(
     });
     // Its errors are pages too, but it takes bodies that the forms do not.
     void scope.register((inner, _innerOptions, innerDone) => {
-      addUnsubscribeRoutes(inner, {
-        invitations: createInvitationsRepository(db, mails),
-        links,
-        sendPage,
-        now,
-      });
-      addConfirmRoutes(inner, { confirmations, links, sendPage, now });
-      addNewsletterRoutes(inner, { readers, links, sendPage, now });
+      const addLinkPage = createLinkPages(inner, { links, sendPage });
+      addUnsubscribeRoutes(addLinkPage, { invitations: createInvitationsRepository(db, mails), now });
+      addConfirmRoutes(addLinkPage, { confirmations, now });
+      addNewsletterRoutes(addLinkPage, { readers, now });
       innerDone();
     });
     scope.post('/subscriptions', jsonApiCall(), async (request, reply) =>

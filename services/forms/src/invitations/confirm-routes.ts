@@ -1,11 +1,8 @@
 import { CONFIRM_WITHIN_HOURS } from '@site/contract';
-import type { FastifyInstance } from 'fastify';
 import { formsErrors } from '../errors.ts';
 import { html, type Html } from '../pages/html.ts';
-import type { Page, SendPage } from '../pages/page.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
-import type { MailLinks } from './mail-links.ts';
-import { requireSignedId, type LinkRequest } from './signed-id.ts';
+import { actButton, type AddLinkPage, type LinkAnswer } from './link-pages.ts';
 import type { Skipped } from './skipped.ts';
 
 const problems = {
@@ -14,29 +11,17 @@ const problems = {
   over: () => formsErrors.confirmation_over(`The link was valid for ${CONFIRM_WITHIN_HOURS} hours.`),
 };
 
-/**
- * The page behind the link of a confirmation mail: what would go out to whom, and a button. Opening it changes nothing,
- * because programs that look through mail open every link. `scope` takes bodies of any type.
- */
+/** The page behind the link of a confirmation mail: what would go out to whom. */
 export function addConfirmRoutes(
-  scope: FastifyInstance,
-  {
-    confirmations,
-    links,
-    sendPage,
-    now,
-  }: { confirmations: ConfirmationsRepository; links: MailLinks; sendPage: SendPage; now: () => number },
+  addLinkPage: AddLinkPage,
+  { confirmations, now }: { confirmations: ConfirmationsRepository; now: () => number },
 ): void {
-  const idOf = (request: LinkRequest) => requireSignedId(request, 'confirm', links, problems.unknown);
-
-  scope.get('/confirm/:id', async (request: LinkRequest, reply) => {
-    const state = await confirmations.look(await idOf(request), new Date(now()));
+  async function ask(id: string): Promise<LinkAnswer> {
+    const state = await confirmations.look(id, new Date(now()));
     if (state.status !== 'open') throw problems[state.status]();
-    if (state.recipients.length === 0) return sendPage(reply, nobodyPage(state.skipped));
-    return sendPage(reply, {
-      status: 200,
+    if (state.recipients.length === 0) return nobodyPage(state.skipped);
+    return {
       title: 'Send these invitations?',
-      // Without an action it posts to the very address of the page, signature and all.
       body: html`<p>
           Somebody filled in our referral form with your address. If it was you, send the invitations.
         </p>
@@ -51,18 +36,17 @@ export function addConfirmRoutes(
             : html`<p>With this message, marked as yours:</p>
                 <blockquote>${state.message}</blockquote>`
         }
-        <form method="post"><button>Send the invitations</button></form>
+        ${actButton('Send the invitations')}
         <p>If it was not you, close this page, and nothing is sent.</p>`,
-    });
-  });
+    };
+  }
 
-  scope.post('/confirm/:id', async (request: LinkRequest, reply) => {
-    const ended = await confirmations.confirm(await idOf(request), new Date(now()));
+  async function act(id: string): Promise<LinkAnswer> {
+    const ended = await confirmations.confirm(id, new Date(now()));
     if (ended.status !== 'confirmed') throw problems[ended.status]();
     // Another referral of the same sender was confirmed while the page with the button was open.
-    if (ended.invitesNobody) return sendPage(reply, nobodyPage(ended.skipped));
-    return sendPage(reply, {
-      status: 200,
+    if (ended.invitesNobody) return nobodyPage(ended.skipped);
+    return {
       title: 'Your referral is on its way',
       body: html`<p>
           Each address gets one invitation, unless it was invited within a year or wants no mail from us. When
@@ -70,12 +54,13 @@ export function addConfirmRoutes(
         </p>
         ${notSent(ended.skipped)}
         <p>You can close this page.</p>`,
-    });
-  });
+    };
+  }
+
+  addLinkPage({ link: 'confirm', unknown: problems.unknown, ask, act });
 }
 
-const nobodyPage = (skipped: readonly Skipped[]): Page => ({
-  status: 200,
+const nobodyPage = (skipped: readonly Skipped[]): LinkAnswer => ({
   title: 'There is nobody to invite',
   body: html`${notSent(skipped)}
     <p>Nothing is sent. You can close this page.</p>`,
