@@ -2,7 +2,7 @@ import type { AppChange, ChangeAnswer } from '@site/contract';
 import { changeLines } from '@site/contract/change-lines';
 import { servesCanary, servesLive, servesNoOldCanary, type EdgeGoal } from '@site/contract/edge-goals';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
-import type { ActionOutcome, AppVersion, ConsoleAction } from './action.ts';
+import type { ActionOutcome, AppVersion, ConsoleAction, Order } from './action.ts';
 
 const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
 const whyGood = ['It is healthy', 'The team asked for it'];
@@ -14,10 +14,19 @@ export interface SeenCanary {
   apps: readonly AppChange[];
 }
 
-const ofCanary = ({ apps }: SeenCanary) => apps.map(({ app }) => `activate:${app}`);
-
-const versionsOf = ({ apps }: SeenCanary): AppVersion[] =>
-  apps.flatMap(({ app, to }) => (to === null ? [] : [{ app, version: to }]));
+/** What is done to a running canary: refused when another one runs by now. */
+function ofCanary(channel: string, { release, apps }: SeenCanary) {
+  return {
+    what: {
+      needs: apps.map(({ app }) => `activate:${app}`),
+      about: apps.flatMap(({ app, to }): AppVersion[] => (to === null ? [] : [{ app, version: to }])),
+    },
+    request: ({ reason, dryRun }: Order) => ({
+      params: { channel },
+      body: { reason, ifCanary: release, dryRun },
+    }),
+  };
+}
 
 function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): ActionOutcome {
   return { changed: answer.changed, says, lines: changeLines(answer), goal };
@@ -49,55 +58,44 @@ export function rollBack(channel: string, app: string, version: string, guardSay
 }
 
 export function promote(channel: string, canary: SeenCanary): ConsoleAction {
+  const { what, request } = ofCanary(channel, canary);
   return {
     title: `Promote ${canary.release} to everyone`,
     confirm: `Show ${canary.release} to everyone`,
     reasons: whyGood,
-    needs: ofCanary(canary),
-    about: versionsOf(canary),
-    async run(ask, { reason, dryRun, key }) {
-      const answer = await ask(
-        'promoteCanary',
-        { params: { channel }, body: { reason, ifCanary: canary.release, dryRun } },
-        key,
-      );
+    ...what,
+    async run(ask, order) {
+      const answer = await ask('promoteCanary', request(order), order.key);
       return outcome(answer, `${answer.release.id} is live on ${channel}`, servesLive(answer.release.id));
     },
   };
 }
 
 export function abort(channel: string, canary: SeenCanary): ConsoleAction {
+  const { what, request } = ofCanary(channel, canary);
   return {
     title: `End the canary ${canary.release}`,
     confirm: `End the canary ${canary.release}`,
     reasons: whyBad,
-    needs: ofCanary(canary),
-    about: versionsOf(canary),
-    async run(ask, { reason, dryRun, key }) {
-      const answer = await ask(
-        'abortCanary',
-        { params: { channel }, body: { reason, ifCanary: canary.release, dryRun } },
-        key,
-      );
+    ...what,
+    async run(ask, order) {
+      const answer = await ask('abortCanary', request(order), order.key);
       return outcome(answer, `The canary has ended: everyone sees ${answer.release.id}`, servesNoOldCanary);
     },
   };
 }
 
 export function changeShare(channel: string, canary: SeenCanary, share: number): ConsoleAction {
+  const { what, request } = ofCanary(channel, canary);
   const verb = share > canary.share ? 'Raise' : 'Lower';
   return {
     title: `${verb} the canary ${canary.release} to ${share} %`,
     confirm: `Show ${canary.release} to ${share} %`,
     reasons: whyGood,
-    needs: ofCanary(canary),
-    about: versionsOf(canary),
-    async run(ask, { reason, dryRun, key }) {
-      const answer = await ask(
-        'changeShare',
-        { params: { channel }, body: { share, reason, ifCanary: canary.release, dryRun } },
-        key,
-      );
+    ...what,
+    async run(ask, order) {
+      const { params, body } = request(order);
+      const answer = await ask('changeShare', { params, body: { ...body, share } }, order.key);
       return outcome(answer, `${canary.release} is seen by ${share} % of the visitors`, servesCanary);
     },
   };

@@ -1,17 +1,18 @@
 import { LiveRegion } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Modal } from '../parts/modal.tsx';
+import { useTyped } from '../parts/use-typed.ts';
 import styles from './search.module.css';
 import { ToView } from './to-view.tsx';
 
 /** Apps, versions, releases and people by parts of what they are called. */
 export function Search({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [text, textProps] = useTyped();
   const wanted = useDeferredValue(text.trim());
   const { key } = useLocation();
   const opened = useRef(key);
@@ -30,8 +31,7 @@ export function Search({ onClose }: { onClose: () => void }) {
         type="search"
         autoComplete="off"
         maxLength={100}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...textProps}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           // A browser would only empty the field, and close at the next press.

@@ -4,6 +4,7 @@ import { TextField } from '@site/ui/text-field';
 import { useState, type ReactNode } from 'react';
 import { count } from './numbers.ts';
 import styles from './paged.module.css';
+import { useTyped } from './use-typed.ts';
 
 interface PagedProps<Row> {
   rows: readonly Row[];
@@ -21,7 +22,7 @@ const PAGE = 60;
  * of its texts. Short ones are shown as they are.
  */
 export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
-  const [text, setText] = useState('');
+  const [text, textProps] = useTyped();
   const [limit, setLimit] = useState(PAGE);
   if (rows.length <= PAGE) return children(rows);
   const wanted = text.trim().toLowerCase();
@@ -29,13 +30,7 @@ export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
   const shown = found.slice(0, limit);
   return (
     <>
-      <TextField
-        label={`Only ${of} with`}
-        type="search"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <TextField label={`Only ${of} with`} type="search" autoComplete="off" {...textProps} />
       {children(shown)}
       <div className={styles.more}>
         <LiveRegion>

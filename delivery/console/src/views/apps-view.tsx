@@ -1,7 +1,6 @@
 import { Badge } from '@site/ui/badge';
 import { Select } from '@site/ui/select';
 import { TextField } from '@site/ui/text-field';
-import { useState } from 'react';
 import { ActionButton } from '../actions/action-button.tsx';
 import { bringBack, createApp, retire, transferApp } from '../actions/app-actions.ts';
 import type { AnswerTo } from '../data/client.ts';
@@ -11,6 +10,7 @@ import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Paged } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
+import { useTyped, type TypedProps } from '../parts/use-typed.ts';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { wordsOf } from '../parts/words-of.ts';
@@ -81,28 +81,17 @@ function NotLive({ app, retired, newest }: Pick<OwnedApp, 'app' | 'retired' | 'n
 }
 
 function NewApp() {
-  const [app, setApp] = useState('');
-  const [owner, setOwner] = useState('');
-  const [paths, setPaths] = useState('');
+  const [app, appProps] = useTyped();
+  const [owner, ownerProps] = useTyped();
+  const [paths, pathsProps] = useTyped();
   return (
     <Fields>
-      <TextField
-        label="Name"
-        hint="Such as mfe-careers."
-        value={app}
-        onChange={(event) => setApp(event.target.value)}
-      />
-      <TextField
-        label="Owner"
-        hint="The team, such as people."
-        value={owner}
-        onChange={(event) => setOwner(event.target.value)}
-      />
+      <TextField label="Name" hint="Such as mfe-careers." {...appProps} />
+      <TextField label="Owner" hint="The team, such as people." {...ownerProps} />
       <TextField
         label="Paths"
         hint="Such as: /careers/* /jobs. The first is /careers and everything below it."
-        value={paths}
-        onChange={(event) => setPaths(event.target.value)}
+        {...pathsProps}
       />
       <ActionButton
         label="Register"
@@ -117,12 +106,12 @@ function NewApp() {
 }
 
 function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
-  const [app, setApp] = useState('');
-  const [owner, setOwner] = useState('');
+  const [app, appProps] = useTyped();
+  const [owner, ownerProps] = useTyped();
   return (
     <Fields>
-      <ChooseApp apps={apps} value={app} onChoose={setApp} />
-      <TextField label="New owner" value={owner} onChange={(event) => setOwner(event.target.value)} />
+      <ChooseApp apps={apps} {...appProps} />
+      <TextField label="New owner" {...ownerProps} />
       {app === '' ? (
         <p>Choose an app first.</p>
       ) : (
@@ -134,18 +123,17 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
-  const [chosen, setApp] = useState('');
+  const [chosen, chosenProps] = useTyped();
   // An app that has been retired since is no longer a choice.
   const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
-  const [to, setTo] = useState('');
+  const [to, toProps] = useTyped();
   return (
     <Fields>
-      <ChooseApp apps={apps} value={app} onChoose={setApp} />
+      <ChooseApp apps={apps} {...chosenProps} value={app} />
       <TextField
         label="Redirect its addresses to"
         hint="A page that stays, such as /about-us. Without one they answer 410 (gone)."
-        value={to}
-        onChange={(event) => setTo(event.target.value)}
+        {...toProps}
       />
       {live === null ? (
         <p>Choose an app first.</p>
@@ -160,19 +148,16 @@ function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   );
 }
 
-interface ChooseAppProps {
+interface ChooseAppProps extends TypedProps {
   apps: readonly OwnedApp[];
-  value: string;
-  onChoose: (app: string) => void;
 }
 
-function ChooseApp({ apps, value, onChoose }: ChooseAppProps) {
+function ChooseApp({ apps, ...props }: ChooseAppProps) {
   return (
     <Select
       label="App"
-      value={value}
+      {...props}
       options={[{ value: '', label: 'Choose one' }, ...apps.map(({ app }) => ({ value: app, label: app }))]}
-      onChange={(event) => onChoose(event.target.value)}
     />
   );
 }

@@ -11,6 +11,7 @@ import { Fields } from '../parts/fields.tsx';
 import { Paged } from '../parts/paged.tsx';
 import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
+import { useTyped } from '../parts/use-typed.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -74,7 +75,7 @@ function Freezes() {
 /** A freeze, or what the guard may do, of one app or of everything. */
 function Hold() {
   const { channel } = useConsole();
-  const [app, setApp] = useState(EVERYTHING);
+  const [app, appProps] = useTyped(EVERYTHING);
   const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');
   const apps = useRead('listApps', { query: { channel } }).data?.apps ?? [];
   const chosen = app === EVERYTHING ? null : app;
@@ -87,12 +88,11 @@ function Hold() {
     <Fields>
       <Select
         label="App"
-        value={app}
+        {...appProps}
         options={[
           { value: EVERYTHING, label: 'Everything' },
           ...apps.map((each) => ({ value: each.app, label: each.app })),
         ]}
-        onChange={(event) => setApp(event.target.value)}
       />
       <ActionButton label="Freeze" action={freeze(channel, chosen, concerned)} />
       <Select

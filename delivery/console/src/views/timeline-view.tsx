@@ -11,6 +11,7 @@ import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { healthText } from '../parts/health-text.ts';
 import { ShowOlder } from '../parts/show-older.tsx';
+import { useTyped } from '../parts/use-typed.ts';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import styles from './timeline-view.module.css';
@@ -94,19 +95,14 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   const navigate = useNavigate();
   const address = useAddress();
   const ids = releases.map(({ id }) => id);
-  const [from, setFrom] = useState(ids[1] ?? ids[0] ?? '');
-  const [to, setTo] = useState(ids[0] ?? '');
+  const [from, fromProps] = useTyped(ids[1] ?? ids[0] ?? '');
+  const [to, toProps] = useTyped(ids[0] ?? '');
   const options = ids.map((id) => ({ value: id, label: id }));
   return (
     <Part title="Compare two releases">
       <div className={styles.difference}>
-        <Select
-          label="From"
-          value={from}
-          options={options}
-          onChange={(event) => setFrom(event.target.value)}
-        />
-        <Select label="To" value={to} options={options} onChange={(event) => setTo(event.target.value)} />
+        <Select label="From" {...fromProps} options={options} />
+        <Select label="To" {...toProps} options={options} />
         <Button onClick={() => void navigate(address(`/timeline/${from}/${to}`))}>Show the difference</Button>
       </div>
     </Part>

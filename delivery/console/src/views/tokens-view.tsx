@@ -13,6 +13,7 @@ import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
+import { useTyped } from '../parts/use-typed.ts';
 import { Part, View } from '../parts/view.tsx';
 import { wordsOf } from '../parts/words-of.ts';
 
@@ -43,30 +44,14 @@ export function TokensView() {
 }
 
 function NewToken() {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState('');
-  const [days, setDays] = useState('90');
+  const [name, nameProps] = useTyped();
+  const [scopes, scopesProps] = useTyped();
+  const [days, daysProps] = useTyped('90');
   return (
     <Fields>
-      <TextField
-        label="Name"
-        hint={'Who uses it, such as "ci blocks".'}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextField
-        label="Scopes"
-        hint="Such as: publish:mfe-blocks activate:mfe-blocks"
-        value={scopes}
-        onChange={(event) => setScopes(event.target.value)}
-      />
-      <TextField
-        label="Days"
-        hint="How many days it is valid."
-        inputMode="numeric"
-        value={days}
-        onChange={(event) => setDays(event.target.value)}
-      />
+      <TextField label="Name" hint={'Who uses it, such as "ci blocks".'} {...nameProps} />
+      <TextField label="Scopes" hint="Such as: publish:mfe-blocks activate:mfe-blocks" {...scopesProps} />
+      <TextField label="Days" hint="How many days it is valid." inputMode="numeric" {...daysProps} />
       <ActionButton
         label="Make token"
         action={makeToken({
