@@ -1,6 +1,6 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS } from './limits/counts.ts';
 import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
@@ -62,13 +62,7 @@ export const retention: readonly Kept[] = [
     rows: 'newsletter addresses that nobody confirmed',
     kept: `${UNCONFIRMED_DAYS} days after they were entered last`,
     why: `the mail that asks may wait ${MAILS_WAIT_DAYS} days, and its link is valid for two after that`,
-    remove: (transaction, { now }) =>
-      removed(
-        transaction
-          .deleteFrom('subscriptions')
-          .where('source_id', '=', formSources.newsletter)
-          .where('remove_at', '<', now),
-      ),
+    remove: formsThatAreDue('='),
   },
   {
     table: 'subscriptions',
@@ -82,8 +76,7 @@ export const retention: readonly Kept[] = [
     rows: 'referrals, with the invitations that belong to them',
     kept: '396 days',
     why: 'to answer the sender, and to tell who was invited',
-    remove: (transaction, { now }) =>
-      removeForms(transaction, formSources.referral, before(now, 396 * DAY_MS)),
+    remove: formsOlderThan(formSources.referral, 396 * DAY_MS),
   },
   {
     table: 'subscriptions',
@@ -123,21 +116,14 @@ export const retention: readonly Kept[] = [
     rows: 'applications of partners',
     kept: '1096 days',
     why: 'to answer the applicant, and claims after that',
-    remove: (transaction, { now }) =>
-      removeForms(transaction, formSources['partner-application'], before(now, 1096 * DAY_MS)),
+    remove: formsOlderThan(formSources['partner-application'], 1096 * DAY_MS),
   },
   {
     table: 'subscriptions',
     rows: 'what came through forms that remotes declare',
     kept: 'as many days as the form says, at most 1096',
     why: 'what the form is for; the page that it stands on says so',
-    remove: (transaction, { now }) =>
-      removed(
-        transaction
-          .deleteFrom('subscriptions')
-          .where('source_id', '<>', formSources.newsletter)
-          .where('remove_at', '<', now),
-      ),
+    remove: formsThatAreDue('<>'),
   },
   {
     table: 'subscriptions',
@@ -157,16 +143,14 @@ export const retention: readonly Kept[] = [
     rows: 'mails to invited addresses, and mails that ask for a confirmation',
     kept: '30 days after they were sent or given up',
     why: 'to follow up complaints; who was invited is kept apart',
-    remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('invitations').where('finished_at', '<', before(now, 30 * DAY_MS))),
+    remove: olderThan('invitations', 'finished_at', 30 * DAY_MS),
   },
   {
     table: 'invited',
     rows: 'addresses that got an invitation',
     kept: '396 days',
     why: 'an address gets one invitation a year, and the link in the mail works',
-    remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('invited').where('invited_at', '<', before(now, 396 * DAY_MS))),
+    remove: olderThan('invited', 'invited_at', 396 * DAY_MS),
   },
   {
     table: 'unsubscribed',
@@ -180,16 +164,14 @@ export const retention: readonly Kept[] = [
     rows: 'captchas that were solved',
     kept: 'until they expire, and a day',
     why: 'each is good once; no personal data',
-    remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('spent_challenges').where('expires_at', '<', before(now, SLACK_MS))),
+    remove: olderThan('spent_challenges', 'expires_at', SLACK_MS),
   },
   {
     table: 'counts',
     rows: 'how often a mailbox, network or address did what is limited, as a keyed hash',
     kept: 'until the limit is over, and a day',
     why: 'limits against misuse',
-    remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('counts').where('ends_at', '<', before(now, SLACK_MS))),
+    remove: olderThan('counts', 'ends_at', SLACK_MS),
   },
   {
     table: 'audit',
@@ -217,8 +199,7 @@ export const retention: readonly Kept[] = [
     rows: 'who looked at what was sent: the name of a token, when, which form, how many',
     kept: '1096 days',
     why: 'to tell who has seen what; nothing in it is of a visitor',
-    remove: (transaction, { now }) =>
-      removed(transaction.deleteFrom('looks').where('at', '<', before(now, 1096 * DAY_MS))),
+    remove: olderThan('looks', 'at', 1096 * DAY_MS),
   },
   { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },
   { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },
@@ -242,17 +223,34 @@ export function startRetention({ retention: seconds, now = Date.now, ...job }: R
   });
 }
 
-function removeForms(
-  transaction: Transaction<FormsTables>,
-  source: string,
-  olderThan: Date,
-): Promise<bigint> {
-  return removed(
-    transaction
-      .deleteFrom('subscriptions')
-      .where('source_id', '=', source)
-      .where('created_at', '<', olderThan),
-  );
+function olderThan<Table extends keyof FormsTables>(
+  table: Table,
+  column: keyof FormsTables[Table] & string,
+  ms: number,
+): Remove {
+  return (transaction, { now }) =>
+    removed(transaction.deleteFrom<keyof FormsTables>(table).where(sql.ref<Date>(column), '<', before(now, ms)));
+}
+
+function formsOlderThan(source: string, ms: number): Remove {
+  return (transaction, { now }) =>
+    removed(
+      transaction
+        .deleteFrom('subscriptions')
+        .where('source_id', '=', source)
+        .where('created_at', '<', before(now, ms)),
+    );
+}
+
+/** Those that say themselves when: of the newsletter (`=`), or of all other forms (`<>`). */
+function formsThatAreDue(newsletter: '=' | '<>'): Remove {
+  return (transaction, { now }) =>
+    removed(
+      transaction
+        .deleteFrom('subscriptions')
+        .where('source_id', newsletter, formSources.newsletter)
+        .where('remove_at', '<', now),
+    );
 }
 
 async function removed(query: { executeTakeFirst(): Promise<{ numDeletedRows: bigint }> }): Promise<bigint> {
