@@ -125,7 +125,7 @@ export function createEdge(options: EdgeOptions): Edge {
       const canary = curtain.canary();
       return [
         ...(canary ? [{ role: 'canary' as const, release: canary.release }] : []),
-        ...(live ? [{ role: 'stable' as const, release: live }] : []),
+        ...(live ? [{ role: 'live' as const, release: live }] : []),
       ];
     },
     async tell(sums) {

@@ -1,6 +1,7 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { cellOf, testEdge } from './testing/signals.ts';
 
 /** For one version the registry takes and gives what was renamed under both names: whoever asks may be older. */
 const versionOf = (contents: number) => remoteManifest('mfe-blocks', { contents }).version;
@@ -55,6 +56,14 @@ describe('what is asked under a former name is done', () => {
     await registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body });
     expect(await read(channel)).toMatchObject({ edges: [{ canary: body.candidate }] });
   });
+});
+
+test('what an edge counted of the live release is counted under both names, and kept under the one that former versions read', async () => {
+  const edge = testEdge(registry);
+  for (const role of ['stable', 'live'])
+    await edge.tell([cellOf({ app, version: versionOf(2), views: 10, role: role as 'live' })]);
+  const kept = await tablesOf(registry).selectFrom('signal_minutes').select(['role', 'sums']).execute();
+  expect(kept).toMatchObject([{ role: 'stable', sums: { first: { views: 20 } } }]);
 });
 
 describe('what is answered has both names', () => {

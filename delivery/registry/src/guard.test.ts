@@ -139,7 +139,7 @@ describe('the guard', () => {
       await seconds(
         30,
         canaryWith(2, 40, 1).map((cell) =>
-          cell.role === 'stable' ? { ...cell, faults: 9, networks: networks(9) } : cell,
+          cell.role === 'live' ? { ...cell, faults: 9, networks: networks(9) } : cell,
         ),
       );
       expect((await channel()).canary?.release.id).toBe('r2');

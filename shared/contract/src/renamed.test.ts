@@ -56,6 +56,19 @@ test('what is neither an object nor named is left as it is', () => {
   expect(values.map((value) => withFormerNames(inner, value, 'both'))).toEqual(values);
 });
 
+test('a value of a list is read under both names, and written under the former one, for it has room for no other', () => {
+  const role = v.object({ role: renamed(v.picklist(['canary', 'live']), { live: 'stable' }) });
+  for (const reader of [role, tolerant(role)]) {
+    expect(v.parse(reader, { role: 'stable' })).toEqual({ role: 'live' });
+    expect(v.parse(reader, { role: 'live' })).toEqual({ role: 'live' });
+    expect(v.is(reader, { role: 'last' })).toBe(false);
+  }
+  for (const names of ['both', 'former'] as const) {
+    expect(withFormerNames(role, { role: 'live' }, names)).toEqual({ role: 'stable' });
+    expect(withFormerNames(role, { role: 'canary' }, names)).toEqual({ role: 'canary' });
+  }
+});
+
 test('a part of the schema reads both names, too', () => {
   expect(v.parse(v.pick(inner, ['live']), { stable: 'r1' })).toEqual({ live: 'r1' });
 });

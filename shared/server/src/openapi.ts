@@ -208,8 +208,11 @@ function jsonSchemaOf(schema: v.GenericSchema): Json {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    overrideSchema({ valibotSchema, jsonSchema: { properties = {} } }) {
-      for (const [name, former] of Object.entries(formerNamesOf(valibotSchema)))
+    overrideSchema({ valibotSchema, jsonSchema }) {
+      const formerNames = formerNamesOf(valibotSchema);
+      const { properties = {}, enum: values } = jsonSchema;
+      if (values) return { ...jsonSchema, enum: [...values, ...Object.values(formerNames)] };
+      for (const [name, former] of Object.entries(formerNames))
         properties[former] = Object.assign({ deprecated: true }, properties[name]);
       return undefined;
     },

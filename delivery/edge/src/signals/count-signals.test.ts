@@ -16,12 +16,12 @@ describe('what counts', () => {
     const site = createSignalHarness();
     site.send([outcome(site.view())]);
     site.send([outcome(site.view(), ['mfe-blocks', 'mfe-marketing'])]);
-    const own = { ...site.view(), role: 'stable', stretch: 'first', views: 2 };
+    const own = { ...site.view(), role: 'live', stretch: 'first', views: 2 };
     expect(await site.cells('mfe-blocks')).toMatchObject([
       {
         version: own.version,
         route: '/blocks',
-        role: 'stable',
+        role: 'live',
         build: 'live',
         stretch: 'first',
         views: 2,
@@ -38,7 +38,7 @@ describe('what counts', () => {
     site.send([outcome(site.view({ version: site.canaryVersion }))], { release: 'r2' });
     const cells = await site.cells('mfe-blocks');
     expect(cells.map(({ role, version }) => [role, version])).toEqual([
-      ['stable', site.view().version],
+      ['live', site.view().version],
       ['canary', site.canaryVersion],
     ]);
   });
@@ -96,7 +96,7 @@ describe('what counts', () => {
     site.send([outcome(site.view())]);
     site.send([outcome(site.view(), ['mfe-blocks'])], { release: 'r2' });
     expect(await site.cells('shell')).toMatchObject([
-      { version: site.shellVersion, role: 'stable', views: 2, faults: 1 },
+      { version: site.shellVersion, role: 'live', views: 2, faults: 1 },
       { role: 'canary', views: 1, faults: 1 },
     ]);
   });
@@ -114,7 +114,7 @@ describe('what counts', () => {
       );
     for (const app of ['shell', 'mfe-blocks'])
       expect(await site.cells(app)).toMatchObject(
-        ['stable', 'canary'].map((role) => ({ role, formsFailed: 1, lcp: [[146, 1]], inp: [[76, 1]] })),
+        ['live', 'canary'].map((role) => ({ role, formsFailed: 1, lcp: [[146, 1]], inp: [[76, 1]] })),
       );
   });
 

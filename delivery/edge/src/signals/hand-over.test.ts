@@ -6,7 +6,7 @@ const key: CellKey = {
   app: 'mfe-blocks',
   version: '1.0.0-0123456789ab',
   route: '/blocks',
-  role: 'stable',
+  role: 'live',
   build: 'live',
   stretch: 'first',
 };

@@ -6,7 +6,7 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 
 /** A release that visitors get, and what it is to the judgement. */
 export interface ReleaseShown {
-  role: 'canary' | 'stable';
+  role: 'canary' | 'live';
   release: LoadedRelease;
 }
 

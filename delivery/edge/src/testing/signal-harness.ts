@@ -56,7 +56,7 @@ export function createSignalHarness({
     channel: 'production',
     shown: () => [
       { role: 'canary', release: loadedCanary },
-      { role: 'stable', release: loadedLive },
+      { role: 'live', release: loadedLive },
     ],
     tell: (sums) => {
       batches.push(sums);

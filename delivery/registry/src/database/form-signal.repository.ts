@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { SignalPlace } from '../domain/signal-sums.ts';
+import { withRole, type StoredRole } from './signal-tables.ts';
 import type { SignalsWanted } from './signal.repository.ts';
 import type { RegistryDb } from './tables.ts';
 
@@ -28,7 +29,7 @@ export async function readForms(
   channel: ChannelName,
   { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
 ): Promise<FormSums[]> {
-  const { rows } = await sql<FormSums>`
+  const { rows } = await sql<Omit<FormSums, 'role'> & { role: StoredRole }>`
     with told as (
       select app, version, route, role, max(at) as at from registry.signal_hours
       where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'
@@ -126,5 +127,5 @@ export async function readForms(
         and (sums ->> 'formsSent')::integer > 0
     ) as recent on true
     order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
-  return rows;
+  return rows.map(withRole);
 }

@@ -38,8 +38,23 @@ interface SignalSourcesTable {
   heard_at: Date;
 }
 
+/** The role of a place as the tables have it: what former versions called live is there for 90 days, and they write it, too. */
+export const storedRoles = { canary: 'canary', live: 'stable' } as const satisfies Record<
+  SignalPlace['role'],
+  string
+>;
+export type StoredRole = (typeof storedRoles)[SignalPlace['role']];
+
+/** What is read from a table, with the name that its role has now. */
+export function withRole<Row extends { role: StoredRole }>(
+  row: Row,
+): Omit<Row, 'role'> & Pick<SignalPlace, 'role'> {
+  return { ...row, role: row.role === storedRoles.live ? 'live' : 'canary' };
+}
+
 /** Sums of a minute (kept for 2 days), and of an hour (90 days). */
-interface SignalSumsTable extends SignalPlace {
+interface SignalSumsTable extends Omit<SignalPlace, 'role'> {
+  role: StoredRole;
   channel: ChannelName;
   /** When the minute, or the hour, began. */
   at: Date;

@@ -13,6 +13,7 @@ import {
 } from '../domain/signal-sums.ts';
 import { inSlices } from './in-slices.ts';
 import { rowsOf } from './rows-of.ts';
+import { storedRoles, withRole, type StoredRole } from './signal-tables.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** The key that all edges of this registry share. Made on first use. */
@@ -77,6 +78,8 @@ export function inTurn<T>(
   });
 }
 
+type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
+
 /** The time that one pulse covers. Milliseconds. */
 export const PULSE_MS = 5 * 60_000;
 
@@ -101,17 +104,18 @@ export async function addSignals(
     const { span, of } = tables[name];
     const told = of(added);
     const places = JSON.stringify(
-      told.map(({ app, version, route, role }) => ({ app, version, route, role })),
+      told.map(({ app, version, route, role }) => ({ app, version, route, role: storedRoles[role] })),
     );
     const began = new Date(Math.floor(at.getTime() / span) * span);
-    const { rows } = await sql<PlacedSums>`
+    const { rows } = await sql<Stored<PlacedSums>>`
       select app, version, route, role, sums from ${table}
       join jsonb_to_recordset(${places}::jsonb) as wanted (app text, version text, route text, role text)
         using (app, version, route, role)
       where channel = ${channel} and at = ${began}`.execute(transaction);
-    const before = new Map(rows.map((row) => [placeKey(row), row.sums]));
+    const before = new Map(rows.map(withRole).map((row) => [placeKey(row), row.sums]));
     const after = told.map((row) => ({
       ...row,
+      role: storedRoles[row.role],
       sums: addSums(before.get(placeKey(row)) ?? noSums, row.sums),
     }));
     await sql`
@@ -163,10 +167,10 @@ export async function readSignals(
       query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
     )
     .$if(route !== undefined, (query) => query.where('route', '=', route ?? ''))
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'stable'));
+    .$if(role !== undefined, (query) => query.where('role', '=', storedRoles[role ?? 'live']));
   const places = new Map<string, PlacedSums>();
   await inSlices(db, rows, (slice) => {
-    for (const row of slice) {
+    for (const row of slice.map(withRole)) {
       const before = places.get(placeKey(row))?.sums ?? noSums;
       places.set(placeKey(row), { ...row, sums: addSums(before, row.sums) });
     }
@@ -209,7 +213,7 @@ export async function readSeries(
     )
     .orderBy('at')
     .execute();
-  return { everyMs: tables[name].span, rows };
+  return { everyMs: tables[name].span, rows: rows.map(withRole) };
 }
 
 /** What an app's version did in the hours from one moment until before another one, for the visitors of a canary or for all others. */
@@ -226,7 +230,7 @@ export async function readAround(
 ): Promise<SignalSums[][]> {
   const found = wanted.map((): SignalSums[] => []);
   if (wanted.length === 0) return found;
-  const list = JSON.stringify(wanted.map((one, place) => ({ ...one, place })));
+  const list = JSON.stringify(wanted.map((one, place) => ({ ...one, role: storedRoles[one.role], place })));
   const { rows } = await sql<{ place: number; sums: SignalSums }>`
     select place, sums
     from jsonb_to_recordset(${list}::jsonb)

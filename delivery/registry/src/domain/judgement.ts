@@ -43,9 +43,9 @@ export function answersIn(
   const isLive = comparison.against === 'live';
   const own = cells.filter((cell) => cell.app === app);
   const judged = own.filter(
-    (cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'stable'),
+    (cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'live'),
   );
-  const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'stable') : [];
+  const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'live') : [];
   const routes = new Set([...judged, ...others].map(({ route }) => route));
   return [...routes].flatMap((route) => {
     const on = (list: readonly Cell[]) => list.filter((cell) => cell.route === route);

@@ -16,7 +16,7 @@ export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<C
   const { views, faults = 0 } = cell;
   return {
     route: '/blocks',
-    role: 'stable',
+    role: 'live',
     build: 'live',
     stretch: 'first',
     formsSent: 0,

@@ -113,7 +113,7 @@ function createLines(
       retired: live?.release.retired?.[app] ?? null,
       quarantined: quarantined(quarantines.get(app)),
       standing: standing(app, version),
-      health: healthWhere(rows, (row) => row.role === 'stable' && row.version === version),
+      health: healthWhere(rows, (row) => row.role === 'live' && row.version === version),
       hour: hourOf(rows, times),
       canary:
         canary && shown !== version

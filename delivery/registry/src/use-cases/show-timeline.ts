@@ -58,10 +58,10 @@ function stretchesOf(row: TimelineRow): Around[] {
   const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
     (time) => new Date(time),
   ) as [Date, Date, Date];
-  const after = row.as_candidate ? 'canary' : 'stable';
+  const after = row.as_candidate ? 'canary' : 'live';
   return shownChanges(row).flatMap((change) => [
     // No version has an empty name.
-    { app: change.app, version: change.from ?? '', role: 'stable' as const, from, to: end },
+    { app: change.app, version: change.from ?? '', role: 'live' as const, from, to: end },
     { app: change.app, version: change.to ?? '', role: after, from: new Date(hour), to },
   ]);
 }

@@ -135,7 +135,7 @@ async function firstState(
   const { app, version, controls, against, beside, together, since } = watched;
   const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
   const from = new Date(since.getTime() - RECORD_MS);
-  const wanted = { app, versions: controls, role: 'stable', from, to: since } as const;
+  const wanted = { app, versions: controls, role: 'live', from, to: since } as const;
   const kept = await readSignals(db, channel, wanted, since);
   const control = bestControl(
     controls.map((of) => {
@@ -173,7 +173,7 @@ async function timesOfPages(
 ): Promise<Map<string, SignalSums>> {
   const versions = [...new Set(Object.values(others))];
   const from = new Date(since.getTime() - RECORD_MS);
-  const kept = await readSignals(db, channel, { versions, role: 'stable', from, to: since }, since);
+  const kept = await readSignals(db, channel, { versions, role: 'live', from, to: since }, since);
   const own = kept.filter(({ app, version }) => app !== 'shell' && others[app] === version);
   return new Map(own.map(({ route, sums }) => [route, sums]));
 }
