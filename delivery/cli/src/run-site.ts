@@ -46,7 +46,7 @@ import { withNewNames } from './former-names.ts';
 const commands = {
   'For teams:': [addPublish, addCheck, addPreview, addPack],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
-  'Guards:': [addQuarantine, addFreeze, addGuard],
+  'Protection:': [addQuarantine, addFreeze, addGuard],
   'Looking:': [
     addConsole,
     addStatus,

@@ -112,14 +112,14 @@ function entryTag({ href, integrity }: ScriptLink): string {
 }
 
 /** What marks a preview, by day as by night: its banner, and the button that opens it. */
-export const previewMark =
+export const previewStyle =
   `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
   `background:#ffd84d;color:${palette.paper.dark};`;
 
 /** Stands beside what React renders, over every page, whatever else is open. */
 const bannerCss =
   `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));` +
-  `padding:.625rem .875rem;${previewMark}font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
+  `padding:.625rem .875rem;${previewStyle}font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
   `@media print{#${PREVIEW_BANNER_ID}{display:none}}`;
 
 function bannerHtml(text: string): string {

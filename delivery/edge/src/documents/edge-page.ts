@@ -1,7 +1,7 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeText } from '@site/contract/escape-html';
 import { cspHash } from '@site/server/csp-hash';
-import { previewMark } from './document.ts';
+import { previewStyle } from './document.ts';
 
 /** The colours of the site, by day and by night, and of the mark that previews carry. */
 const css =
@@ -9,7 +9,7 @@ const css =
   'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
   'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2;text-wrap:balance}h1 span{white-space:nowrap}' +
   `a{color:${lightDark(palette.link)};text-underline-offset:.2em}` +
-  `button{padding:.625rem 1.25rem;${previewMark}font:inherit;font-weight:600;cursor:pointer;` +
+  `button{padding:.625rem 1.25rem;${previewStyle}font:inherit;font-weight:600;cursor:pointer;` +
   // A page that puts this one under the second click of a double click must not get an answer by it.
   'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
 

@@ -8,7 +8,7 @@ import { createBodyReader } from './read-body.ts';
 import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';
 import type { Reply } from './reply.ts';
-import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
+import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
 import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from './watch-request.ts';
@@ -58,10 +58,10 @@ export function createRequestHandler(
       });
       const added = addEncoding(headers['accept-encoding'], reply.body);
       if (added) await added;
-      return markFor(view, reply);
+      return asSeenIn(view, reply);
     } catch (error) {
       watched.failed(error, 'a request failed');
-      return markFor(view, text(500, 'Something went wrong here. Please try again.'));
+      return asSeenIn(view, text(500, 'Something went wrong here. Please try again.'));
     }
   }
 

@@ -3,7 +3,7 @@ import { plainBody } from '../files/body.ts';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import { liveView, type View } from './choose-view.ts';
-import { createReplier, markFor, type ReplyOptions } from './reply-to.ts';
+import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
 import type { Route } from './route-request.ts';
 
 const asset = (text: string, contentType = 'text/css; charset=utf-8'): Asset => ({
@@ -148,7 +148,7 @@ test('other methods are refused by name', async () => {
 
 test('search engines stay away from a preview and from a site that is not production, except from what all may keep', async () => {
   const robots = async (answer: Route, view: View) =>
-    markFor(view, await reply(answer, view)).headers['X-Robots-Tag'];
+    asSeenIn(view, await reply(answer, view)).headers['X-Robots-Tag'];
   const page: Route = { kind: 'document', document, drawn: false };
   const shared: Route = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
   const unlisted = liveView(release('r1', {}, true));
@@ -168,7 +168,7 @@ test('what many ask for is made once; what is one visitor’s own is not kept', 
   const own = { ...everyone, isPersonal: true, cookies: ['bucket=1'] };
   expect((await page(own)).headers['Set-Cookie']).toEqual(['bucket=1']);
   expect((await page({ ...own, cookies: [] })).headers['Set-Cookie']).toBeUndefined();
-  expect(markFor(preview, await page(preview))).toBe(markFor(preview, await page(preview)));
+  expect(asSeenIn(preview, await page(preview))).toBe(asSeenIn(preview, await page(preview)));
   const script: Route = { kind: 'asset', asset: asset('x') };
   expect(await reply(script)).toBe(await reply(script));
 });

@@ -178,13 +178,13 @@ function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
 }
 
 /** A reply with what the visitor's view adds to every one. */
-export function markFor(view: View, reply: Reply): Reply {
+export function asSeenIn(view: View, reply: Reply): Reply {
   if (!isUnlisted(view, reply)) return reply;
-  return reply.sent ? markedOnce(reply) : marked(reply);
+  return reply.sent ? asUnlistedOnce(reply) : asUnlisted(reply);
 }
 
-function marked(reply: Reply): Reply {
+function asUnlisted(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, ...unlisted } };
 }
 
-const markedOnce = derived((reply: Reply) => kept(marked(reply)));
+const asUnlistedOnce = derived((reply: Reply) => kept(asUnlisted(reply)));

@@ -1,7 +1,7 @@
 import type { BrowserName } from '@site/contract/signals/fault';
 
 /** The first that fits: most browsers also name those that they want to be taken for. */
-const marks: readonly (readonly [RegExp, BrowserName])[] = [
+const patterns: readonly (readonly [RegExp, BrowserName])[] = [
   [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -14,5 +14,5 @@ const marks: readonly (readonly [RegExp, BrowserName])[] = [
 /** @param userAgent the header `User-Agent`. @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/User-Agent */
 export function browserName(userAgent: unknown): BrowserName {
   const text = typeof userAgent === 'string' ? userAgent : '';
-  return marks.find(([mark]) => mark.test(text))?.[1] ?? 'other';
+  return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
 }

@@ -102,8 +102,8 @@ export function createSums(): Sums {
       const cell = cellOf(key);
       if (!cell) return false;
       for (const name of counted) cell[name] += counts[name] ?? 0;
-      mark(cell.visitors, network);
-      if (counts.faults) mark(cell.networks, network);
+      setBit(cell.visitors, network);
+      if (counts.faults) setBit(cell.networks, network);
       for (const name of vitals) {
         const value = measured[name];
         if (value === undefined) continue;
@@ -129,7 +129,7 @@ export function createSums(): Sums {
   };
 }
 
-function mark(bits: Uint8Array, bit: number): void {
+function setBit(bits: Uint8Array, bit: number): void {
   bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
 }
 

@@ -76,7 +76,7 @@ export function createInvitationsRepository(
       if (!due) return undefined;
       // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
       await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.mailJudging)})`.execute(transaction);
-      const change = await judged(transaction, due, now);
+      const change = await changeOf(transaction, due, now);
       const usable = usableFor[due.kind];
       return transaction
         .updateTable('invitations')
@@ -92,7 +92,7 @@ export function createInvitationsRepository(
     });
 
   /** What changes of a mail that is not to go out now; nothing of one that is. */
-  async function judged(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
+  async function changeOf(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
     const isTried = due.attempts > 0;
     // A mail with a link is not retried late either: what the link is about is removed before a link sent now would expire.
@@ -101,9 +101,9 @@ export function createInvitationsRepository(
     if (isTried) return {};
     if (due.kind === 'invitation' && (await wasInvited(transaction, due, now))) return skipped;
     if (due.kind === 'newsletter' && (await isReader(due.mailbox, transaction))) return skipped;
-    const verdict = await limits.judge(due, now, transaction);
-    if (!verdict.go)
-      return verdict.drop ? skipped : { attempts: 0, next_at: verdict.again, valid_until: null };
+    const decision = await limits.decide(due, now, transaction);
+    if (!decision.go)
+      return decision.drop ? skipped : { attempts: 0, next_at: decision.again, valid_until: null };
     if (due.kind === 'invitation') {
       await transaction
         .insertInto('invited')

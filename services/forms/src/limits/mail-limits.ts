@@ -16,14 +16,18 @@ export interface MailLimitsConfig {
 }
 
 /** What is to become of a mail whose turn it is. */
-export type MailVerdict = { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
+export type MailDecision = { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
 
 /** Limits what goes out. */
 export interface MailLimits {
-  /** To be awaited before the transaction of `judge` or `forget`: within it, an embedded database answers nobody else. */
+  /** To be awaited before the transaction of `decide` or `forget`: within it, an embedded database answers nobody else. */
   prepare(): Promise<void>;
   /** Says whether a mail may go out now, and counts it if so. Only one at a time: within a lock of the caller. */
-  judge(mail: Selectable<InvitationTable>, now: Date, transaction: Kysely<FormsTables>): Promise<MailVerdict>;
+  decide(
+    mail: Selectable<InvitationTable>,
+    now: Date,
+    transaction: Kysely<FormsTables>,
+  ): Promise<MailDecision>;
   /** Removes what was counted of these mailboxes: with the key, these counts would show that they were here. */
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
@@ -36,7 +40,7 @@ const invitationsBy = (mailbox: string) => ofDay('invitations', mailbox);
 export function createMailLimits(config: MailLimitsConfig, counts: Counts): MailLimits {
   return {
     prepare: () => counts.prepare(),
-    judge,
+    decide,
     forget: (mailboxes, transaction) =>
       counts.forget(
         mailboxes.flatMap((mailbox) => [
@@ -48,11 +52,11 @@ export function createMailLimits(config: MailLimitsConfig, counts: Counts): Mail
       ),
   };
 
-  async function judge(
+  async function decide(
     { kind, mailbox, sender }: Selectable<InvitationTable>,
     now: Date,
     transaction: Kysely<FormsTables>,
-  ): Promise<MailVerdict> {
+  ): Promise<MailDecision> {
     const asks = config.confirmationsPerSender;
     const ofKind = {
       confirmation: { counted: confirmationsTo(mailbox), most: asks, drop: true },
