@@ -9,21 +9,12 @@ import { timeText } from '@site/contract/time-text';
 import { CliError } from '../cli-error.ts';
 import { lines as linesOf, table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import {
-  addChangeOptions,
-  addCommonOptions,
-  reasonOption,
-  type ChangeOptions,
-  type CommonOptions,
-} from './options.ts';
+import { addChangeOptions, addCommonOptions, type ChangeOptions, type CommonOptions } from './options.ts';
+import { addRemoval, type RemovalOptions } from './removal.ts';
 
 interface AddOptions extends ChangeOptions {
   format: AlertFormat;
   kinds?: AlertKind[];
-}
-
-interface RemoveOptions extends ChangeOptions {
-  reason: string;
 }
 
 const addExample = 'alert add https://hooks.example.com/site --format chat --kinds acted suggested edge';
@@ -61,14 +52,12 @@ export function addAlert(program: Command, context: CommandContext): void {
     .description('where alerts go, whether they arrive, and what is wrong now');
   addCommonOptions(list, 'alert list').action((options: CommonOptions) => listHooks(context, options));
 
-  const remove = group
-    .command('remove')
-    .description('stop sending to a webhook and drop queued alerts')
-    .argument('<id>', 'as "alert list" shows it')
-    .requiredOption(...reasonOption);
-  addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
-    removeHook(context, id, options),
-  );
+  addRemoval(group, {
+    name: 'remove',
+    description: 'stop sending to a webhook and drop queued alerts',
+    example: removeExample,
+    remove: (id, options) => removeHook(context, id, options),
+  });
 
   const test = group
     .command('test')
@@ -118,7 +107,7 @@ async function listHooks(context: CommandContext, { json }: CommonOptions): Prom
   );
 }
 
-async function removeHook(context: CommandContext, id: string, options: RemoveOptions): Promise<void> {
+async function removeHook(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {
   const { reason, dryRun, json } = options;
   const registry = await connect(context, options);
   const { to, waiting, ...answer } = await registry.removeAlertHook({

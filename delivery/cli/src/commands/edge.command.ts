@@ -3,21 +3,11 @@ import { ChannelAnswerSchema, type ChannelAnswer } from '@site/contract';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import {
-  addChangeOptions,
-  addCommonOptions,
-  channelOption,
-  reasonOption,
-  type ChangeOptions,
-  type CommonOptions,
-} from './options.ts';
+import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
+import { addRemoval, type RemovalOptions } from './removal.ts';
 
 interface ListOptions extends CommonOptions {
   channel: string;
-}
-
-interface ForgetOptions extends ChangeOptions {
-  reason: string;
 }
 
 const forgetExample = 'edge forget edge-2 --reason "the machine is gone"';
@@ -35,14 +25,12 @@ export function addEdge(program: Command, context: CommandContext): void {
     .addOption(channelOption());
   addCommonOptions(list, 'edge list').action((options: ListOptions) => listEdges(context, options));
 
-  const forget = group
-    .command('forget')
-    .description('remove an edge that does not answer from the list; if it comes back, it is listed again')
-    .argument('<id>', 'as "edge list" shows it')
-    .requiredOption(...reasonOption);
-  addChangeOptions(forget, forgetExample).action((id: string, options: ForgetOptions) =>
-    forgetEdge(context, id, options),
-  );
+  addRemoval(group, {
+    name: 'forget',
+    description: 'remove an edge that does not answer from the list; if it comes back, it is listed again',
+    example: forgetExample,
+    remove: (id, options) => forgetEdge(context, id, options),
+  });
 }
 
 export function edgesTable(edges: ChannelAnswer['edges']): string {
@@ -62,7 +50,7 @@ async function listEdges(context: CommandContext, { channel, json }: ListOptions
   context.io.out(edgesTable(edges));
 }
 
-async function forgetEdge(context: CommandContext, id: string, options: ForgetOptions): Promise<void> {
+async function forgetEdge(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {
   const { reason, dryRun, json } = options;
   const answer = await (
     await connect(context, options)

@@ -9,19 +9,15 @@ import { connect, printJson, printLines, type CommandContext } from './command-c
 import {
   addChangeOptions,
   addCommonOptions,
-  reasonOption,
   parseWholeNumber,
   type ChangeOptions,
   type CommonOptions,
 } from './options.ts';
+import { addRemoval, type RemovalOptions } from './removal.ts';
 
 interface CreateOptions extends ChangeOptions {
   scope: string[];
   expiresInDays?: number;
-}
-
-interface RevokeOptions extends ChangeOptions {
-  reason: string;
 }
 
 const createExample =
@@ -66,14 +62,12 @@ export function addToken(program: Command, context: CommandContext): void {
     exchangeToken(context, options),
   );
 
-  const revoke = group
-    .command('revoke')
-    .description('end a token at once, and the previews that it made')
-    .argument('<id>', 'as "token list" shows it')
-    .requiredOption(...reasonOption);
-  addChangeOptions(revoke, revokeExample).action((id: string, options: RevokeOptions) =>
-    revokeToken(context, id, options),
-  );
+  addRemoval(group, {
+    name: 'revoke',
+    description: 'end a token at once, and the previews that it made',
+    example: revokeExample,
+    remove: (id, options) => revokeToken(context, id, options),
+  });
 }
 
 async function createToken(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
@@ -152,7 +146,7 @@ async function listTokens(context: CommandContext, { json }: CommonOptions): Pro
   context.io.out(table([['ID', 'NAME', 'MAY', 'CREATED', 'ENDS'], ...rows]));
 }
 
-async function revokeToken(context: CommandContext, id: string, options: RevokeOptions): Promise<void> {
+async function revokeToken(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {
   const { reason, dryRun, json } = options;
   const answer = await (
     await connect(context, options)

@@ -4,13 +4,8 @@ import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { isLoopback, readSettings } from '../settings.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import {
-  addChangeOptions,
-  addCommonOptions,
-  reasonOption,
-  type ChangeOptions,
-  type CommonOptions,
-} from './options.ts';
+import { addChangeOptions, addCommonOptions, type ChangeOptions, type CommonOptions } from './options.ts';
+import { addRemoval, type RemovalOptions } from './removal.ts';
 import { warnOfUnknownApps } from './token.command.ts';
 
 interface AddOptions extends ChangeOptions {
@@ -19,10 +14,6 @@ interface AddOptions extends ChangeOptions {
   audience?: string;
   claim?: [name: string, value: string][];
   activate?: true;
-}
-
-interface RemoveOptions extends ChangeOptions {
-  reason: string;
 }
 
 const addExample =
@@ -56,14 +47,12 @@ export function addTrust(program: Command, context: CommandContext): void {
   const list = group.command('list').description('which pipelines may publish what');
   addCommonOptions(list, 'trust list').action((options: CommonOptions) => listTrusts(context, options));
 
-  const remove = group
-    .command('remove')
-    .description('no longer let a pipeline publish; its tokens and previews end at once')
-    .argument('<id>', 'as "trust list" shows it')
-    .requiredOption(...reasonOption);
-  addChangeOptions(remove, removeExample).action((id: string, options: RemoveOptions) =>
-    removeTrust(context, id, options),
-  );
+  addRemoval(group, {
+    name: 'remove',
+    description: 'no longer let a pipeline publish; its tokens and previews end at once',
+    example: removeExample,
+    remove: (id, options) => removeTrust(context, id, options),
+  });
 }
 
 function parseClaim(text: string, others: [string, string][] = []): [string, string][] {
@@ -118,7 +107,7 @@ async function listTrusts(context: CommandContext, { json }: CommonOptions): Pro
   context.io.out(table([['ID', 'MAY', 'ISSUER', 'SUBJECT', 'AUDIENCE', 'BY', 'USED'], ...rows]));
 }
 
-async function removeTrust(context: CommandContext, id: string, options: RemoveOptions): Promise<void> {
+async function removeTrust(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {
   const { reason, dryRun, json } = options;
   const registry = await connect(context, options);
   const answer = await registry.removeTrust({ params: { trust: id }, body: { reason, dryRun } });
