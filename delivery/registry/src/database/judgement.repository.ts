@@ -99,9 +99,7 @@ export async function updateJudgement(
   await transaction
     .updateTable('judgements')
     .set({ state: JSON.stringify(state), verdict: JSON.stringify(verdict), since })
-    .where('channel', '=', channel)
-    .where('subject', '=', subject)
-    .where('app', '=', app)
+    .where(({ and }) => and({ channel, subject, app }))
     .execute();
 }
 
@@ -114,9 +112,7 @@ export async function endJudgement(
   await db
     .updateTable('judgements')
     .set({ ended_at: at })
-    .where('channel', '=', channel)
-    .where('subject', '=', subject)
-    .where('app', '=', app)
+    .where(({ and }) => and({ channel, subject, app }))
     .execute();
 }
 
@@ -128,8 +124,7 @@ export async function endJudgementsOf(
   await transaction
     .updateTable('judgements')
     .set({ ended_at: at })
-    .where('app', '=', app)
-    .where('version', '=', version)
+    .where(({ and }) => and({ app, version }))
     .where('ended_at', 'is', null)
     .execute();
 }

@@ -28,8 +28,7 @@ export async function dropAllStandings(
 ): Promise<void> {
   await transaction
     .deleteFrom('version_standings')
-    .where('app', '=', app)
-    .where('version', '=', version)
+    .where(({ and }) => and({ app, version }))
     .execute();
 }
 
@@ -40,9 +39,7 @@ export async function dropStanding(
 ): Promise<void> {
   await db
     .deleteFrom('version_standings')
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
+    .where(({ and }) => and({ channel, app, version }))
     .execute();
 }
 
@@ -55,9 +52,7 @@ export function findStanding(
   return db
     .selectFrom('version_standings')
     .select(['app', 'version', 'views', 'evidence', 'at'])
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
+    .where(({ and }) => and({ channel, app, version }))
     .executeTakeFirst();
 }
 
