@@ -161,6 +161,11 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   const urlOf = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
 
+  const moveBy =
+    (action: NavigationType): Navigator['push'] =>
+    (to, state: unknown, { preventScrollReset = false } = {}) =>
+      void move(urlOf(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
+
   window.addEventListener('popstate', () => {
     const { key = newKey(), state = null } = readEntry();
     void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
@@ -183,24 +188,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
     navigator: {
       createHref: (to) => (typeof to === 'string' ? to : pathText(to)),
       go: (delta) => history.go(delta),
-      push(to, state: unknown, { preventScrollReset = false } = {}) {
-        const next = {
-          action: NavigationType.Push,
-          key: newKey(),
-          state,
-          keepScroll: preventScrollReset,
-        };
-        void move(urlOf(to), next);
-      },
-      replace(to, state: unknown, { preventScrollReset = false } = {}) {
-        const next = {
-          action: NavigationType.Replace,
-          key: newKey(),
-          state,
-          keepScroll: preventScrollReset,
-        };
-        void move(urlOf(to), next);
-      },
+      push: moveBy(NavigationType.Push),
+      replace: moveBy(NavigationType.Replace),
     },
   };
 }
