@@ -14,7 +14,7 @@ import { changeShare } from '../use-cases/change-share.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
 import { freezeChannel, unfreezeChannel } from '../use-cases/freeze-channel.ts';
-import { requireApp } from '../use-cases/guards.ts';
+import { requireApp } from '../use-cases/refusals.ts';
 import { promoteCanary } from '../use-cases/promote-canary.ts';
 import { retireApp } from '../use-cases/retire-app.ts';
 import { rollBack } from '../use-cases/roll-back.ts';

@@ -6,7 +6,7 @@ import { listPolicies } from '../database/guard-policy.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { runningCanary } from '../use-cases/canary.ts';
-import { requireApp } from '../use-cases/guards.ts';
+import { requireApp } from '../use-cases/refusals.ts';
 import { policyAnswer, setGuardPolicy } from '../use-cases/set-guard-policy.ts';
 import { showFaults } from '../use-cases/show-faults.ts';
 import { showFallbacks, showHealth, showJudgements, showStages } from '../use-cases/show-health.ts';

@@ -8,7 +8,7 @@ import { hourOf } from '../database/signal.repository.ts';
 import { findByText } from '../database/view.repository.ts';
 import { compareVersions } from '../use-cases/compare-versions.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { requireApp } from '../use-cases/guards.ts';
+import { requireApp } from '../use-cases/refusals.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { showOverview, visibleOverview } from '../use-cases/show-overview.ts';
 import { showSeries } from '../use-cases/show-series.ts';

@@ -13,7 +13,7 @@ import { pipelineOf } from '../tokens.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { Answer, Command } from '../use-cases/command.ts';
 import type { Actor, RegistryContext } from '../use-cases/context.ts';
-import { refuseQuarantined } from '../use-cases/guards.ts';
+import { refuseQuarantined } from '../use-cases/refusals.ts';
 import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
 import { releaseDocument } from '../use-cases/release-document.ts';
 import { loadReleaseSet } from '../use-cases/release-set.ts';

@@ -6,7 +6,7 @@ import { channelChanged } from '../database/notices.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from './command.ts';
-import { refuseFrozen, refuseQuarantined } from './guards.ts';
+import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
 /** Shows the running canary to more or to fewer visitors. */

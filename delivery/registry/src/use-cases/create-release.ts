@@ -22,7 +22,7 @@ import { canaryRunning, runningCanary } from './canary.ts';
 import { checkActivatedForms } from './check-forms.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { refuseFrozen, refuseQuarantined } from './guards.ts';
+import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { parentOutdated } from './parent-outdated.ts';
 import { prepareRelease } from './prepare-release.ts';

@@ -3,7 +3,7 @@ import type { FreezeRequest } from '@site/contract/registry-calls/channel.calls'
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteFreeze, insertFreeze, listFreezes } from '../database/freeze.repository.ts';
 import type { Answer, Command } from './command.ts';
-import { requireApp } from './guards.ts';
+import { requireApp } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
 /** From the answer on, nobody activates, promotes or shows to more visitors what is frozen. A freeze keeps its reason. */

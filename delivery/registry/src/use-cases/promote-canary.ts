@@ -4,7 +4,7 @@ import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from './command.ts';
-import { refuseFrozen, refuseQuarantined } from './guards.ts';
+import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { refuseReserved } from './reservations.ts';

@@ -18,7 +18,7 @@ import type { Answer, Command } from './command.ts';
 import { accountOf } from './context.ts';
 import { activation } from './activation.ts';
 import { parentOutdated } from './parent-outdated.ts';
-import { refuseFrozen } from './guards.ts';
+import { refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from './linking-pages.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { loadReleaseSet } from './release-set.ts';

@@ -17,7 +17,7 @@ import { registryErrors } from '../errors.ts';
 import { requireKnown, withReturning } from './left-out-apps.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { findFreeze, refuseFrozen, refuseQuarantined } from './guards.ts';
+import { findFreeze, refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareWayBack } from './prepare-release.ts';

@@ -3,7 +3,7 @@ import type { GuardPolicies, GuardRequest } from '@site/contract/registry-calls/
 import { appendAudit } from '../database/audit.repository.ts';
 import { listPolicies, setPolicy, type SetPolicy } from '../database/guard-policy.repository.ts';
 import type { Answer, Command } from './command.ts';
-import { requireApp } from './guards.ts';
+import { requireApp } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
 /** From the answer on, the guard does no more and no less than this. What it has done stays. */
