@@ -31,6 +31,7 @@ describe('the numbers of releases', () => {
         ...stored,
         leftOut: {},
         retired: {},
+        said: { reason: release.reason },
         parent: 1,
       });
       throw new Error(`${made.release.id} does not come about`);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
+import { keptAuthorFields } from './author-fields.ts';
 import { mapSchema } from './map.schema.ts';
 import { renamed } from './renamed.ts';
 import { PagePathSchema, RedirectTargetSchema } from './route.schema.ts';
@@ -52,7 +53,7 @@ export const ReleaseSchema = renamed(
     retired: v.optional(mapSchema(AppNameSchema, RetiredSchema)),
     config: SiteConfigSchema,
     by: v.string(),
-    reason: v.string(),
+    ...keptAuthorFields,
     at: v.pipe(v.string(), v.isoTimestamp()),
     parent: v.nullable(ReleaseIdSchema),
   }),

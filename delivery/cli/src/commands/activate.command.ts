@@ -4,19 +4,19 @@ import { CliError } from '../cli-error.ts';
 import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
+import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
 import { indented, type CommandContext } from './command-context.ts';
-import { ifLiveOption, parseMinutes, parseShares, reasonOption, withoutOption } from './options.ts';
+import { addAuthorOptions, ifLiveOption, parseMinutes, parseShares, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { resolveTarget } from './target.ts';
 
-interface Options extends ReleaseOptions {
+interface Options extends ReleaseOptions, Partial<AuthorFields> {
   canary?: readonly number[];
   every?: number;
   without?: string[];
   config?: string;
   ifLive?: string;
-  reason?: string;
   force?: true;
 }
 
@@ -41,10 +41,9 @@ export function addActivate(program: Command, context: CommandContext): void {
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(...ifLiveOption)
-    .option('--force', 'also a quarantined version; lifts its quarantine')
-    .option(...reasonOption);
+    .option('--force', 'also a quarantined version; lifts its quarantine');
   addReleaseOptions(
-    command,
+    addAuthorOptions(command, { needsReason: false }),
     'activate mfe-blocks',
     'activate mfe-blocks@1.0.0-3f2a9c01b7de --canary 10%',
     'activate mfe-blocks --canary 1%,10%,50%,100% --every 10m',
@@ -83,7 +82,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
       const body = {
         apps: await resolveApps(registry, targets),
         without,
-        reason: options.reason ?? `activate ${what}`,
+        ...authorFieldsOf({ ...options, reason: options.reason ?? `activate ${what}` }),
         config,
         share: canary,
         stages: every === undefined ? undefined : { shares: later, everyMinutes: every },

@@ -1,23 +1,22 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ChannelName, SiteConfig } from '@site/contract';
+import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { configChanges } from '@site/contract/config-changes';
 import { servesLive } from '@site/contract/edge-goals';
 import { CliError } from '../cli-error.ts';
 import { BRAND_EXAMPLE, readBrandFile, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, indented, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseReleaseId, reasonOption } from './options.ts';
+import { addAuthorOptions, addCommonOptions, channelOption, parseReleaseId } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 
-interface SetOptions extends ReleaseOptions {
+interface SetOptions extends ReleaseOptions, AuthorFields {
   brand?: string;
-  reason: string;
 }
 
-interface RollbackOptions extends ReleaseOptions {
+interface RollbackOptions extends ReleaseOptions, AuthorFields {
   to?: string;
-  reason: string;
 }
 
 /** `config show`, `config set`, `config rollback`. */
@@ -42,10 +41,9 @@ export function addConfig(program: Command, context: CommandContext): void {
     .command('set')
     .description('make a configuration live; all versions stay as they are; for ops')
     .argument('[file]', 'all of it, as "config show" prints it')
-    .option('--brand <file>', 'only whose site it is (JSON); everything else stays')
-    .requiredOption(...reasonOption);
+    .option('--brand <file>', 'only whose site it is (JSON); everything else stays');
   addReleaseOptions(
-    set,
+    addAuthorOptions(set, { needsReason: true }),
     'config set --brand acme.json --reason "we are called Acme now"',
     'config set site.json --dry-run --reason "what would change?"',
   )
@@ -59,11 +57,11 @@ export function addConfig(program: Command, context: CommandContext): void {
   const rollback = group
     .command('rollback')
     .description('put back the configuration that was live before; all versions stay; for ops')
-    .option('--to <release>', 'that of this release, such as r12', parseReleaseId)
-    .requiredOption(...reasonOption);
-  addReleaseOptions(rollback, 'config rollback --reason "the old name is back"').action(
-    (options: RollbackOptions) => rollBackConfig(context, options),
-  );
+    .option('--to <release>', 'that of this release, such as r12', parseReleaseId);
+  addReleaseOptions(
+    addAuthorOptions(rollback, { needsReason: true }),
+    'config rollback --reason "the old name is back"',
+  ).action((options: RollbackOptions) => rollBackConfig(context, options));
 }
 
 async function showConfig(context: CommandContext, channel: ChannelName): Promise<void> {
@@ -76,7 +74,7 @@ async function setConfig(
   file: string | undefined,
   options: SetOptions,
 ): Promise<void> {
-  const { channel, reason, dryRun, brand } = options;
+  const { channel, dryRun, brand } = options;
   let changed: string[] = [];
   await changeChannel(context, options, {
     async order(registry) {
@@ -87,7 +85,7 @@ async function setConfig(
           : readSiteConfig(resolve(file));
       changed = changedSettings(live.config, config);
       // What is not in the file is as it was a moment ago: if somebody was faster, theirs is not undone.
-      const body = { apps: {}, config, reason, ifLive: live.id, dryRun };
+      const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };
       return registry.createRelease({ params: { channel }, body });
     },
     goal: ({ release }) => servesLive(release.id),
@@ -98,12 +96,13 @@ async function setConfig(
 }
 
 async function rollBackConfig(context: CommandContext, options: RollbackOptions): Promise<void> {
-  const { channel, to, reason, dryRun } = options;
+  const { channel, to, dryRun } = options;
   let changed: string[] = [];
   await changeChannel(context, options, {
     async order(registry) {
       const before = await readLive(registry, channel);
-      const answer = await registry.rollBackConfig({ params: { channel }, body: { to, reason, dryRun } });
+      const body = { to, ...authorFieldsOf(options), dryRun };
+      const answer = await registry.rollBackConfig({ params: { channel }, body });
       changed = changedSettings(before.config, answer.release.config);
       return answer;
     },

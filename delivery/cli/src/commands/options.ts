@@ -46,6 +46,11 @@ export const ifLiveOption = [
 
 export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
 
+/** What the author of a release says about it: see `authorFields` of the contract. */
+export function addAuthorOptions(command: Command, { needsReason }: { needsReason: boolean }): Command {
+  return needsReason ? command.requiredOption(...reasonOption) : command.option(...reasonOption);
+}
+
 /** May stand several times. */
 export const withoutOption = [
   '--without <app>',

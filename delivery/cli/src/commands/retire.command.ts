@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
-import { ifLiveOption, reasonOption } from './options.ts';
+import { addAuthorOptions, ifLiveOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 
-interface Options extends ReleaseOptions {
+interface Options extends ReleaseOptions, AuthorFields {
   to?: string;
   ifLive?: string;
-  reason: string;
   yes?: true;
 }
 
@@ -21,10 +21,9 @@ export function addRetire(program: Command, context: CommandContext): void {
       '--yes',
       'retire it even if other live pages link to it; without this they are named, and nothing is done',
     )
-    .option(...ifLiveOption)
-    .requiredOption(...reasonOption);
+    .option(...ifLiveOption);
   addReleaseOptions(
-    command,
+    addAuthorOptions(command, { needsReason: true }),
     'retire mfe-careers --to /about-us --reason "no openings this year"',
     'retire mfe-careers --dry-run --reason "which pages link to it?"',
     'retire mfe-careers --if-live r12 --reason "no openings this year"',
@@ -32,12 +31,12 @@ export function addRetire(program: Command, context: CommandContext): void {
 }
 
 async function retire(context: CommandContext, app: string, options: Options): Promise<void> {
-  const { channel, to, ifLive, reason, yes, dryRun } = options;
+  const { channel, to, ifLive, yes, dryRun } = options;
   await changeChannel(context, options, {
     order: (registry) =>
       registry.retireApp({
         params: { channel },
-        body: { app, to, ifLive, reason, despiteLinks: yes, dryRun },
+        body: { app, to, ifLive, ...authorFieldsOf(options), despiteLinks: yes, dryRun },
       }),
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),

@@ -4,17 +4,17 @@ import { CliError } from '../cli-error.ts';
 import { timeText } from '@site/contract/time-text';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
+import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
-import { reasonOption, withoutOption } from './options.ts';
+import { addAuthorOptions, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
 import { parseTarget } from './target.ts';
 
-interface Options extends ReleaseOptions {
+interface Options extends ReleaseOptions, AuthorFields {
   to?: string;
   live?: true;
   without?: string[];
-  reason: string;
   force?: true;
 }
 
@@ -29,10 +29,9 @@ export function addRollback(program: Command, context: CommandContext): void {
     .option('--to <version>', 'the version to put back (default: the last good one)')
     .option('--live', 'while a canary shows another version: take away the live one')
     .option(...withoutOption)
-    .option('--force', 'also to a quarantined version; lifts its quarantine')
-    .requiredOption(...reasonOption);
+    .option('--force', 'also to a quarantined version; lifts its quarantine');
   addReleaseOptions(
-    command,
+    addAuthorOptions(command, { needsReason: true }),
     'rollback mfe-blocks --reason "the form does not send"',
     'rollback mfe-blocks --to 1.0.0-3f2a9c01b7de --reason "the one before is bad as well"',
   ).action((target: string | undefined, options: Options) =>
@@ -41,11 +40,12 @@ export function addRollback(program: Command, context: CommandContext): void {
 }
 
 async function rollBack(context: CommandContext, target: string, options: Options): Promise<void> {
-  const { channel, to, live: ofLive, without, reason, force, dryRun, key } = options;
+  const { channel, to, live: ofLive, without, force, dryRun, key } = options;
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const body = { app, from: version ?? undefined, to, live: ofLive, without, reason, force, dryRun };
+      const said = authorFieldsOf(options);
+      const body = { app, from: version ?? undefined, to, live: ofLive, without, ...said, force, dryRun };
       if (version !== null) return registry.rollBack({ params: { channel }, body });
       // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
       const now = await registry.readChannel({ params: { channel } });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName, Release } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { AppSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { insertAppChanges } from './live-version.repository.ts';
@@ -135,7 +136,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
         ...(Object.keys(row.retired).length > 0 ? { retired: row.retired } : {}),
         config: row.config,
         by: row.by,
-        reason: row.reason,
+        ...authorFieldsOf(row),
         at: row.at.toISOString(),
         parent: row.parent === null ? null : releaseId(row.parent),
       },
@@ -155,7 +156,7 @@ export async function insertRelease(
     lastGood,
     config,
     configDigest,
-    reason,
+    said,
     parent,
     asCanary,
   }: NewRelease,
@@ -172,7 +173,7 @@ export async function insertRelease(
       config: JSON.stringify(config),
       config_digest: configDigest,
       by,
-      reason,
+      ...said,
       at,
       parent,
     })

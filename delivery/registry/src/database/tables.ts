@@ -7,6 +7,7 @@ import type {
   SiteConfig,
   VersionManifest,
 } from '@site/contract';
+import type { AuthorFields } from '@site/contract/author-fields';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertTables } from './alert-tables.ts';
@@ -138,8 +139,15 @@ interface RenderedPagesTable {
   weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
+/** What the author of a release said of it, in a column for each field. Of releases from before there was a field, it is empty. */
+type AuthorColumns = {
+  [Field in keyof AuthorFields]-?: undefined extends AuthorFields[Field]
+    ? ColumnType<AuthorFields[Field] | null, AuthorFields[Field], never>
+    : AuthorFields[Field];
+};
+
 /** Append-only (a trigger refuses anything else), and so are `release_apps`, `app_changes`, `revocations` and `audit_events`. */
-interface ReleasesTable {
+interface ReleasesTable extends AuthorColumns {
   number: number;
   channel: ChannelName;
   kind: Release['kind'];
@@ -152,7 +160,6 @@ interface ReleasesTable {
   config: Json<SiteConfig>;
   config_digest: string;
   by: string;
-  reason: string;
   at: Date;
   parent: number | null;
 }

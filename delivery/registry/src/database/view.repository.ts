@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName } from '@site/contract';
+import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
 import type { ReleaseRow, RegistryDb } from './tables.ts';
 import { rowsOf } from './rows-of.ts';
 
@@ -52,12 +53,15 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
 /** A release, without all that it holds. */
 export interface TimelineRow extends Pick<
   ReleaseRow,
-  'number' | 'kind' | 'at' | 'by' | 'reason' | 'parent' | 'as_candidate'
+  'number' | 'kind' | 'at' | 'by' | 'parent' | 'as_candidate' | keyof AuthorFields
 > {
   isRevoked: boolean;
   configuration: boolean;
   changes: AppChange[];
 }
+
+/** What its author said of a release. */
+const saidOf = (release: string) => sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
 /** The releases of a channel before a number, newest first; with `app` only those that changed it. */
 export async function listTimeline(
@@ -72,7 +76,7 @@ export async function listTimeline(
       : sql`select release as number from registry.app_changes
           where channel = ${channel} and app = ${app} and release < ${before} order by release desc limit ${limit}`;
   const { rows } = await sql<TimelineRow>`
-    select made.number, made.kind, made.at, made.by, made.reason, made.parent, made.as_candidate,
+    select made.number, made.kind, made.at, made.by, made.parent, made.as_candidate, ${saidOf('made')},
       exists (select from registry.revocations where release = made.number) as "isRevoked",
       coalesce(made.config_digest <> former.config_digest, false) as configuration,
       (

@@ -1,4 +1,5 @@
 import { releaseNumber, type ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import { findChannel, type StoredCanary, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { findRelease, releaseId, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
@@ -94,6 +95,9 @@ export async function carryOver(
     kind: 'activate',
     ...applyChanges(live, versions),
     config: changesConfig ? canary.release.config : live.config,
-    reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
+    said: {
+      ...authorFieldsOf(canary.release),
+      reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
+    },
   };
 }

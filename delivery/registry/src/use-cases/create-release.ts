@@ -6,6 +6,7 @@ import {
   type ChannelName,
   type SiteConfig,
 } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from '../database/quarantine.repository.ts';
@@ -158,12 +159,9 @@ function standsAlready({ live, canary }: ChannelSnapshot, rendered: number): Out
   };
 }
 
-function planOf(
-  channel: ChannelName,
-  { apps, without = [], config: wanted, reason }: ReleaseRequest,
-  parent: StoredRelease | null,
-): ReleasePlan {
-  const config = wanted ?? parent?.release.config;
+function planOf(channel: ChannelName, request: ReleaseRequest, parent: StoredRelease | null): ReleasePlan {
+  const { apps, without = [] } = request;
+  const config = request.config ?? parent?.release.config;
   if (!config) {
     throw registryErrors.release_incomplete(
       `The first release of "${channel}" needs the configuration of the site.`,
@@ -174,7 +172,8 @@ function planOf(
   }
   const before = setOf(parent?.release);
   requireKnown(without, before);
-  return { kind: 'activate', ...leaveOut(applyChanges(before, apps), without), config, reason };
+  const set = leaveOut(applyChanges(before, apps), without);
+  return { kind: 'activate', ...set, config, said: authorFieldsOf(request) };
 }
 
 function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {

@@ -1,4 +1,5 @@
 import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import { appendAudit } from '../database/audit.repository.ts';
 import { lockChannel, movePointers, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions } from '../database/live-version.repository.ts';
@@ -155,7 +156,7 @@ function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<st
       ? { config: { from: parent.configDigest, to: configDigest } }
       : {}),
     ...retiredBy(parent, made),
-    reason: release.reason,
+    ...authorFieldsOf(release),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
@@ -34,7 +35,8 @@ export function promoteCanary(
         kind: 'promote',
         ...setOf(release),
         config: release.config,
-        reason: request.reason,
+        // Who began the canary said the rest.
+        said: { ...authorFieldsOf(release), reason: request.reason },
       };
       return { snapshot: seen.snapshot, versions: running.versions, plan };
     },

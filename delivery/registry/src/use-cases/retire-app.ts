@@ -5,6 +5,7 @@ import {
   type Retired,
   type VersionManifest,
 } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { findRelease, type StoredRelease } from '../database/release.repository.ts';
@@ -93,12 +94,13 @@ interface Planned {
 /** @throws ApiError `parent_outdated`, `app_unknown`, `target_unknown`. */
 function planOn(
   channel: ChannelName,
-  { app, to: wanted, reason, ifLive }: RetirementRequest,
+  request: RetirementRequest,
   { snapshot, parent, manifests }: Seen,
 ): Planned {
+  const { app, ifLive } = request;
   const { live } = snapshot;
   if (ifLive !== undefined && ifLive !== live?.release.id) throw parentOutdated(ifLive, live, parent);
-  const to = wanted ?? null;
+  const to = request.to ?? null;
   const own = manifests.find((manifest) => manifest.app === app);
   if (!live || !own) {
     const known = Object.keys(live?.release.apps ?? {}).join(', ') || 'none';
@@ -115,7 +117,12 @@ function planOn(
   return {
     snapshot,
     live,
-    plan: { kind: 'activate', ...retire(setOf(live.release), app, what), config, reason },
+    plan: {
+      kind: 'activate',
+      ...retire(setOf(live.release), app, what),
+      config,
+      said: authorFieldsOf(request),
+    },
     isStanding: live.release.retired?.[app]?.to === to,
   };
 }

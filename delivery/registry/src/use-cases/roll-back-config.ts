@@ -1,4 +1,5 @@
 import { releaseNumber, type ChangeAnswer, type ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { findOtherConfig, findRelease, type StoredRelease } from '../database/release.repository.ts';
@@ -22,9 +23,10 @@ const ALL_PAGES = 'shell';
 export function rollBackConfig(
   command: Command,
   channel: ChannelName,
-  { to, reason }: ConfigRollbackRequest,
+  request: ConfigRollbackRequest,
 ): Promise<Answer<ChangeAnswer>> {
   const { context } = command;
+  const { to, reason } = request;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db) {
@@ -33,7 +35,7 @@ export function rollBackConfig(
       if (to !== undefined) return { snapshot, former: await findRelease(db, releaseNumber(to)) };
       return { snapshot, former: live && (await findOtherConfig(db, channel, live)) };
     },
-    decide: (seen) => planOn(channel, to, reason, seen),
+    decide: (seen) => planOn(channel, request, seen),
     async prepare({ snapshot, plan }) {
       const live = await prepareWayBack(context, plan, [ALL_PAGES]);
       return { live, ...(await canaryAfter(context, snapshot, plan, ALL_PAGES)) };
@@ -49,11 +51,11 @@ export function rollBackConfig(
 /** @throws ApiError `release_unknown`, `no_former_config`. */
 function planOn(
   channel: ChannelName,
-  to: string | undefined,
-  reason: string,
+  request: ConfigRollbackRequest,
   { snapshot, former }: { snapshot: ChannelSnapshot; former: StoredRelease | null },
 ): { snapshot: ChannelSnapshot; gone: StoredRelease; plan: ReleasePlan } {
   const { live } = snapshot;
+  const { to } = request;
   const at = to === undefined ? {} : { source: { pointer: '/to' } };
   if (to !== undefined && former?.release.channel !== channel) {
     throw registryErrors.release_unknown(`There is no release "${to}" on "${channel}".`, at);
@@ -73,6 +75,6 @@ function planOn(
   return {
     snapshot,
     gone: live,
-    plan: { kind: 'rollback', ...setOf(live.release), config, reason },
+    plan: { kind: 'rollback', ...setOf(live.release), config, said: authorFieldsOf(request) },
   };
 }

@@ -1,4 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from '../database/live-version.repository.ts';
@@ -106,7 +107,7 @@ function planOn(
   request: Request,
   { snapshot, meant, lastGood }: Seen,
 ): WayBack | ({ what: 'canary' } & CanaryToTakeBack) {
-  const { app, without = [], reason, force } = request;
+  const { app, without = [], force } = request;
   if (meant.canary) {
     const { version } = meant;
     const canary = { what: 'canary' as const, ...request, version, snapshot, canary: meant.canary };
@@ -129,7 +130,7 @@ function planOn(
       kind: 'rollback',
       ...withApp(leaveOut(setOf(release), without), app, to),
       config: release.config,
-      reason,
+      said: authorFieldsOf(request),
     },
   };
 }
@@ -146,10 +147,11 @@ async function prepareChannel(
 
 async function goBack(
   writing: Writing,
-  { snapshot, channel, app, version, to, release: { reason } }: WayBack,
+  { snapshot, channel, app, version, to, release: { said } }: WayBack,
   ready: ReadyWayBack,
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
+  const { reason } = said;
   await deleteQuarantine(writing, { app, version: to, reason });
   if (version !== null) await insertQuarantine(writing, { app, version, reason });
   // Tabs of the releases without it would lead its visitors elsewhere still.

@@ -1,4 +1,5 @@
 import type { ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { releaseId } from '../database/release.repository.ts';
@@ -30,7 +31,7 @@ export async function showTimeline(
       at: row.at.toISOString(),
       by: row.by,
       guard: row.by === GUARD_NAME,
-      reason: row.reason,
+      ...authorFieldsOf(row),
       parent: row.parent === null ? null : releaseId(row.parent),
       canary: row.as_candidate,
       revoked: row.isRevoked,

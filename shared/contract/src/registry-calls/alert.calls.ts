@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isHttpsOrLocal } from '../loopback.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { call } from './call.ts';
-import { dryRun, ReasonSchema } from './fields.ts';
+import { dryRun } from './fields.ts';
 
 /** What alerts are about. The first three are the guard's, the last is what visitors sent; the others are troubles, which also end. */
 export const AlertKindSchema = v.picklist([

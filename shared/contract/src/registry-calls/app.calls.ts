@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { PathPatternsSchema } from '../path-reservation.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema, RetiredSchema } from '../release.schema.ts';
 import { OwnerSchema } from '../remote-config.schema.ts';
 import { call } from './call.ts';
-import { dryRun, ReasonSchema } from './fields.ts';
+import { dryRun } from './fields.ts';
 
 const owned = { owner: OwnerSchema, paths: PathPatternsSchema };
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
+import { authorFields } from '../author-fields.ts';
 import { BrandSchema } from '../brand.schema.ts';
 import {
   AppChangeSchema,
@@ -9,21 +10,14 @@ import {
 } from '../channel-answers.schema.ts';
 import { LiveFormSchema } from '../forms/declared-form.schema.ts';
 import { mapSchema } from '../map.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema, formerOfRelease, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
 import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { SiteConfigSchema } from '../site-config.schema.ts';
 import { call } from './call.ts';
-import {
-  dryRun,
-  numberInQuery,
-  PAGE,
-  ReasonSchema,
-  releaseInQuery,
-  wholeNumber,
-  WithoutSchema,
-} from './fields.ts';
+import { dryRun, numberInQuery, PAGE, releaseInQuery, wholeNumber, WithoutSchema } from './fields.ts';
 
 const params = { channel: ChannelNameSchema };
 
@@ -68,7 +62,7 @@ export const ReleaseRequestSchema = v.pipe(
       /** The remotes to leave out until they are activated again: they hold up nobody else. */
       without: WithoutSchema,
       config: v.optional(SiteConfigSchema),
-      reason: ReasonSchema,
+      ...authorFields,
       /** The release that the author saw; when the channel has moved on since, the request is refused. */
       ifLive: v.optional(ReleaseIdSchema),
       /** Activates quarantined versions too, and lifts their quarantine. */
@@ -105,7 +99,7 @@ export const RollbackRequestSchema = v.pipe(
       live: v.optional(v.boolean()),
       /** Remotes to leave out, which would be in the way. */
       without: WithoutSchema,
-      reason: ReasonSchema,
+      ...authorFields,
       /** Puts a quarantined version back too, and lifts its quarantine. */
       force: v.optional(v.boolean()),
       ...dryRun,
@@ -119,7 +113,7 @@ export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
 export const ConfigRollbackRequestSchema = v.strictObject({
   /** The release whose configuration comes back. Default: the last one that had another, and was not taken back. */
   to: v.optional(ReleaseIdSchema),
-  reason: ReasonSchema,
+  ...authorFields,
   ...dryRun,
 });
 export type ConfigRollbackRequest = v.InferOutput<typeof ConfigRollbackRequestSchema>;
@@ -131,7 +125,7 @@ export const RetirementRequestSchema = v.strictObject({
   ),
   /** The page that its addresses lead to from now on. Default: they answer that they are gone (410). */
   to: v.optional(RedirectTargetSchema),
-  reason: ReasonSchema,
+  ...authorFields,
   /** The release that the author saw; when the channel has moved on since, the request is refused. */
   ifLive: v.optional(ReleaseIdSchema),
   /** Although other pages that are live link to it. */

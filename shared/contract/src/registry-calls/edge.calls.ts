@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { EdgeForgottenSchema, ofCanary } from '../channel-answers.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
-import { dryRun, ReasonSchema, StoredReleaseIdSchema } from './fields.ts';
+import { dryRun, StoredReleaseIdSchema } from './fields.ts';
 import { EdgeIdSchema } from './scopes.ts';
 
 const params = { edge: EdgeIdSchema };

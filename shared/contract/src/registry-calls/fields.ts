@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
-import { textSchema } from '../text.schema.ts';
 import { isWholeNumber } from '../whole-number.ts';
 
 /** No number of the database is larger: its type holds 31 bits. */
@@ -9,9 +8,6 @@ export const LARGEST_NUMBER = 2_147_483_647;
 
 /** No answer holds more items of a list. To read on, ask again with the cursor of the answer. */
 export const PAGE = 200;
-
-/** Why something is changed. */
-export const ReasonSchema = textSchema('A reason says in a few words why; it stays in the history.', 500);
 
 /** In the body of a change that may run dry: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };

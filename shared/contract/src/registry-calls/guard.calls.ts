@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { call } from './call.ts';
-import { dryRun, numberInQuery, PAGE, ReasonSchema } from './fields.ts';
+import { dryRun, numberInQuery, PAGE } from './fields.ts';
 
 const params = { channel: ChannelNameSchema };
 

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { DevOriginSchema, MAX_PREVIEW_MINUTES, PreviewMadeSchema, PreviewSchema } from '../preview.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema, ReleaseDocumentSchema } from '../release.schema.ts';
 import { RevocationAnswerSchema } from '../upkeep-answers.schema.ts';
 import { call } from './call.ts';
-import { dryRun, numberInQuery, PAGE, ReasonSchema, wholeNumber } from './fields.ts';
+import { dryRun, numberInQuery, PAGE, wholeNumber } from './fields.ts';
 
 export const PreviewRequestSchema = v.pipe(
   v.strictObject({

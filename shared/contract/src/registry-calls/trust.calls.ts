@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { isHttpsOrLocal } from '../loopback.ts';
 import { mapSchema } from '../map.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
-import { dryRun, ReasonSchema } from './fields.ts';
+import { dryRun } from './fields.ts';
 
 /** Where a pipeline exchanges its id token, without any other token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';

@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { QuarantineAnswerSchema, QuarantinedSchema } from '../channel-answers.schema.ts';
 import { provenanceHeaders, ProvenanceSchema } from '../provenance.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PublishAnswerSchema } from '../upkeep-answers.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
-import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonSchema } from './fields.ts';
+import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE } from './fields.ts';
 import { StandingSchema } from './guard.calls.ts';
 
 /** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */

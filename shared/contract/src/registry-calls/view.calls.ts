@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
+import { keptAuthorFields } from '../author-fields.ts';
 import {
   AppChangeSchema,
   CanaryShareSchema,
@@ -172,7 +173,7 @@ const TimelineEntrySchema = v.object({
   by: v.string(),
   /** Whether the guard did it, and not a person. */
   guard: v.boolean(),
-  reason: v.string(),
+  ...keptAuthorFields,
   parent: v.nullable(ReleaseIdSchema),
   /** Made for a canary: it was never shown to everyone. */
   canary: v.boolean(),
