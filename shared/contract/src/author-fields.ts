@@ -3,7 +3,7 @@ import { ReasonSchema } from './reason.schema.ts';
 
 /**
  * What the author of a release says about it, as the changes take it that make one. Plans, the database, answers and the audit log carry
- * all of it as one, and do not name the fields: a further one is a line here, and optional, for releases of before lack it.
+ * all of it as one, and do not name the fields: a further one is a line here, and optional, for stored releases lack it.
  */
 export const authorFields = { reason: ReasonSchema };
 
