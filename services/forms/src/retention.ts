@@ -229,7 +229,9 @@ function olderThan<Table extends keyof FormsTables>(
   ms: number,
 ): Remove {
   return (transaction, { now }) =>
-    removed(transaction.deleteFrom<keyof FormsTables>(table).where(sql.ref<Date>(column), '<', before(now, ms)));
+    removed(
+      transaction.deleteFrom<keyof FormsTables>(table).where(sql.ref<Date>(column), '<', before(now, ms)),
+    );
 }
 
 function formsOlderThan(source: string, ms: number): Remove {

@@ -42,9 +42,7 @@ export function answersIn(
 ): Sum[] {
   const isLive = comparison.against === 'live';
   const own = cells.filter((cell) => cell.app === app);
-  const judged = own.filter(
-    (cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'live'),
-  );
+  const judged = own.filter((cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'live'));
   const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'live') : [];
   const routes = new Set([...judged, ...others].map(({ route }) => route));
   return [...routes].flatMap((route) => {
