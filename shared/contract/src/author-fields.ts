@@ -20,6 +20,6 @@ export function authorFieldsOf(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {
   return Object.fromEntries(
-    authorFieldNames.flatMap((name) => ((from[name] ?? null) === null ? [] : [[name, from[name]]])),
+    authorFieldNames.filter((name) => (from[name] ?? null) !== null).map((name) => [name, from[name]]),
   ) as AuthorFields;
 }

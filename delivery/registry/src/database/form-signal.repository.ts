@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { SignalPlace } from '../domain/signal-sums.ts';
-import { withRole, type StoredRole } from './signal-tables.ts';
+import { withRole, type Stored } from './signal-tables.ts';
 import type { SignalsWanted } from './signal.repository.ts';
 import type { RegistryDb } from './tables.ts';
 
@@ -29,7 +29,7 @@ export async function readForms(
   channel: ChannelName,
   { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
 ): Promise<FormSums[]> {
-  const { rows } = await sql<Omit<FormSums, 'role'> & { role: StoredRole }>`
+  const { rows } = await sql<Stored<FormSums>>`
     with told as (
       select app, version, route, role, max(at) as at from registry.signal_hours
       where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'

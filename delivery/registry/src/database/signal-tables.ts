@@ -43,7 +43,10 @@ export const storedRoles = { canary: 'canary', live: 'stable' } as const satisfi
   SignalPlace['role'],
   string
 >;
-export type StoredRole = (typeof storedRoles)[SignalPlace['role']];
+type StoredRole = (typeof storedRoles)[SignalPlace['role']];
+
+/** A row as the tables have it. */
+export type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
 
 /** What is read from a table, with the name that its role has now. */
 export function withRole<Row extends { role: StoredRole }>(

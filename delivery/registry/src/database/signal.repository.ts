@@ -13,7 +13,7 @@ import {
 } from '../domain/signal-sums.ts';
 import { inSlices } from './in-slices.ts';
 import { rowsOf } from './rows-of.ts';
-import { storedRoles, withRole, type StoredRole } from './signal-tables.ts';
+import { storedRoles, withRole, type Stored } from './signal-tables.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 /** The key that all edges of this registry share. Made on first use. */
@@ -77,8 +77,6 @@ export function inTurn<T>(
     return work(transaction);
   });
 }
-
-type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
 
 /** The time that one pulse covers. Milliseconds. */
 export const PULSE_MS = 5 * 60_000;
