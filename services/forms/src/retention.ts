@@ -244,7 +244,7 @@ function formsOlderThan(source: string, ms: number): Remove {
     );
 }
 
-/** Those that say themselves when: of the newsletter (`=`), or of all other forms (`<>`). */
+/** Submissions that carry the date of their removal: those of the newsletter (`=`), or of all other forms (`<>`). */
 function formsThatAreDue(newsletter: '=' | '<>'): Remove {
   return (transaction, { now }) =>
     removed(

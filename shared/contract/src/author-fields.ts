@@ -2,20 +2,20 @@ import * as v from 'valibot';
 import { ReasonSchema } from './reason.schema.ts';
 
 /**
- * What the author of a release says about it, as the changes take it that make one. Plans, the database, answers and the audit log carry
- * all of it as one, and do not name the fields: a further one is a line here, and optional, for stored releases lack it.
+ * What the author of a release says about it, in every request that makes a release. Plans, the database, answers and the audit log carry
+ * these fields as one object and do not name them. A new one is a line here; it is optional, because stored releases lack it.
  */
 export const authorFields = { reason: ReasonSchema };
 
-/** The same as it is kept and answered. The registry's own reasons may be longer than those it takes. */
+/** The same, as it is stored and answered. Reasons that the registry writes itself may be longer than those it accepts. */
 export const keptAuthorFields = { ...authorFields, reason: v.string() };
 
 export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields, undefined>>;
 
-/** In the database, columns have these names. */
+/** Columns of the database have these names. */
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
-/** The author's fields of a request, of a release or of a row, and nothing else of it. What is empty is left out. */
+/** The author's fields of a request, a release or a row, and nothing else. Empty ones are left out. */
 export function authorFieldsOf(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {

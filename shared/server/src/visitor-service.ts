@@ -6,15 +6,15 @@ import { commonErrors } from './openapi.ts';
 import type { ServiceDescription } from './service-description.ts';
 import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
 
-/** What a service tells of itself, beside what the services for visitors have in common. */
+/** What is special to one service: the rest is the same in all services for visitors. */
 export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'> {
   /** Which data of a visitor it has. */
   stores: string;
 }
 
 /**
- * Describes a service that visitors' browsers call as JSON:API has it, and that operators can ask for a visitor's data: `errors` are
- * its own.
+ * Describes a service that visitors' browsers call by JSON:API, and that operators can ask for a visitor's data. `errors` are only its
+ * own.
  */
 export function describeVisitorService({ stores, ...own }: VisitorService): ServiceDescription {
   return {

@@ -38,17 +38,17 @@ interface SignalSourcesTable {
   heard_at: Date;
 }
 
-/** The role of a place as the tables have it: what former versions called live is there for 90 days, and they write it, too. */
+/** The role of a place as it is stored. Former versions write `stable`, and rows are kept for 90 days. */
 export const storedRoles = { canary: 'canary', live: 'stable' } as const satisfies Record<
   SignalPlace['role'],
   string
 >;
 type StoredRole = (typeof storedRoles)[SignalPlace['role']];
 
-/** A row as the tables have it. */
+/** A row as it is stored. */
 export type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
 
-/** What is read from a table, with the name that its role has now. */
+/** A stored row, with the present name of its role. */
 export function withRole<Row extends { role: StoredRole }>(
   row: Row,
 ): Omit<Row, 'role'> & Pick<SignalPlace, 'role'> {

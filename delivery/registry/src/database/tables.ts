@@ -139,7 +139,7 @@ interface RenderedPagesTable {
   weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
-/** What the author of a release said of it, in a column for each field. Of releases from before there was a field, it is empty. */
+/** What the author of a release said about it, one column for each field. It is null in releases that are older than the field. */
 type AuthorColumns = {
   [Field in keyof AuthorFields]-?: undefined extends AuthorFields[Field]
     ? ColumnType<AuthorFields[Field] | null, AuthorFields[Field], never>

@@ -60,7 +60,7 @@ export interface TimelineRow extends Pick<
   changes: AppChange[];
 }
 
-/** What its author said of a release. */
+/** The columns with what the author of a release said about it. */
 const saidOf = (release: string) => sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
 /** The releases of a channel before a number, newest first; with `app` only those that changed it. */

@@ -35,7 +35,7 @@ export function promoteCanary(
         kind: 'promote',
         ...setOf(release),
         config: release.config,
-        // Who began the canary said the rest.
+        // The rest is what was said when the canary began.
         said: { ...authorFieldsOf(release), reason: request.reason },
       };
       return { snapshot: seen.snapshot, versions: running.versions, plan };

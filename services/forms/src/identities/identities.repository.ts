@@ -47,7 +47,7 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
       return (
         db
           .updateTable('identities')
-          // A field that is left out stays as it is. The id is there for the statement to be valid without any.
+          // A field that is left out stays as it is. The id keeps the statement valid when all of them are.
           .set({ unique_id: id, email, name, username })
           .where('unique_id', '=', id)
           .returningAll()
