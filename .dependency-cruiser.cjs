@@ -1,34 +1,67 @@
 /** Who may import whom. The same rules as a picture: CONTRIBUTING.md. */
 const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
-/**
- * The folders of the edge, each of which knows only those before it: what it writes down, sockets, limits, bytes, documents,
- * search, releases, files of older releases, previews, signals of browsers, requests.
- */
-const edge = [
-  'telemetry',
-  'server',
-  'limits',
-  'files',
-  'documents',
-  'search',
-  'releases',
-  'archive',
-  'previews',
-  'signals',
-  'requests',
-];
-const edgeImportsDownwards = edge.map((folder, index) => ({
-  name: `edge-${folder}-imports-downwards`,
-  comment: `delivery/edge: ${edge.join(', ')} build on each other in this order; only create-edge.ts knows them all.`,
-  severity: 'error',
-  from: { path: `^delivery/edge/src/${folder}/`, pathNot: tests },
-  to: { path: `^delivery/edge/src/(${[...edge.slice(index + 1), '[^/]+\\.ts$'].join('|')})` },
-}));
+/** The folders of a server, each of which knows only those before it. Its root files put the parts together, and know them all. */
+const layers = {
+  registry: {
+    domain: 'the rules of releases, without a database or a request',
+    database: 'rows, and all SQL',
+    audit: 'the log of changes, and the anchors that hold it',
+    telemetry: 'what is counted',
+    errors: 'what the API refuses',
+    clients: 'who else is asked or told: forms service, issuers of id tokens, receivers of alerts',
+    access: 'who asks, and what they may do',
+    'use-cases': 'what is asked of the registry',
+    backup: 'all of it in an archive, and back',
+    background: 'what the registry does unasked, again and again',
+    http: 'requests and answers',
+  },
+  edge: {
+    telemetry: 'what is written down',
+    server: 'sockets',
+    limits: 'how much one may ask for',
+    files: 'bytes',
+    documents: 'what pages are made of',
+    search: 'what is found in them',
+    releases: 'what is followed and loaded',
+    archive: 'files of older releases',
+    previews: 'what somebody with a link sees',
+    signals: 'what browsers tell',
+    requests: 'requests and answers',
+  },
+};
+const importsDownwards = Object.entries(layers).flatMap(([server, meanings]) => {
+  const src = `^delivery/${server}/src/`;
+  const folders = Object.keys(meanings);
+  const isIn = (some) => `(${some.join('|')})/`;
+  return [
+    ...folders.map((folder, index) => ({
+      name: `${server}-${folder}-imports-downwards`,
+      comment: `${folder}/ is ${meanings[folder]}. Of delivery/${server} it knows only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
+      severity: 'error',
+      from: { path: `${src}${folder}/`, pathNot: tests },
+      to: { path: `${src}(${isIn([...folders.slice(index + 1), 'testing'])}|[^/]+$)` },
+    })),
+    {
+      name: `${server}-imports-no-testing`,
+      comment: 'Test helpers must not reach a server.',
+      severity: 'error',
+      from: { path: `${src}[^/]+$`, pathNot: tests },
+      to: { path: `${src}testing/` },
+    },
+    {
+      name: `${server}-folders-are-layers`,
+      comment: `A folder of delivery/${server} that is not in the list of layers: say there what it may know.`,
+      severity: 'error',
+      from: {},
+      to: { path: `${src}[^/]+/`, pathNot: `${src}${isIn([...folders, 'testing'])}` },
+    },
+  ];
+});
 
 module.exports = {
   forbidden: [
-    ...edgeImportsDownwards,
+    ...importsDownwards,
     {
       name: 'no-circular',
       comment: 'A circle means that one idea lives in two files, or two ideas in one.',
@@ -80,28 +113,6 @@ module.exports = {
         path: '^(shared|services|delivery|shell|mfe-)',
         pathNot: '^(shared/(contract|kit|ui)|delivery/console)/',
       },
-    },
-    {
-      name: 'registry-work-knows-no-http',
-      comment:
-        'Handlers in http/ call what the registry does; that knows nothing of requests. What both name stands in the contract.',
-      severity: 'error',
-      from: { path: '^delivery/registry/src/(use-cases|previews|backup|audit|database|domain)/' },
-      to: { path: '^delivery/registry/src/http/' },
-    },
-    {
-      name: 'registry-database-imports-nothing-upwards',
-      comment: 'Repositories read and write rows; who calls them, and why, is decided above.',
-      severity: 'error',
-      from: { path: '^delivery/registry/src/database/', pathNot: tests },
-      to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/(database|domain)/' },
-    },
-    {
-      name: 'registry-domain-stands-alone',
-      comment: 'The rules of releases need neither a database nor a request.',
-      severity: 'error',
-      from: { path: '^delivery/registry/src/domain/', pathNot: tests },
-      to: { path: '^delivery/registry/src/', pathNot: '^delivery/registry/src/domain/' },
     },
     {
       name: 'guard-stands-alone',

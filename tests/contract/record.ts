@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registryDescription } from '@site/registry/api-description';
+import { registryDescription } from '@site/registry/http/api-description';
 import { openApiDocument } from '@site/server/openapi';
 import { runScenario } from './scenario.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formContracts, type AcceptedForms, type FormContracts, type PublishAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { askFormContracts } from './forms-service.ts';
+import { askFormContracts } from './clients/forms-service.ts';
 import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 

@@ -1,6 +1,6 @@
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 export function invalid(problem: string, cause?: unknown): ApiError {
   return registryErrors.backup_invalid(problem, cause === undefined ? {} : { cause });

@@ -13,7 +13,7 @@ import { channelChanged } from '../database/notices.ts';
 import { skipReleases } from '../database/release.repository.ts';
 import { continueNumbering, firstFilledTable, tablesInOrder } from '../database/table-dump.ts';
 import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Writing } from '../database/writing.ts';
 import type { Command } from '../use-cases/command.ts';
 import type { RegistryContext } from '../use-cases/context.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
-import { accountOf } from '../use-cases/context.ts';
+import { accountOf } from '../access/actor.ts';
 import { actorOf } from './mount-calls.ts';
 
 /** Bodies of one token that may be on their way at once: each takes memory, for as long as its sender likes. */

@@ -4,9 +4,10 @@ import { integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { blobCalls } from '@site/contract/registry-calls/blob.calls';
 import { baseErrors } from '@site/server/base-errors';
 import { BusyError, createTurns } from '@site/server/turns';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { wantBlobs } from '../use-cases/blob-protection.ts';
-import { accountOf, type RegistryContext } from '../use-cases/context.ts';
+import { accountOf } from '../access/actor.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
 import { actorOf, mountCalls } from './mount-calls.ts';
 
 /** Bodies of one token that are in memory at once; the others wait in their connections, so many of them. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { SECRET } from '@site/contract/secret.schema';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /**
  * Browsers take a cookie of this name from this very host alone, over https (or from this machine) alone, and never from a script:

@@ -6,7 +6,7 @@ import { assetTypeOf } from '@site/edge/files/content-type';
 import { onDemand } from '@site/edge/files/on-demand';
 import { addEncoding, chooseEncoding } from '@site/edge/requests/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** What `npm run build` makes of `delivery/console`. */
 export const CONSOLE_DIR = join(import.meta.dirname, '../../../console/dist');

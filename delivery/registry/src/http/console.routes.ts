@@ -4,9 +4,10 @@ import { ApiError } from '@site/server/api-error';
 import { networkOf } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
-import { authenticate } from '../tokens.ts';
-import { actorOfSession, describeSession, signIn, signOut } from '../sessions.ts';
-import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import { authenticate } from '../access/tokens.ts';
+import { actorOfSession, describeSession, signIn, signOut } from '../access/sessions.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from './console-cookie.ts';
 
 /** Tokens and codes cannot be guessed; this is so that nobody keeps the database busy with trying. */

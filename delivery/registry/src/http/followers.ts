@@ -7,7 +7,7 @@ import { SESSION_ENDED, TOKEN_REVOKED } from '../database/notices.ts';
 import { sessionsInForce } from '../database/session.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { tokensInForce } from '../database/token.repository.ts';
-import { accountOf, type Actor } from '../use-cases/context.ts';
+import { accountOf, type Actor } from '../access/actor.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 

@@ -3,7 +3,7 @@ import { wholeNumberOf } from '@site/contract';
 import { blobCalls, LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
-import { accountOf } from '../use-cases/context.ts';
+import { accountOf } from '../access/actor.ts';
 import type { RegistryLimits } from '../use-cases/limits.ts';
 import type { UploadAllowance } from '../use-cases/upload-allowance.ts';
 import { actorOf } from './mount-calls.ts';

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
 import { withFormerNames } from '@site/contract/renamed';
-import type { Actor, RegistryContext } from '../use-cases/context.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
 import type { Answer, Command } from '../use-cases/command.ts';
 import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
-import { requireScope, requireScopes } from '../use-cases/require-scope.ts';
+import { requireScope, requireScopes } from '../access/require-scope.ts';
 import { commandOf, readRequest } from './read-request.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { listPreviews } from '../database/preview.repository.ts';
-import { describePreview, endPreview, makePreview, previewDocument } from '../previews/previews.ts';
+import { describePreview, endPreview, makePreview, previewDocument } from '../use-cases/previews.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { newestOfVisible } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';

@@ -6,7 +6,7 @@ import type { ApiError } from '@site/server/api-error';
 import { baseErrors } from '@site/server/base-errors';
 import { parseBody } from '@site/server/validate';
 import { digest } from '../domain/canonical-json.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Command } from '../use-cases/command.ts';
 
 /**

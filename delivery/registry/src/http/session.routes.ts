@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { CONSOLE_PATH, LINK_FRAGMENT, sessionCalls } from '@site/contract/registry-calls/session.calls';
-import { describeSession, makeLink } from '../sessions.ts';
+import { describeSession, makeLink } from '../access/sessions.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { mountCalls } from './mount-calls.ts';
 

@@ -9,7 +9,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { networkOf } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
-import { createIssuerKeys } from '../id-tokens/issuer-keys.ts';
+import { createIssuerKeys } from '../clients/issuer-keys.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createExchange } from '../use-cases/exchange-id-token.ts';
 import { addTrust, removeTrust, showTrusts } from '../use-cases/manage-trusts.ts';

@@ -15,7 +15,7 @@ import {
 } from '../database/version.repository.ts';
 import { findQuarantines } from '../database/quarantine.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { pageOf } from '../use-cases/page-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';

@@ -2,7 +2,8 @@ import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { Writing } from '../database/writing.ts';
 import { duringChange } from './blob-protection.ts';
 import type { Command } from './command.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 
 /** The name in the audit log when the registry acts by itself. No token may have it. */

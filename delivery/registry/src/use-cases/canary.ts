@@ -6,9 +6,10 @@ import type { RegistryDb } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { registryErrors } from '../errors.ts';
-import type { Actor, RegistryContext } from './context.ts';
-import { requireScope } from './require-scope.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
+import { requireScope } from '../access/require-scope.ts';
 
 /** A canary, and the live release that its changes stand on. */
 export interface RunningCanary {

@@ -10,7 +10,7 @@ import {
   type VersionManifest,
 } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 const LOOKS_AT_ONCE = 16;
 

@@ -4,7 +4,7 @@ import { findForms } from '../database/manifest.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 
 type Context = Pick<RegistryContext, 'db' | 'askForms'>;

@@ -9,11 +9,11 @@ import { digest } from '../domain/canonical-json.ts';
 import { manifestProblems } from '../domain/manifest-problems.ts';
 import { pathConflicts } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { checkBudgets, type BudgetCheck } from './check-budgets.ts';
 import { checkPublishedForms } from './check-forms.ts';
 import type { Command } from './command.ts';
-import { accountOf } from './context.ts';
+import { accountOf } from '../access/actor.ts';
 import { compressAssets } from './compressing.ts';
 
 /** A version that is published, and what it is compared with. */

@@ -14,7 +14,7 @@ import {
 import { collectOtherVersions, forgetOtherPages, hasVersions } from '../database/collection.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { versionName } from '../database/version.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { findNeeded } from './needed-blobs.ts';

@@ -1,5 +1,6 @@
 import type { Writing } from '../database/writing.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 
 /** A change as its author sent it; a retry after a lost answer carries the same key. */
 export interface Command<Context = RegistryContext> {

@@ -8,7 +8,7 @@ import { countFaults, weightsOf } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import { without } from '../domain/without.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 import { readStandings } from './standings.ts';
 

@@ -1,7 +1,7 @@
 import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import { BusyError, createTurns, type Turns } from '@site/server/turns';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 
 /**

@@ -3,10 +3,9 @@ import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { Turns } from '@site/server/turns';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
-import type { AskFormContracts } from '../forms-service.ts';
-import type { InboxService } from '../inbox-service.ts';
+import type { AskFormContracts } from '../clients/forms-service.ts';
+import type { InboxService } from '../clients/inbox-service.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryMetrics } from '../telemetry/registry-metrics.ts';
 import type { RegistryLimits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
@@ -40,25 +39,6 @@ export interface RegistryContext {
   uploads: UploadAllowance;
   metrics: RegistryMetrics;
   now(): Date;
-}
-
-/** Who asks: the token that came with the request, or that a session of the console was begun with. */
-export interface Actor {
-  tokenId: string;
-  name: string;
-  scopes: readonly Scope[];
-  /** Whose token it is when a pipeline got it by exchange: all that rest on the same trusts have the same. See `accountOf`. */
-  pipeline?: string;
-  /** The session, when it is one. `hash` is that of its id. */
-  session?: { hash: string; expiresAt: Date };
-}
-
-/**
- * What limits, turns and idempotency keys belong to: the token. A pipeline gets a new token for each command, and as many as it likes: all of
- * them count as one.
- */
-export function accountOf({ tokenId, pipeline }: Pick<Actor, 'tokenId' | 'pipeline'>): string {
-  return pipeline ?? tokenId;
 }
 
 /** The channel that "live" means for whoever publishes: what visitors see. */

@@ -16,7 +16,7 @@ import { beginStages } from '../database/stage.repository.ts';
 import { applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
 import { canaryRunning, runningCanary } from './canary.ts';

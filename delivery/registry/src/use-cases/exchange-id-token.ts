@@ -5,11 +5,12 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { saveToken } from '../database/token.repository.ts';
 import { findTrustsOf, forgetTokens, noteUsed } from '../database/trust.repository.ts';
 import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
-import { registryErrors } from '../errors.ts';
-import type { IssuerKeys } from '../id-tokens/issuer-keys.ts';
-import { readClaimed, verifyIdToken, type Claimed } from '../id-tokens/verify-id-token.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { IssuerKeys } from '../clients/issuer-keys.ts';
+import { readClaimed, verifyIdToken, type Claimed } from '../access/verify-id-token.ts';
 import { createToken, hashSecret } from '@site/server/secrets';
-import type { Actor, RegistryContext } from './context.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 import { runChange } from './run-change.ts';
 
 /** How long a pipeline's token lasts. */

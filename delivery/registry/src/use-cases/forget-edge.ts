@@ -3,7 +3,7 @@ import type { RemovalRequest } from '@site/contract/registry-calls/edge.calls';
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteEdge, findEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { timeText } from '@site/contract/time-text';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange } from './run-change.ts';
 

@@ -2,7 +2,7 @@ import { ApiError } from '@site/server/api-error';
 import { findQuarantines } from '../database/quarantine.repository.ts';
 import { withApp, type LiveSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { isRendered } from './render-missing.ts';

@@ -1,6 +1,6 @@
 import type { RegistryDb } from '../database/tables.ts';
 import { usageOf } from '../database/version.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** What one app or one token may use, so that none of them can stop the registry for the others. */
 export interface RegistryLimits {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { RenderedPageSchema, type ChangeAnswer, type SiteConfig } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import { BusyError, createTurns, type Turns } from '@site/server/turns';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { findRenderedOf } from './render-missing.ts';

@@ -5,9 +5,10 @@ import type { inboxCalls, Submission } from '@site/contract/registry-calls/inbox
 import * as v from 'valibot';
 import { appendAudit, type AuditNote } from '../database/audit.repository.ts';
 import { inTransaction } from '../database/in-transaction.ts';
-import { registryErrors } from '../errors.ts';
-import type { InboxService, Wanted } from '../inbox-service.ts';
-import type { Actor, RegistryContext } from './context.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { InboxService, Wanted } from '../clients/inbox-service.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 
 type Context = Pick<RegistryContext, 'db' | 'inbox' | 'now'>;
 

@@ -18,7 +18,7 @@ import {
 import { appendAudit } from '../database/audit.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { createWebhookSecret, shownUrl } from '../domain/alert.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange, type Outcome } from './run-change.ts';
 

@@ -14,7 +14,7 @@ import { allTokens } from '../database/token.repository.ts';
 import { listApps } from '../database/version.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { overlapping } from '../domain/reservations.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pathReserved } from './reservations.ts';

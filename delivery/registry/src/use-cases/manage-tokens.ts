@@ -10,7 +10,7 @@ import {
   updateTokenRevoked,
   saveToken,
 } from '../database/token.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createToken, hashSecret } from '@site/server/secrets';

@@ -11,7 +11,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { tokenRevoked } from '../database/notices.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { deleteTrust, findTrust, insertTrust, listTrusts } from '../database/trust.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange, type Outcome } from './run-change.ts';
 

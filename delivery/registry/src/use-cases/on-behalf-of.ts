@@ -1,4 +1,5 @@
-import { accountOf, type Actor, type RegistryContext } from './context.ts';
+import { accountOf, type Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 
 /**
  * The context for what one token asks for. What is rendered for it waits in its own turn, so that it holds up nobody else,

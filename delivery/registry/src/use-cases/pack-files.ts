@@ -5,7 +5,7 @@ import type { FileEntry, VersionManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
 import { inParallel } from '@site/server/in-parallel';
 import { versionName } from '../database/version.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { ProtectedStore } from './context.ts';
 
 const READS_AT_ONCE = 8;

@@ -1,7 +1,7 @@
 import type { ApiError } from '@site/server/api-error';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** @param seen the release that was expected, when there is such a one. */
 export function parentOutdated(

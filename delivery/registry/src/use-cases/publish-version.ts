@@ -15,7 +15,8 @@ import {
 } from './check-version.ts';
 import type { Command } from './command.ts';
 import { compressAssets } from './compressing.ts';
-import { accountOf, LIVE_CHANNEL } from './context.ts';
+import { accountOf } from '../access/actor.ts';
+import { LIVE_CHANNEL } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
 import { mendPages } from './mend-pages.ts';
 import { packFiles } from './pack-files.ts';

@@ -10,9 +10,9 @@ import {
 import type { RegistryDb } from '../database/tables.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
-import { requireScope } from './require-scope.ts';
+import { requireScope } from '../access/require-scope.ts';
 import { runChange } from './run-change.ts';
 
 type Request = QuarantineRequest & { app: string; version: string };

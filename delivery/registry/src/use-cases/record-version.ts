@@ -11,7 +11,7 @@ import {
 } from '../database/publishing.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { isPublished, type Published } from './check-version.ts';
 import type { Command } from './command.ts';
 import { refuseOverQuota } from './limits.ts';

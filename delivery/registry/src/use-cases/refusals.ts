@@ -6,7 +6,7 @@ import { findQuarantines } from '../database/quarantine.repository.ts';
 import { hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** The freeze that keeps one of the apps from changing, or null. */
 export async function findFreeze(

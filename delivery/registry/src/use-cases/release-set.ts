@@ -12,7 +12,7 @@ import {
 } from '../domain/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { timeText } from '@site/contract/time-text';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** The manifests of versions that are to be live together. */
 export interface ReleaseSet {

@@ -21,7 +21,7 @@ import {
   type RenderedEntry,
 } from '../database/rendered-page.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 import { putPack } from './pack-files.ts';
 import type { ReleaseSet } from './release-set.ts';

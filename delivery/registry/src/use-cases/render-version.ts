@@ -3,7 +3,7 @@ import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import type { Command } from './command.ts';
-import { accountOf } from './context.ts';
+import { accountOf } from '../access/actor.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
 import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';

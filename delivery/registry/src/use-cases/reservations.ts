@@ -7,8 +7,8 @@ import type { AppSet } from '../domain/app-set.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
 import { outside, reservedForOthers, type Reserved } from '../domain/reservations.ts';
 import { allows } from '../domain/scopes.ts';
-import { registryErrors } from '../errors.ts';
-import type { Actor } from './context.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { Actor } from '../access/actor.ts';
 
 /** What publishing a version reserves for its app. */
 export interface ToReserve {

@@ -6,7 +6,7 @@ import { findOtherConfig, findRelease, type StoredRelease } from '../database/re
 import { releasesConfigured } from '../database/revocation.repository.ts';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareWayBack } from './prepare-release.ts';

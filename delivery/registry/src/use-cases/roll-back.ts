@@ -14,7 +14,7 @@ import type { Writing } from '../database/writing.ts';
 import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { requireKnown, withReturning } from './left-out-apps.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { appendAudit, listAuditEvents } from '../database/audit.repository.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { createHarness, tablesOf } from '../testing/harness.ts';
 import type { Command } from './command.ts';
 import { runChange, type Change } from './run-change.ts';

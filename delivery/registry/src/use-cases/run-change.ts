@@ -5,9 +5,10 @@ import { takeLocks, type Locks } from '../database/locks.ts';
 import { sendNotice, type Notice } from '../database/notices.ts';
 import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
-import { accountOf, type RegistryContext } from './context.ts';
+import { accountOf } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
 
 /**
  * A change of the registry. Its parts stand in the order in which `runChange` takes them; what a change has no need of, it

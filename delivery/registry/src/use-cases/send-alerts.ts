@@ -8,7 +8,7 @@ import {
   type AlertHook,
 } from '../database/alert.repository.ts';
 import { bodyOf, delayAfter, webhookHeaders, type Alert } from '../domain/alert.ts';
-import { postAlert, type Undelivered } from '../post-alert.ts';
+import { postAlert, type Undelivered } from '../clients/post-alert.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What could not be delivered for so long, or has so many after it, is given up. */

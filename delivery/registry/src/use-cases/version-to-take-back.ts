@@ -4,7 +4,7 @@ import type { Quarantine } from '../database/quarantine.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { endCanary } from './abort-canary.ts';
 import { runningCanary, type RunningCanary } from './canary.ts';
 import type { Outcome } from './run-change.ts';

@@ -1,6 +1,6 @@
 import { allows } from '../domain/scopes.ts';
-import type { Actor } from './context.ts';
-import { requireScope } from './require-scope.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireScope } from '../access/require-scope.ts';
 
 type Scopes = Pick<Actor, 'scopes'>;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
-import type { CertificateEnd } from '../certificate-end.ts';
+import type { CertificateEnd } from '../clients/certificate-end.ts';
 import { beginTrouble, endTrouble, listTroubles } from '../database/alert.repository.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';

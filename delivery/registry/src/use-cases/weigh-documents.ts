@@ -25,7 +25,7 @@ import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { integrityOf } from '@site/contract/integrity-of';
 import { digest } from '../domain/canonical-json.ts';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import { compressInTurn } from './compressing.ts';
 import type { RegistryContext } from './context.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { findTokenByHash, saveToken } from './database/token.repository.ts';
-import type { RegistryDb } from './database/tables.ts';
+import { findTokenByHash, saveToken } from '../database/token.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/time-text';
 import { bearerOf, hashSecret } from '@site/server/secrets';
-import { registryErrors } from './errors.ts';
-import type { Actor } from './use-cases/context.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { Actor } from './actor.ts';
 
 /** A token that exists before anyone could ask the registry for one: that of ops. */
 export const BootstrapTokenSchema = v.strictObject({

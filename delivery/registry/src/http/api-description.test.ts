@@ -2,7 +2,7 @@ import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { expectDescribed } from '@site/server/testing/expect-described';
-import { createHarness } from './testing/harness.ts';
+import { createHarness } from '../testing/harness.ts';
 
 const registry = forEachTest(createHarness);
 

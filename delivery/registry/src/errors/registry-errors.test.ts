@@ -1,5 +1,5 @@
 import { documentedErrors } from '@site/server/testing/errors-document';
-import { registryErrors } from './errors.ts';
+import { registryErrors } from './registry-errors.ts';
 
 test('docs/errors.md lists exactly the errors of the registry', () => {
   expect(documentedErrors('Registry')).toEqual(registryErrors.table);

@@ -3,8 +3,8 @@ import { plainLine } from '@site/contract';
 import { visibleLine } from '@site/contract/visible-text';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { IdToken } from '../domain/trust.ts';
-import { registryErrors } from '../errors.ts';
-import type { IssuerKeys } from './issuer-keys.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { IssuerKeys } from '../clients/issuer-keys.ts';
 
 /** Only keys of which the issuer alone has the secret half. */
 const ALGORITHMS = [

@@ -7,19 +7,20 @@ import { findLive, type StoredRelease } from '../database/release.repository.ts'
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
-import { pipelineOf } from '../tokens.ts';
+import { pipelineOf } from '../access/tokens.ts';
 import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
-import type { Answer, Command } from '../use-cases/command.ts';
-import type { Actor, RegistryContext } from '../use-cases/context.ts';
-import { refuseQuarantined } from '../use-cases/refusals.ts';
-import { onBehalfOf } from '../use-cases/on-behalf-of.ts';
-import { releaseDocument } from '../use-cases/release-document.ts';
-import { loadReleaseSet } from '../use-cases/release-set.ts';
-import { renderMissing } from '../use-cases/render-missing.ts';
-import { requireScope } from '../use-cases/require-scope.ts';
-import { runChange, type Outcome } from '../use-cases/run-change.ts';
+import type { Answer, Command } from './command.ts';
+import type { Actor } from '../access/actor.ts';
+import type { RegistryContext } from './context.ts';
+import { refuseQuarantined } from './refusals.ts';
+import { onBehalfOf } from './on-behalf-of.ts';
+import { releaseDocument } from './release-document.ts';
+import { loadReleaseSet } from './release-set.ts';
+import { renderMissing } from './render-missing.ts';
+import { requireScope } from '../access/require-scope.ts';
+import { runChange, type Outcome } from './run-change.ts';
 import {
   endOne,
   findPreview,

@@ -1,8 +1,8 @@
 import type { NeededScopes } from '@site/contract/registry-calls/call';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import { allows } from '../domain/scopes.ts';
-import { registryErrors } from '../errors.ts';
-import type { Actor } from './context.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
+import type { Actor } from './actor.ts';
 
 /** @throws ApiError `scope_missing` unless the sender's token has one of the scopes, or `ops`. */
 export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]): void {

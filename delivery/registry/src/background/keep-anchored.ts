@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AuditAnchors } from './audit-anchors.ts';
+import type { AuditAnchors } from '../audit/audit-anchors.ts';
 
 /** What another process changed, or a store that was away left open, is anchored by then. */
 const EVERY_MS = 60_000;

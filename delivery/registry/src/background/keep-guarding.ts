@@ -1,38 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { ChannelNameSchema } from '@site/contract';
-import { forgetSignals } from './database/signal.repository.ts';
-import type { RegistryContext } from './use-cases/context.ts';
-import { eachOf } from './use-cases/each-of.ts';
-import { guardReleases } from './use-cases/guard-releases.ts';
+import { forgetSignals } from '../database/signal.repository.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { eachOf } from '../use-cases/each-of.ts';
+import { guardReleases } from '../use-cases/guard-releases.ts';
+import type { LookAgain } from './look-again.ts';
 
-const LOOK_EVERY_MS = 2_000;
 const FORGET_EVERY_MS = 10 * 60_000;
-
-/** Lets a registry look at its releases again and again. @returns a function that ends this, after the look under way. */
-export type LookAgain = (
-  look: () => Promise<void>,
-  onProblem: (error: unknown) => void,
-) => () => Promise<void>;
-
-/** Each look begins some time after the one before has ended. */
-export const everyTwoSeconds: LookAgain = (look, onProblem) => {
-  let running = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  let isOver = false;
-  const later = () => {
-    if (isOver) return;
-    timer = setTimeout(() => {
-      running = look().catch(onProblem).then(later);
-    }, LOOK_EVERY_MS);
-    timer.unref();
-  };
-  later();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    return running;
-  };
-};
 
 /** Guards the channels while the registry runs. What goes wrong is logged, and tried again at the next look. */
 export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: LookAgain): void {

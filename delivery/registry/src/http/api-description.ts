@@ -13,7 +13,7 @@ import {
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import * as contract from '@site/contract';
 import * as v from 'valibot';
-import { registryErrors } from './errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 const calls = Object.entries<Call>(registryCalls);
 

@@ -5,21 +5,25 @@ import {
   insertLink,
   insertSession,
   takeLink,
-} from './database/session.repository.ts';
-import { inTransaction } from './database/in-transaction.ts';
-import { sendNotice, sessionEnded } from './database/notices.ts';
-import { findToken } from './database/token.repository.ts';
-import { registryErrors } from './errors.ts';
+} from '../database/session.repository.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { sendNotice, sessionEnded } from '../database/notices.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { findToken } from '../database/token.repository.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { ownerOf, pipelineOf } from './tokens.ts';
-import type { Actor, RegistryContext } from './use-cases/context.ts';
+import type { Actor } from './actor.ts';
 
 /** Nobody stays signed in for longer. */
 const LONGEST_SESSION_MS = 12 * 60 * 60_000;
 /** How long a link into the console is good. */
 const LINK_MS = 60_000;
 
-type Context = Pick<RegistryContext, 'db' | 'now'>;
+interface Context {
+  db: RegistryDb;
+  now(): Date;
+}
 
 /** A new session. `id` goes into the cookie, and is known to nobody else. */
 export interface BegunSession {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { certificateEnd, type CertificateEnd } from './certificate-end.ts';
-import { endTurn, takeTurn } from './database/alert.repository.ts';
-import type { LookAgain } from './keep-guarding.ts';
-import type { RegistryContext } from './use-cases/context.ts';
-import { sendAlerts } from './use-cases/send-alerts.ts';
-import { createInboxWatch } from './use-cases/watch-inbox.ts';
-import { createTroubleWatch } from './use-cases/watch-troubles.ts';
+import { certificateEnd, type CertificateEnd } from '../clients/certificate-end.ts';
+import { endTurn, takeTurn } from '../database/alert.repository.ts';
+import type { LookAgain } from './look-again.ts';
+import type { RegistryContext } from '../use-cases/context.ts';
+import { sendAlerts } from '../use-cases/send-alerts.ts';
+import { createInboxWatch } from '../use-cases/watch-inbox.ts';
+import { createTroubleWatch } from '../use-cases/watch-troubles.ts';
 
 /** Longer than an attempt may take by far: while it runs, no other registry makes one. */
 const TURN_MS = 15_000;

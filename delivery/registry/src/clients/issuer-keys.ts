@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as v from 'valibot';
 import { boundedText } from '@site/server/bounded-text';
-import { registryErrors } from '../errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** Keys that an issuer has withdrawn are believed no longer than this. */
 const KEPT_MS = 10 * 60_000;

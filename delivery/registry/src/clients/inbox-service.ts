@@ -16,7 +16,7 @@ import { tolerant } from '@site/contract/tolerant';
 import { boundedText } from '@site/server/bounded-text';
 import { JSON_API } from '@site/server/json-api';
 import * as v from 'valibot';
-import { registryErrors } from './errors.ts';
+import { registryErrors } from '../errors/registry-errors.ts';
 
 /** Where the forms service is, and what it knows the registry by. */
 export interface InboxConfig {
