@@ -10,9 +10,16 @@ import { promote, rollBack } from './channel-actions.ts';
 
 let restore: () => void;
 beforeEach(() => {
+  // An answer that was lost is asked for again after seconds; whatever is waited for here moves them on.
+  jest.useFakeTimers();
   restore = stubDialog();
 });
-afterEach(() => restore());
+afterEach(() => {
+  restore();
+  jest.useRealTimers();
+});
+
+const createUser = () => userEvent.setup({ advanceTimers: (ms) => jest.advanceTimersByTime(ms) });
 
 const button = <ActionButton label="Roll back" action={rollBack('production', 'mfe-blocks', bad)} />;
 
@@ -30,7 +37,7 @@ function rollingBack(answer: (times: number) => ReturnType<RollBack> = () => cha
 }
 
 async function open() {
-  const user = userEvent.setup();
+  const user = createUser();
   await user.click(screen.getByRole('button', { name: 'Roll back' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Roll back mfe-blocks' }));
   return { user, dialog };
@@ -322,7 +329,7 @@ test('a canary says before it goes to everyone which pages it has, and who sees 
   renderConsole(<ActionButton label="Promote" action={promote('production', canary)} />, {
     promoteCanary: () => changeAnswer(),
   });
-  await userEvent.setup().click(screen.getByRole('button', { name: 'Promote' }));
+  await createUser().click(screen.getByRole('button', { name: 'Promote' }));
   const plan = within(await screen.findByRole('region', { name: 'What will happen' }));
   expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
   expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
@@ -366,6 +373,6 @@ test('what the token may not do is there, says why, and does nothing', async () 
   const disabled = screen.getByRole('button', { name: 'Roll back' });
   expect(disabled).toHaveAttribute('aria-disabled', 'true');
   expect(disabled).toHaveAccessibleDescription('Needs activate:mfe-blocks; your token has read.');
-  await userEvent.setup().click(disabled);
+  await createUser().click(disabled);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
