@@ -115,6 +115,20 @@ module.exports = {
       },
     },
     {
+      name: 'registry-takes-documents-of-edge',
+      comment: 'It weighs documents as edges make them. What else both need stands in shared/server.',
+      severity: 'error',
+      from: { path: '^delivery/registry/', pathNot: tests },
+      to: { path: '^delivery/edge/', pathNot: '^delivery/edge/src/documents/' },
+    },
+    {
+      name: 'edge-knows-only-the-store',
+      comment: 'An edge depends on nobody: it asks the registry over HTTP, and reads files from the store.',
+      severity: 'error',
+      from: { path: '^delivery/edge/', pathNot: tests },
+      to: { path: '^delivery/', pathNot: '^delivery/(edge|artifacts)/' },
+    },
+    {
       name: 'guard-stands-alone',
       comment:
         'The judgement is pure: counts in, a verdict out. Who counts, and who acts, is decided elsewhere.',

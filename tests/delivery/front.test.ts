@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { selfSigned } from '@site/edge/testing/self-signed';
+import { selfSigned } from '@site/server/testing/self-signed';
 import { startFront, type Front } from './harness/front.ts';
 import { hasNginx } from './harness/run-nginx.ts';
 

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { openStore } from '@site/artifacts/open-store';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type RunningEdge } from '@site/edge/create-edge';
-import { selfSigned } from '@site/edge/testing/self-signed';
+import { selfSigned } from '@site/server/testing/self-signed';
 import { opsTokenOf } from './harness/ask-registry.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';

@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
 } from '@site/contract';
 import { createTable, takeApart } from '../documents/boot-data.ts';
-import { assetTypeOf } from '../files/content-type.ts';
+import { assetTypeOf } from '@site/server/content-type';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';

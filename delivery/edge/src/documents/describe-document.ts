@@ -7,7 +7,7 @@ import {
   type ShellManifest,
 } from '@site/contract';
 import { integrityOfFile } from './boot-data.ts';
-import { assetTypeOf } from '../files/content-type.ts';
+import { assetTypeOf } from '@site/server/content-type';
 import type { DocumentParts } from './document.ts';
 
 /** What the document of one page is made from. */

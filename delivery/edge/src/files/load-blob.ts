@@ -3,7 +3,7 @@ import { decompress } from '@site/artifacts/blob-state';
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { versionLimits } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
-import { compressedBody, type EncodedBody } from './body.ts';
+import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
 import { FileMissingError, ReleaseError } from './release-error.ts';
 
 /** As much of an artifact store as an edge needs. */

@@ -1,4 +1,4 @@
-import type { EncodedBody } from './body.ts';
+import type { EncodedBody } from '@site/server/encoded-body';
 
 /** A file, ready to be sent. */
 export interface ServedFile {

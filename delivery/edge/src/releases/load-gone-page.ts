@@ -4,8 +4,8 @@ import { describeDocument } from '../documents/describe-document.ts';
 import { assembleDocument } from '../documents/document.ts';
 import { goneParts, hasFrame, isMarked } from '../documents/gone-page.ts';
 import { preloadLinks } from '../documents/link-header.ts';
-import { compressBody } from '../files/body.ts';
-import { onDemand, type OnDemand } from '../files/on-demand.ts';
+import { compressBody } from '@site/server/encoded-body';
+import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { assetOf, type PageSources } from './load-pages.ts';
 import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts';
 

@@ -17,10 +17,10 @@ import { createDocumentLimits, type DocumentLimits } from '../documents/document
 import { assembleDocument, inlineScriptText } from '../documents/document.ts';
 import { preloadLinks } from '../documents/link-header.ts';
 import { readPageHead } from '../documents/page-head.ts';
-import { compressBody } from '../files/body.ts';
+import { compressBody } from '@site/server/encoded-body';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
 import { unpackOnce } from '../files/unpack.ts';
-import { onDemand } from '../files/on-demand.ts';
+import { onDemand } from '@site/server/on-demand';
 import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument, Rendering, ServedPage } from './loaded-release.ts';

@@ -1,8 +1,8 @@
 import type { Redirect, ReleaseDocument, RenderedPage, SearchSection, Variants } from '@site/contract';
 import type { PageHead } from '../documents/page-head.ts';
 import type { ListedPage } from '../documents/site-texts.ts';
-import type { EncodedBody } from '../files/body.ts';
-import type { OnDemand } from '../files/on-demand.ts';
+import type { EncodedBody } from '@site/server/encoded-body';
+import type { OnDemand } from '@site/server/on-demand';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 

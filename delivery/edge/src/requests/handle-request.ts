@@ -3,7 +3,7 @@ import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
-import { addEncoding } from './negotiate.ts';
+import { addEncoding } from '@site/server/negotiate';
 import { createBodyReader } from './read-body.ts';
 import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';

@@ -4,7 +4,7 @@
  */
 import { edgeAddresses } from '@site/contract';
 import { STRICT_TRANSPORT_SECURITY } from '@site/server/transport-security';
-import { isDocument, isDownload } from '../files/content-type.ts';
+import { isDocument, isDownload } from '@site/server/content-type';
 import { nothingAllowed, REPORTING_GROUP, sandboxed } from '../documents/content-security-policy.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { plainBody } from '../files/body.ts';
+import { plainBody } from '@site/server/encoded-body';
 import { messageFor } from './message.ts';
 import { kept, type Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
-import type { Encoding } from '../files/body.ts';
+import type { Encoding } from '@site/server/encoded-body';
 import { allowsRange, readRange } from './byte-range.ts';
 import { sentHeaders } from './headers.ts';
-import { chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
+import { chooseEncoding, etagOf, matchesEtag } from '@site/server/negotiate';
 import type { Headers, Message, Reply } from './reply.ts';
 
 /** What of a request decides the form in which it gets its reply. */

@@ -1,6 +1,6 @@
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
 import { gonePage } from '../documents/gone-page.ts';
-import { plainBody } from '../files/body.ts';
+import { plainBody } from '@site/server/encoded-body';
 import type { ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';

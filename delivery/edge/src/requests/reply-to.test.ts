@@ -1,5 +1,5 @@
 import type { ChannelState } from '@site/contract';
-import { plainBody } from '../files/body.ts';
+import { plainBody } from '@site/server/encoded-body';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import { liveView, type View } from './choose-view.ts';

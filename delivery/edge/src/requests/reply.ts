@@ -1,4 +1,4 @@
-import type { EncodedBody, Encoding } from '../files/body.ts';
+import type { EncodedBody, Encoding } from '@site/server/encoded-body';
 
 export type Headers = Record<string, string | string[]>;
 

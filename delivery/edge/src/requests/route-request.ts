@@ -9,7 +9,7 @@ import {
 } from '@site/contract';
 import { nextRedirect } from '@site/contract/follow-redirects';
 import type { Asset, ServedFile } from '../files/served-file.ts';
-import type { OnDemand } from '../files/on-demand.ts';
+import type { OnDemand } from '@site/server/on-demand';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import type { RequestTarget } from './read-target.ts';
 

@@ -1,6 +1,6 @@
 import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
 import { escapeText } from '@site/contract/escape-html';
-import { compressBody } from '../files/body.ts';
+import { compressBody } from '@site/server/encoded-body';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { withResults } from '../search/results-html.ts';
 import type { View } from './choose-view.ts';

@@ -8,7 +8,7 @@ import { request as httpsRequest } from 'node:https';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
-import { selfSigned } from '../testing/self-signed.ts';
+import { selfSigned } from '@site/server/testing/self-signed';
 import { until } from '../testing/until.ts';
 
 const harness = edgeHarnessForEachTest();

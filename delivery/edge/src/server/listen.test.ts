@@ -4,7 +4,7 @@ import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createEdgeServer, type EdgeServer, type EdgeServerOptions } from './listen.ts';
-import { selfSigned } from '../testing/self-signed.ts';
+import { selfSigned } from '@site/server/testing/self-signed';
 import { until } from '../testing/until.ts';
 
 // Less than the 30 s after which Node itself would look at the time-outs.

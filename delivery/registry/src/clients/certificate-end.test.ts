@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { X509Certificate } from 'node:crypto';
-import { selfSigned } from '@site/edge/testing/self-signed';
+import { selfSigned } from '@site/server/testing/self-signed';
 import { certificateEnd } from './certificate-end.ts';
 
 test('is that of the certificate that visitors are shown, also when nobody trusts it', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { compressBody } from '@site/edge/files/body';
-import { addEncoding, chooseEncoding } from '@site/edge/requests/negotiate';
+import { compressBody } from '@site/server/encoded-body';
+import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 
 /** Less fits into the first packets of a connection anyway. */
 const WORTH_BYTES = 8 * 1024;

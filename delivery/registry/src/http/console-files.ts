@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { compressBody, type EncodedBody } from '@site/edge/files/body';
-import { assetTypeOf } from '@site/edge/files/content-type';
-import { onDemand } from '@site/edge/files/on-demand';
-import { addEncoding, chooseEncoding } from '@site/edge/requests/negotiate';
+import { compressBody, type EncodedBody } from '@site/server/encoded-body';
+import { assetTypeOf } from '@site/server/content-type';
+import { onDemand } from '@site/server/on-demand';
+import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { registryErrors } from '../errors/registry-errors.ts';
 

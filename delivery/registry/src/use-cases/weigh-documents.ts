@@ -15,7 +15,7 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
-import { brotliOf, DOCUMENT_QUALITY } from '@site/edge/files/body';
+import { brotliOf, DOCUMENT_QUALITY } from '@site/server/encoded-body';
 import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
 import { describeDocument } from '@site/edge/documents/describe-document';
 import { assembleDocument, escapeJson } from '@site/edge/documents/document';

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { onDemand, type OnDemand } from './on-demand.ts';
 
+/** The encodings that bodies are sent in. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A response body in the encodings that are worth sending. */

@@ -1,4 +1,4 @@
-import type { EncodedBody } from '../files/body.ts';
+import type { EncodedBody } from './encoded-body.ts';
 import { addEncoding, chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
 
 const text = Buffer.from('x');

@@ -4,6 +4,7 @@
  */
 export type OnDemand<T> = () => T | Promise<T>;
 
+/** Makes it with `make`, once somebody asks. */
 export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
   let given: T | Promise<T> | null = null;
   let maker: (() => Promise<T>) | null = make;

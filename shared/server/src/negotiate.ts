@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { EncodedBody, Encoding } from '../files/body.ts';
+import type { EncodedBody, Encoding } from './encoded-body.ts';
 
 /** How much a client wants each encoding; 0: not at all. */
 type Weights = Record<Encoding, number>;

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Certificate } from '../server/listen.ts';
 
 /** A certificate for `localhost` that nobody trusts, made for each run: no key has to be in the repository. */
-export function selfSigned(): Certificate {
+export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, oid('2a8648ce3d040302')); // ecdsa-with-SHA256
   const commonName = der(0x30, oid('550403'), der(0x0c, Buffer.from('localhost')));
