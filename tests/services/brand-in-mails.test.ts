@@ -7,6 +7,7 @@ import { newsletterEntry } from '@site/forms/testing/newsletter-entry';
 import { readMail, startSmtp, type ReadMail, type TestSmtp } from '@site/forms/testing/start-smtp';
 import { fullBrand } from '@site/registry/testing/brand';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval-clock';
 import type { RunningServer } from '@site/server/start-server';
 import { until } from '../e2e/harness/until.ts';
 
@@ -16,6 +17,7 @@ let shared: TestDatabase;
 let smtp: TestSmtp;
 let site: SiteHarness;
 let forms: RunningServer;
+let intervals: IntervalClock;
 
 async function start(asks: boolean): Promise<void> {
   const registry = {
@@ -39,6 +41,7 @@ async function start(asks: boolean): Promise<void> {
 }
 
 beforeAll(async () => {
+  intervals = fakeIntervals('2026-01-01T12:00:00Z');
   shared = await startDatabase();
   smtp = await startSmtp();
   site = await createSiteHarness(shared.database);
@@ -50,7 +53,15 @@ afterAll(async () => {
   await forms.close();
   await smtp.close();
   await shared.stop();
+  intervals.restore();
 });
+
+/** Tries until it succeeds; the service looks at its outbox, and asks the registry, every five seconds. */
+const untilSeen = <T>(check: () => T | Promise<T>) =>
+  until(() => {
+    intervals.pass(5_000);
+    return check();
+  });
 
 const page = async () => (await fetch(new URL('received?form=newsletter', forms.url))).text();
 
@@ -63,7 +74,7 @@ async function nextMail(): Promise<ReadMail> {
     body: JSON.stringify(newsletterEntry(email)),
   });
   expect(answer.status).toBe(201);
-  return until(() => readMail(smtp.mails.find(({ to }) => to.includes(email))!.text));
+  return untilSeen(() => readMail(smtp.mails.find(({ to }) => to.includes(email))!.text));
 }
 
 const imprint = [
@@ -99,7 +110,7 @@ test('once it is set, the next mails and pages have it, from the same address', 
   await writeFile(file, JSON.stringify(fullBrand));
   const { code } = await site.site('config', 'set', '--brand', file, '--reason', 'we are Acme');
   expect(code).toBe(0);
-  const shown = await until(async () => {
+  const shown = await untilSeen(async () => {
     const html = await page();
     expect(html).toContain(' · Acme</title>');
     return html;

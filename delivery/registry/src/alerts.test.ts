@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnswer } from '@site/contract';
 import type { AlertHookMade, AlertHookRemoved, AlertHooks } from '@site/contract/registry-calls/alert.calls';
 import type { Database } from '@site/server/open-database';
@@ -218,8 +219,19 @@ describe('alerts', () => {
     await add();
     await add({ format: 'chat' });
     receiver.manners = ['hang', 200];
-    await fallSilent();
-    expect(receiver.received).toHaveLength(2);
+    const late = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    try {
+      const silence = fallSilent();
+      const isDelivered = async () => (await list()).hooks.some(({ waiting }) => waiting === 0);
+      while (receiver.received.length < 2 || !(await isDelivered())) await sleep(5);
+      late.abort();
+      await silence;
+      expect(receiver.received).toHaveLength(2);
+      expect(timeout).toHaveBeenCalledWith(5_000);
+    } finally {
+      timeout.mockRestore();
+    }
     expect((await list()).hooks.map(({ failing }) => failing?.problem ?? null).sort()).toEqual([
       'It did not answer within 5 s.',
       null,

@@ -1,12 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import type { TokenMade } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval-clock';
 import { EDGE_MOVED } from './database/notices.ts';
 import { createChannelMarks } from './http/channel-marks.ts';
 import { fromConsole, openBrowser } from './testing/browser.ts';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
+
+let intervals: IntervalClock;
+beforeEach(() => {
+  intervals = fakeIntervals('2026-01-01T12:00:00Z');
+});
+afterEach(() => intervals.restore());
 
 const registry = forEachTest(createHarness);
 let url: string;
@@ -34,6 +41,9 @@ async function* follow(headers: Record<string, string>, channel = 'production'):
 
 const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 
+/** What is not announced is seen every second. */
+const passSecond = () => intervals.pass(1_000);
+
 /** Waits until one of the marks is another one. */
 async function untilMoved(marks: AsyncGenerator<Marks>, part: keyof Marks, from: Marks): Promise<Marks> {
   for (;;) {
@@ -55,21 +65,28 @@ test('tells at once how things stand, and of each part when it has changed', asy
     await change();
     now = await untilMoved(marks, part, now);
   };
+  const tellsInASecond = (part: keyof Marks, change: () => Promise<unknown>) =>
+    tells(part, async () => {
+      await change();
+      passSecond();
+    });
   const post = (path: string, body: object) =>
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
-  await tells('log', () => registry.publish(next));
+  await tellsInASecond('log', () => registry.publish(next));
   await tells('log', () => registry.activate({ 'mfe-blocks': next.version }));
-  await tells('log', () => post('freezes', {}));
-  await tells('log', () => post('guard', { mode: 'off' }));
-  await tells('log', () => registry.send('POST', '/v1/tokens', { body: { name: 'mia', scopes: ['read'] } }));
+  await tellsInASecond('log', () => post('freezes', {}));
+  await tellsInASecond('log', () => post('guard', { mode: 'off' }));
+  await tellsInASecond('log', () =>
+    registry.send('POST', '/v1/tokens', { body: { name: 'mia', scopes: ['read'] } }),
+  );
   const report = (release: string) =>
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
   await tells('edges', () => report('r1'));
   await tells('edges', () => report('r2'));
   // Not more often than every ten seconds.
   registry.clock.now = new Date(registry.clock.now.getTime() + 10_000);
-  await tells('signals', () =>
+  await tellsInASecond('signals', () =>
     testEdge(registry).tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 3 })]),
   );
 });
@@ -83,6 +100,7 @@ test('an edge that falls silent is told of, though nobody reports it', async () 
   const marks = follow(asReader());
   const now = await first(marks);
   registry.clock.now = new Date(registry.clock.now.getTime() + 60_000);
+  passSecond();
   await untilMoved(marks, 'edges', now);
 });
 
@@ -175,6 +193,7 @@ describe('a stream ends with the session', () => {
     await one.browser.signOut();
     await ended(one.marks);
     await registry.send('POST', '/v1/channels/production/freezes', { body: { reason: 'a test' } });
+    passSecond();
     expect((await other.marks.next()).done).toBe(false);
     const again = await fetch(`${url}/v1/channels/production/marks`, { headers: one.headers });
     expect(again.status).toBe(401);
