@@ -15,7 +15,7 @@ export async function keepRows(
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = ${schema}
   `.execute(db);
-  const steps: string[] = [];
+  const steps = tables.map(({ name }) => `delete from ${name};`);
   for (const { name } of tables) {
     // Columns that are computed from others take no value.
     const { rows } = await sql<{ rows: string | null; columns: string }>`
@@ -35,17 +35,10 @@ export async function keepRows(
       last_value is not null as used
     from pg_sequences where schemaname = ${schema}
   `.execute(db);
-  const resets = sequences.map(({ name, next, used }) => `setval('${name}', ${next}, ${used})`);
-  if (resets.length > 0) steps.push(`perform ${resets.join(', ')};`);
-  // Neither triggers that refuse rewriting nor the order that foreign keys ask for stand in the way of a replica. Most tables were never
-  // written to: to plan that they are emptied takes longer than to find them empty.
-  const putBack = `do $restore$ declare written text; begin
+  for (const { name, next, used } of sequences) steps.push(`perform setval('${name}', ${next}, ${used});`);
+  // Neither triggers that refuse rewriting nor the order that foreign keys ask for stand in the way of a replica.
+  const putBack = `do $restore$ begin
     set local session_replication_role = replica;
-    for written in select oid::regclass from pg_class
-      where relnamespace = '${schema}'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0
-    loop
-      execute 'delete from ' || written;
-    end loop;
     ${steps.join('\n    ')}
   end $restore$`;
   return async (again = database) => {
