@@ -1,6 +1,6 @@
 import type { RecordStore } from '@site/artifacts/record-store';
 import type { RegistryDb } from '../database/tables.ts';
-import { lastAnchored, noteAnchored } from '../database/audit.repository.ts';
+import { auditHead, lastAnchored, noteAnchored } from '../database/audit.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { GENESIS_HASH } from '../domain/audit-chain.ts';
 import {
@@ -43,6 +43,8 @@ export interface AuditAnchors {
    * @returns what does not fit, or null.
    */
   anchorEnd(): Promise<string | null>;
+  /** Where the log ends: another text once it has grown. */
+  head(): Promise<string>;
   /** All anchors that there are. */
   read(): Promise<AnchorsRead>;
   /** Which anchor the database remembers as the last one that was written. */
@@ -111,6 +113,11 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     publicKey: key.publicKey,
     read,
     lastWritten,
+
+    async head() {
+      const { sequence, hash } = (await auditHead(db)) ?? { sequence: null, hash: null };
+      return `${sequence} ${hash}`;
+    },
 
     async anchorEnd() {
       // The anchors first: what is anchored meanwhile is in the log by the time that the log is read.

@@ -6,12 +6,15 @@ const EVERY_MS = 60_000;
 
 /**
  * Anchors the log at the start, after each change and by a timer. No change waits for it, and none fails because of it:
- * what could not be anchored now is anchored next time.
+ * what could not be anchored now is anchored next time. Most requests that may change something add nothing to the log (uploads, heartbeats):
+ * after these the anchors, which a bucket takes its time to list, are left alone.
  */
 export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void {
   let running: Promise<void> | null = null;
   let isWanted = false;
   let told: string | null = null;
+  /** Where the log ended when its anchors were last found in order; null: look at them in any case. */
+  let anchoredHead: string | null = null;
 
   function tell(problem: string | null, error?: unknown): void {
     if (problem === told) return;
@@ -25,8 +28,13 @@ export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void 
     while (isWanted) {
       isWanted = false;
       try {
-        tell(await anchors.anchorEnd());
+        const head = await anchors.head();
+        if (head === anchoredHead) continue;
+        const problem = await anchors.anchorEnd();
+        anchoredHead = problem === null ? head : null;
+        tell(problem);
       } catch (error) {
+        anchoredHead = null;
         tell(error instanceof Error ? error.message : String(error), error);
       }
     }
@@ -37,7 +45,10 @@ export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void 
     running ??= run().finally(() => (running = null));
   }
 
-  const timer = setInterval(want, EVERY_MS);
+  const timer = setInterval(() => {
+    anchoredHead = null;
+    want();
+  }, EVERY_MS);
   timer.unref();
   app.addHook('onReady', (done) => {
     want();

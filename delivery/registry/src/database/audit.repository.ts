@@ -17,6 +17,11 @@ export async function lockAuditLog(transaction: RegistryTransaction) {
     .executeTakeFirstOrThrow();
 }
 
+/** Where the audit log ends. */
+export async function auditHead(db: RegistryDb) {
+  return db.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).executeTakeFirst();
+}
+
 /** What a change says about itself. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 

@@ -1,4 +1,5 @@
 import { chain, GENESIS_HASH } from '../domain/audit-chain.ts';
+import { auditHead } from './audit.repository.ts';
 import type { RegistryDb } from './tables.ts';
 
 export interface AuditCheck {
@@ -25,11 +26,7 @@ export async function checkAuditLog(
   { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},
 ): Promise<AuditCheck> {
   // The end first: entries that are added meanwhile come after it.
-  const head = await db
-    .selectFrom('audit_head')
-    .select(['sequence', 'hash'])
-    .where('id', '=', 1)
-    .executeTakeFirst();
+  const head = await auditHead(db);
   let { sequence, hash } = after;
   const broken = (problem: string): AuditCheck => ({ entries: sequence, hash, ok: false, problem });
   if (!head) return broken('The recorded end of the audit log is missing.');
