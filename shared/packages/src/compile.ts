@@ -23,14 +23,29 @@ export function compile(sources: readonly string[], output: Output): Map<string,
     // Nothing is written there: the compiler refuses to write beside the sources.
     { ...compilerOptions(), ...typesOnly(output), rootDir: root, outDir: nowhere },
   );
+  const errors = output === 'everything' ? errorsIn(program) : [];
   const files = new Map<string, string>();
   const { diagnostics } = program.emit(undefined, (path, text) =>
     files.set(relative(nowhere, path).split(sep).join('/'), path.endsWith('.d.ts') ? inOrder(text) : text),
   );
-  const problems =
-    output === 'everything' ? [...ts.getPreEmitDiagnostics(program), ...diagnostics] : diagnostics;
+  const problems = [...errors, ...diagnostics];
   if (problems.length > 0) throw new CompileError(describe(problems));
   return files;
+}
+
+/**
+ * What is wrong in the sources. `ts.getPreEmitDiagnostics` also makes all declarations, to see whether they can be made, and throws
+ * them away: `emit` says the same when it writes them.
+ */
+function errorsIn(program: ts.Program): ts.Diagnostic[] {
+  const found = [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getSyntacticDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...program.getSemanticDiagnostics(),
+  ];
+  return [...ts.sortAndDeduplicateDiagnostics(found)];
 }
 
 /**
@@ -57,7 +72,7 @@ function compilerOptions(): ts.CompilerOptions {
 }
 
 function typesOnly(output: Output): ts.CompilerOptions {
-  return output === 'types' ? { emitDeclarationOnly: true, removeComments: true, noEmitOnError: false } : {};
+  return output === 'types' ? { emitDeclarationOnly: true, removeComments: true } : {};
 }
 
 function describe(problems: readonly ts.Diagnostic[]): string {
