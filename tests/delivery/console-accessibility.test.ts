@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { formSources } from '@site/contract';
 import { startForms } from '@site/forms/start';
@@ -10,6 +9,7 @@ import type { RunningServer } from '@site/server/start-server';
 import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { cellOf } from '@site/registry/testing/signals';
+import { violationsIn } from '../e2e/harness/axe.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
 import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
@@ -148,16 +148,8 @@ async function violations(page: Page): Promise<string[]> {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations: each } = await new AxeBuilder({ page })
-        .options({ runOnly: rules, resultTypes: ['violations'] })
-        // The console has no frames: axe need not look for them in a page of its own.
-        .setLegacyMode()
-        .analyze();
-      found.push(
-        ...each.flatMap(({ id, nodes }) =>
-          nodes.map(({ target }) => `${colorScheme} ${size.width}: ${id}: ${target.join(' ')}`),
-        ),
-      );
+      const each = await violationsIn(page, { rules });
+      found.push(...each.map((problem) => `${colorScheme} ${size.width}: ${problem}`));
     }
   }
   return found;

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { violationsIn } from './harness/axe.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
-import { open, visitors } from './harness/visitor.ts';
+import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const phone = { width: 390, height: 844 };
@@ -13,17 +13,8 @@ const newVisitor = visitors();
 /** The rules that look at colours: all that the theme can change. */
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe-core finds wrong with the page as it stands: rule and element. */
-async function violations(page: Page, runOnly: string[]): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    .options({ runOnly, resultTypes: ['violations'] })
-    // Drawings are decoration: hidden from assistive technology, and two thirds of the elements of a page.
-    .exclude('svg[aria-hidden="true"]')
-    // The site has no frames: axe need not look for them in a page of its own.
-    .setLegacyMode()
-    .analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
+/** Drawings are decoration: hidden from assistive technology, and two thirds of the elements of a page. */
+const exclude = 'svg[aria-hidden="true"]';
 
 /** The violations by width and theme; the tests compare it with none at all. */
 async function everywhere(page: Page, sizes: { width: number; height: number }[] = [phone, desktop]) {
@@ -32,24 +23,35 @@ async function everywhere(page: Page, sizes: { width: number; height: number }[]
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const problems = await violations(page, colorScheme === 'light' ? standards : aboutColours);
+      const rules = colorScheme === 'light' ? standards : aboutColours;
+      const problems = await violationsIn(page, { rules, exclude });
       if (problems.length > 0) found[`${colorScheme} at ${size.width} px`] = problems;
     }
   }
   return found;
 }
 
+const goTo = async (visitor: Visitor, path: string) => {
+  await visitor.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await open(visitor, sharedSite().url + path);
+};
 const visit = async (path: string, viewport = desktop) => {
   const visitor = await newVisitor({ viewport });
-  await visitor.page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(visitor, sharedSite().url + path);
+  await goTo(visitor, path);
   return visitor;
 };
 
-test.each(sitePages)('$path has no violation, light and dark, narrow and wide', async ({ path }) => {
-  const visitor = await visit(path);
-  expect(await everywhere(visitor.page)).toEqual({});
-  expect(visitor.problems()).toEqual([]);
+describe('by somebody who reads one page after the other', () => {
+  let reader: Visitor;
+  beforeAll(async () => {
+    reader = await newVisitor({ viewport: desktop });
+  });
+
+  test.each(sitePages)('$path has no violation, light and dark, narrow and wide', async ({ path }) => {
+    await goTo(reader, path);
+    expect(await everywhere(reader.page)).toEqual({});
+    expect(reader.problems()).toEqual([]);
+  });
 });
 
 test('neither has /home with every question open and the other headline', async () => {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import type { SearchFound } from '@site/contract/search';
+import { violationsIn } from './harness/axe.ts';
 import { isFocused } from './harness/keyboard.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
@@ -209,17 +209,10 @@ async function violations(page: Page): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations: broken } = await new AxeBuilder({ page })
-      .options({
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        resultTypes: ['violations'],
-      })
-      .setLegacyMode()
-      .analyze();
-    if (broken.length > 0)
-      found[colorScheme] = broken.flatMap(({ id, nodes }) =>
-        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-      );
+    const problems = await violationsIn(page, {
+      rules: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    if (problems.length > 0) found[colorScheme] = problems;
   }
   return found;
 }

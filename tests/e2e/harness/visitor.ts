@@ -57,13 +57,16 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
  * Starts a browser for the tests of this file.
  *
  * @param owner what the browser's owner set up in it.
- * @returns opens a fresh profile, which is closed after the test.
+ * @returns opens a fresh profile, which is closed after the test; what is opened before the tests (`beforeAll`), after all of them.
  */
 export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Promise<Visitor> {
   let browser: Browser;
   const opened: Visitor[] = [];
   beforeAll(async () => {
     browser = await launchBrowser(owner);
+  });
+  beforeEach(() => {
+    opened.length = 0;
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((visitor) => visitor.close()));
