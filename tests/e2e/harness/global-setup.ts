@@ -1,5 +1,5 @@
 import startDelivery from '../../delivery/harness/global-setup.ts';
-import { startSite } from './site.ts';
+import { keepCompressed, startSite } from './site.ts';
 
 /** What the browser tests share: one site on a real PostgreSQL, so that they can read the stored rows. */
 export interface SharedSite {
@@ -15,6 +15,7 @@ export interface SharedSite {
 export default async function globalSetup(): Promise<void> {
   await startDelivery();
   const site = await startSite();
+  await keepCompressed(site);
   const { url, gateway, forms, registry, dataDir, databaseUrl = '' } = site;
   const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl };
   process.env['SHARED_SITE'] = JSON.stringify(shared);

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
@@ -53,6 +53,28 @@ export function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
 
+/** Where sites keep files by their hashes, and beside them what they compress them to. */
+const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
+
+/**
+ * Keeps what a site has compressed for those that start later in this run. They publish and render as it did: only what has the same
+ * bytes is not compressed again, which is most of what a first start works at.
+ */
+export async function keepCompressed({ dataDir }: Pick<Site, 'dataDir'>): Promise<void> {
+  const kept = await newDataDir();
+  await cp(blobsOf(dataDir), blobsOf(kept), { recursive: true });
+  process.env['COMPRESSED_FILES'] = kept;
+}
+
+/** A folder for the data of one site, empty but for what `keepCompressed` has kept. */
+async function dataDirWithFiles(): Promise<string> {
+  const dataDir = await newDataDir();
+  const kept = process.env['COMPRESSED_FILES'];
+  // Copied, not linked: tests damage files.
+  if (kept !== undefined) await cp(blobsOf(kept), blobsOf(dataDir), { recursive: true });
+  return dataDir;
+}
+
 /** Writes a brand down, as `npx site config set --brand` takes it. */
 export async function brandFile(brand: Brand): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
@@ -63,7 +85,7 @@ export async function brandFile(brand: Brand): Promise<string> {
 /** Starts a site and waits for its `ready:` line. @throws Error with its output when it ends before. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
-  const dataDir = options.dataDir ?? (await newDataDir());
+  const dataDir = options.dataDir ?? (await (options.embedded ? newDataDir() : dataDirWithFiles()));
   const root = options.root ?? repository;
   const databaseUrl = options.embedded ? undefined : await databaseOf(dataDir);
   const env = {
