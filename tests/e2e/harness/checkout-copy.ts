@@ -1,4 +1,15 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { editFile } from './edit-file.ts';
@@ -21,11 +32,33 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   const copied = (path: string) => !/^(node_modules|dist\..*|\.data|\.git)$/.test(basename(path));
   await cp(repository, root, { recursive: true, filter: copied });
   for (const folder of ['', ...(await workspaces())]) await linkPackages(folder, root);
+  await takeChecked(root);
   return {
     root,
     edit: (file, from, to) => editFile(join(root, file), from, to),
-    remove: () => rm(root, { recursive: true, force: true }),
+    async remove() {
+      await leaveChecked(root);
+      await rm(root, { recursive: true, force: true });
+    },
   };
+}
+
+/** Where the compiler keeps what it learned of an app, by the hashes of its files: `site publish` checks types. */
+const checkedIn = (root: string) => join(root, 'node_modules/.cache/site-types');
+
+/** Gives a copy what the compiler learned in earlier ones of this run: then it looks at what differs, as in a checkout that is in use. */
+async function takeChecked(root: string): Promise<void> {
+  const kept = process.env['CHECKED_TYPES'];
+  if (kept !== undefined) await cp(kept, checkedIn(root), { recursive: true });
+}
+
+/** The other way round. A file is moved, so that whoever copies it meanwhile gets the whole of one or the other. */
+async function leaveChecked(root: string): Promise<void> {
+  const kept = process.env['CHECKED_TYPES'];
+  if (kept === undefined) return;
+  const names = await readdir(checkedIn(root)).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith('.tsbuildinfo')))
+    await rename(join(checkedIn(root), name), join(kept, name));
 }
 
 /** Folders that may have packages of their own, relative to the repository. */
