@@ -11,7 +11,7 @@ import { sessionCalls } from '@site/contract/registry-calls/session.calls';
 import { trustCalls } from '@site/contract/registry-calls/trust.calls';
 import { viewCalls } from '@site/contract/registry-calls/view.calls';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
-import { startDatabase } from '@site/server/testing/each-database';
+import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import fastify, { type FastifyInstance } from 'fastify';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
 
@@ -51,6 +51,12 @@ function callOf(exchange: Exchange) {
   return found;
 }
 
+let server: TestDatabase;
+beforeAll(async () => {
+  server = await startDatabase();
+});
+afterAll(() => server.stop());
+
 describe('what the former registry says of itself', () => {
   let validators: FastifyInstance;
   beforeAll(async () => {
@@ -76,7 +82,7 @@ describe('what the former registry says of itself', () => {
   }
 
   test('fits what this command line and edge ask, and is fitted by what this registry answers', async () => {
-    const exchanges = await runScenario();
+    const exchanges = await runScenario(server.database);
     expect(exchanges.length).toBeGreaterThan(50);
     for (const exchange of exchanges) {
       const operations = Object.entries(former.document.paths)
@@ -131,7 +137,6 @@ test('this command line and edge read whatever the former registry answered', ()
 });
 
 test('the former command line and edge are answered by this registry as by theirs', async () => {
-  const server = await startDatabase();
   const registry = await createHarness(server.database);
   try {
     const names = new Map<string, string>();
@@ -149,7 +154,6 @@ test('the former command line and edge are answered by this registry as by their
     }
   } finally {
     await registry.stop();
-    await server.stop();
   }
 });
 
@@ -208,5 +212,7 @@ function withMore(value: unknown, isRecord: boolean = false): unknown {
 }
 
 test('the command line and edge do not mind fields that a newer registry adds, at any depth', async () => {
-  await expect(runScenario((answer) => withMore(answer))).resolves.toHaveLength(former.exchanges.length);
+  await expect(runScenario(server.database, (answer) => withMore(answer))).resolves.toHaveLength(
+    former.exchanges.length,
+  );
 });

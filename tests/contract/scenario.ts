@@ -5,7 +5,7 @@ import { createSiteHarness, blocks } from '@site/cli/testing/site-harness';
 import { createEdgeClient } from '@site/edge/releases/registry-client';
 import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
-import { openMemoryDatabase } from '@site/server/testing/memory-database';
+import type { Database } from '@site/server/open-database';
 
 /** One question to a registry, and its answer. */
 export interface Exchange {
@@ -26,9 +26,11 @@ const meaning = ['content-type', 'idempotency-key', 'if-live', 'if-live-version'
  * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked and were
  * answered. It names commands and the edge's own client only, so that it runs in a former version as well.
  *
+ * @param database that of the registry, which empties it first.
  * @param change what becomes of each answer on its way.
  */
 export async function runScenario(
+  database: Database,
   change: (answer: unknown) => unknown = (answer) => answer,
 ): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
@@ -58,7 +60,6 @@ export async function runScenario(
       headers: response.headers,
     });
   };
-  const database = await openMemoryDatabase();
   const { registry, root, url, site, siteJson, writeBuild, stop } = await createSiteHarness(database);
 
   async function done(...args: string[]): Promise<void> {
@@ -137,7 +138,6 @@ export async function runScenario(
   } finally {
     globalThis.fetch = realFetch;
     await stop();
-    await database.close();
   }
   return exchanges;
 }
