@@ -31,8 +31,11 @@ export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(P
  * which is not an error: the caller still has the place in the built file.
  */
 export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSources {
-  // By the hash of the maps: what was found once stays right.
-  const known = new LRUCache<string, { source: Place | null }>({ max: KEPT_PLACES });
+  // By the hash of the maps: what was found once stays right. `max` would take the room for all of them beforehand.
+  const known = new LRUCache<string, { source: Place | null }>({
+    maxSize: KEPT_PLACES,
+    sizeCalculation: () => 1,
+  });
   let turn = Promise.resolve();
 
   async function find(maps: string, places: readonly BuiltPlace[]): Promise<void> {
