@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, parseWholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, limitOption, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   limit: number;
@@ -17,7 +17,7 @@ export function addAudit(program: Command, context: CommandContext): void {
   const command = program
     .command('audit')
     .description('who changed what, when and why, newest first')
-    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
+    .option(...limitOption)
     .option('--before <number>', 'only those before this entry', parseWholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--by <name>', 'only what this person, pipeline or the guard did')
     .option('--action <text>', 'only actions that begin like this, such as "token."')

@@ -4,7 +4,7 @@ import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { parseTarget } from './target.ts';
-import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, limitOption, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   channel: string;
@@ -17,7 +17,7 @@ export function addFaults(program: Command, context: CommandContext): void {
     .description('what the browsers of visitors ran into, newest first')
     .argument('[app[@version]]', 'only in this app, or version (default: that of the folder, or all)')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20);
+    .option(...limitOption);
   addCommonOptions(command, 'faults', 'faults mfe-blocks@1.0.0-3f2a9c01b7de --limit 5').action(
     (target: string | undefined, options: Options) =>
       faults(context, target ?? context.ownApp ?? undefined, options),

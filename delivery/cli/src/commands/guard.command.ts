@@ -12,7 +12,7 @@ import {
   addChangeOptions,
   addCommonOptions,
   channelOption,
-  parseWholeNumber,
+  limitOption,
   reasonOption,
   type ChangeOptions,
   type CommonOptions,
@@ -69,7 +69,7 @@ export function addGuard(program: Command, context: CommandContext): void {
     .description('what it did, suggested, or was refused, newest first')
     .argument('[app]', 'only about this app')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20);
+    .option(...limitOption);
   addCommonOptions(history, 'guard history mfe-blocks').action(
     (app: string | undefined, options: HistoryOptions) => showHistory(context, app, options),
   );

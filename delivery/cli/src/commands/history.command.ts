@@ -6,7 +6,7 @@ import { change } from '@site/contract/change-lines';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseWholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, limitOption, type CommonOptions } from './options.ts';
 import { healthCells } from './overview.command.ts';
 
 interface Options extends CommonOptions {
@@ -22,7 +22,7 @@ export function addHistory(program: Command, context: CommandContext): void {
     .description('the releases of a channel, newest first')
     .argument('[app]', 'only those that changed this app')
     .addOption(channelOption())
-    .option('--limit <number>', 'how many, at most 200', parseWholeNumber(1, 200), 20)
+    .option(...limitOption)
     .option('--before <release>', 'only those before this release, such as r12')
     .option('--health', 'and how the changed apps did in the hours before and after');
   addCommonOptions(command, 'history', 'history mfe-blocks --limit 5', 'history --health').action(

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
 import { ReleaseIdSchema, ShareSchema, wholeNumberOf } from '@site/contract';
+import { PAGE } from '@site/contract/registry-calls/fields';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -45,6 +46,14 @@ export const ifLiveOption = [
 ] as const;
 
 export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
+
+/** How much of a list is shown: as much as one answer holds, at most. */
+export const limitOption = [
+  '--limit <number>',
+  `how many, at most ${PAGE}`,
+  parseWholeNumber(1, PAGE),
+  20,
+] as const;
 
 /** What the author of a release says about it: see `authorFields` of the contract. */
 export function addAuthorOptions(command: Command, { needsReason }: { needsReason: boolean }): Command {
