@@ -1,5 +1,5 @@
 import type { EdgeForgotten } from '@site/contract';
-import type { RemovalRequest } from '@site/contract/registry-calls/edge.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteEdge, findEdge, type EdgeReport } from '../database/edge.repository.ts';
 import { timeText } from '@site/contract/time-text';
@@ -22,7 +22,7 @@ export function isAlive({ seenAt }: Pick<EdgeReport, 'seenAt'>, now: Date): bool
 export function forgetEdge(
   command: Command,
   id: string,
-  { reason }: RemovalRequest,
+  { reason }: ReasonedRequest,
 ): Promise<Answer<EdgeForgotten>> {
   return runChange(command, {
     read: (db) => findEdge(db, id),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type {
   AlertHookMade,
-  AlertHookRemoval,
   AlertHookRemoved,
   AlertHookRequest,
   AlertHooks,
 } from '@site/contract/registry-calls/alert.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import {
   deleteHook,
   findHook,
@@ -63,7 +63,7 @@ export async function addAlertHook(
 export function removeAlertHook(
   command: Command,
   id: string,
-  { reason }: AlertHookRemoval,
+  { reason }: ReasonedRequest,
 ): Promise<Answer<AlertHookRemoved>> {
   return runChange(command, {
     read: (db) => requireHook(db, id),

@@ -11,15 +11,14 @@ import {
   saveToken,
 } from '../database/token.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
-import type { RevocationRequest } from '@site/contract/registry-calls/preview.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createToken, hashSecret } from '@site/server/secrets';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';
 import { runChange, type Outcome } from './run-change.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../domain/durations.ts';
 
 /**
  * Makes a token. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same token, and
@@ -82,7 +81,7 @@ export async function showTokens(
 export function revokeToken(
   command: Command,
   id: string,
-  { reason }: RevocationRequest,
+  { reason }: ReasonedRequest,
 ): Promise<Answer<RevocationAnswer>> {
   return runChange(command, {
     read: (db) => findToken(db, id),

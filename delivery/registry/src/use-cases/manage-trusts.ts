@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   TrustMade,
-  TrustRemoval,
   TrustRemoved,
   TrustRequest,
   Trusts,
 } from '@site/contract/registry-calls/trust.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { appendAudit } from '../database/audit.repository.ts';
 import { tokenRevoked } from '../database/notices.ts';
 import type { RegistryDb } from '../database/tables.ts';
@@ -49,7 +49,7 @@ export function addTrust(
 export function removeTrust(
   command: Command,
   id: string,
-  { reason }: TrustRemoval,
+  { reason }: ReasonedRequest,
 ): Promise<Answer<TrustRemoved>> {
   return runChange(command, {
     read: (db) => findTrust(db, id),

@@ -10,7 +10,8 @@ import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { pipelineOf } from '../access/tokens.ts';
-import type { PreviewRequest, RevocationRequest } from '@site/contract/registry-calls/preview.calls';
+import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { Answer, Command } from './command.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
@@ -142,7 +143,7 @@ export async function previewDocument(context: RegistryContext, hash: string): P
 export function endPreview(
   command: Command,
   id: string,
-  { reason }: RevocationRequest,
+  { reason }: ReasonedRequest,
 ): Promise<Answer<RevocationAnswer>> {
   return runChange(command, {
     read: (db) => findPreview(db, id),

@@ -1,5 +1,5 @@
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
-import type { QuarantineRequest } from '@site/contract/registry-calls/version.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import {
   deleteQuarantine,
@@ -15,7 +15,7 @@ import type { Answer, Command } from './command.ts';
 import { requireScope } from '../access/require-scope.ts';
 import { runChange } from './run-change.ts';
 
-type Request = QuarantineRequest & { app: string; version: string };
+type Request = ReasonedRequest & { app: string; version: string };
 
 /** From the answer on, nobody activates or promotes the version on any channel. It takes nothing off the site. */
 export function quarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {

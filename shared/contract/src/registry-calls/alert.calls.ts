@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { isHttpsOrLocal } from '../loopback.ts';
-import { ReasonSchema } from '../reason.schema.ts';
 import { call } from './call.ts';
-import { dryRun } from './fields.ts';
+import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
 /** What alerts are about. The first three are the guard's, the last is what visitors sent; the others are troubles, which also end. */
 export const AlertKindSchema = v.picklist([
@@ -88,9 +87,6 @@ const AlertHooksSchema = v.object({
 });
 export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;
 
-const AlertHookRemovalSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-export type AlertHookRemoval = v.InferOutput<typeof AlertHookRemovalSchema>;
-
 const AlertHookRemovedSchema = v.object({
   id: v.string(),
   to: v.string(),
@@ -128,7 +124,7 @@ export const alertCalls = {
     path: '/v1/alert-hooks/:hook/removals',
     summary: 'Send no more alerts to an address',
     params,
-    body: AlertHookRemovalSchema,
+    body: ReasonedRequestSchema,
     answer: AlertHookRemovedSchema,
     scope: 'ops',
     once: true,

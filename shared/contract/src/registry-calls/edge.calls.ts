@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { EdgeForgottenSchema, ofCanary } from '../channel-answers.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
-import { dryRun, StoredReleaseIdSchema } from './fields.ts';
+import { ReasonedRequestSchema, StoredReleaseIdSchema } from './fields.ts';
 import { EdgeIdSchema } from './scopes.ts';
 
 const params = { edge: EdgeIdSchema };
@@ -35,9 +34,6 @@ export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 
 /** 500 cells with four full sketches each. */
 const LARGEST_SUMS_BYTES = 6 * 1024 * 1024;
-
-export const RemovalRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-export type RemovalRequest = v.InferOutput<typeof RemovalRequestSchema>;
 
 /** Edges: each reports only about itself, with its own token. */
 export const edgeCalls = {
@@ -76,7 +72,7 @@ export const edgeCalls = {
     path: '/v1/edges/:edge/removals',
     summary: 'Remove an edge that will not come back',
     params,
-    body: RemovalRequestSchema,
+    body: ReasonedRequestSchema,
     answer: EdgeForgottenSchema,
     scope: 'ops',
     once: true,

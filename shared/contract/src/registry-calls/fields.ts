@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
+import { ReasonSchema } from '../reason.schema.ts';
 import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
 import { isWholeNumber } from '../whole-number.ts';
 
@@ -11,6 +12,11 @@ export const PAGE = 200;
 
 /** In the body of a change that may run dry: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };
+
+/** The body of a change that its author needs to say nothing about but why, such as the removal of something. */
+export const ReasonedRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
+/** Of {@link ReasonedRequestSchema}. */
+export type ReasonedRequest = v.InferOutput<typeof ReasonedRequestSchema>;
 
 /** Remotes that a release leaves out; never the shell, which every page needs. */
 export const WithoutSchema = v.optional(

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { DevOriginSchema, MAX_PREVIEW_MINUTES, PreviewMadeSchema, PreviewSchema } from '../preview.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema, ReleaseDocumentSchema } from '../release.schema.ts';
 import { RevocationAnswerSchema } from '../upkeep-answers.schema.ts';
 import { call } from './call.ts';
-import { dryRun, numberInQuery, PAGE, wholeNumber } from './fields.ts';
+import { dryRun, numberInQuery, PAGE, ReasonedRequestSchema, wholeNumber } from './fields.ts';
 
 export const PreviewRequestSchema = v.pipe(
   v.strictObject({
@@ -34,10 +33,6 @@ export const PreviewRequestSchema = v.pipe(
   ),
 );
 export type PreviewRequest = v.InferOutput<typeof PreviewRequestSchema>;
-
-/** The end of a preview, or of a token. */
-export const RevocationRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-export type RevocationRequest = v.InferOutput<typeof RevocationRequestSchema>;
 
 /** Preview links: making and ending them, and what the edges need to show them. */
 export const previewCalls = {
@@ -98,7 +93,7 @@ export const previewCalls = {
     path: '/v1/previews/:preview/revocations',
     summary: 'End a preview',
     params: { preview: v.string() },
-    body: RevocationRequestSchema,
+    body: ReasonedRequestSchema,
     answer: RevocationAnswerSchema,
     scope: { says: "publish:<app> or activate:<app> of the preview's app", of: () => [] },
     once: true,

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { isHttpsOrLocal } from '../loopback.ts';
 import { mapSchema } from '../map.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
 import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
-import { dryRun } from './fields.ts';
+import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
 /** Where a pipeline exchanges its id token, without any other token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';
@@ -161,9 +160,6 @@ const TrustsSchema = v.object({
 });
 export type Trusts = v.InferOutput<typeof TrustsSchema>;
 
-const TrustRemovalSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-export type TrustRemoval = v.InferOutput<typeof TrustRemovalSchema>;
-
 const TrustRemovedSchema = v.object({
   id: v.string(),
   app: v.string(),
@@ -201,7 +197,7 @@ export const trustCalls = {
     summary: 'Let a pipeline publish no more',
     description: 'Its tokens end in the same moment, and the previews that were made with them.',
     params: { trust: v.string() },
-    body: TrustRemovalSchema,
+    body: ReasonedRequestSchema,
     answer: TrustRemovedSchema,
     scope: 'ops',
     once: true,

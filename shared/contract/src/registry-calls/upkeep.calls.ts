@@ -10,8 +10,15 @@ import {
   VerificationAnswerSchema,
 } from '../upkeep-answers.schema.ts';
 import { call } from './call.ts';
-import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, wholeNumber } from './fields.ts';
-import { RevocationRequestSchema } from './preview.calls.ts';
+import {
+  dryRun,
+  flagInQuery,
+  LARGEST_NUMBER,
+  numberInQuery,
+  PAGE,
+  ReasonedRequestSchema,
+  wholeNumber,
+} from './fields.ts';
 import { ScopeSchema } from './scopes.ts';
 
 /** The name in the audit log when the registry acts by itself. */
@@ -74,7 +81,7 @@ export const upkeepCalls = {
     path: '/v1/tokens/:token/revocations',
     summary: 'Revoke a token',
     params: { token: v.string() },
-    body: RevocationRequestSchema,
+    body: ReasonedRequestSchema,
     answer: RevocationAnswerSchema,
     scope: 'ops',
     once: true,

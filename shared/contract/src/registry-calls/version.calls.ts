@@ -2,24 +2,20 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { QuarantineAnswerSchema, QuarantinedSchema } from '../channel-answers.schema.ts';
 import { provenanceHeaders, ProvenanceSchema } from '../provenance.ts';
-import { ReasonSchema } from '../reason.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PublishAnswerSchema } from '../upkeep-answers.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
-import { dryRun, flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE } from './fields.ts';
+import { flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonedRequestSchema } from './fields.ts';
 import { StandingSchema } from './guard.calls.ts';
 
 /** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */
 const LARGEST_MANIFEST_BYTES = 2 * 1024 * 1024;
 
-export const QuarantineRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-export type QuarantineRequest = v.InferOutput<typeof QuarantineRequestSchema>;
-
 const changing = {
   method: 'POST',
   params: { app: AppNameSchema, version: v.string() },
-  body: QuarantineRequestSchema,
+  body: ReasonedRequestSchema,
   answer: QuarantineAnswerSchema,
   once: true,
   scope: {
