@@ -49,6 +49,7 @@ import { createSearchingTurns } from './use-cases/linking-pages.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type RegistryLimits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
+import { HOUR_MS } from './domain/durations.ts';
 
 export interface RegistryOptions {
   database: Database;
@@ -118,7 +119,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     name: 'registry',
     ready: () => database.ping(),
     // A backup that is restored may be sent for a long time.
-    requestTimeout: 60 * 60_000,
+    requestTimeout: HOUR_MS,
     metrics,
     async mayReadMetrics(request) {
       if (!isFromThisMachine(request)) await authenticate(db, request.headers.authorization, now());

@@ -3,10 +3,9 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from './testing/brand.ts';
 import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { DAY_MS } from './domain/durations.ts';
 
 const registry = forEachTest(createHarness);
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const formOf = (app: string, title = 'Apply'): FormDeclaration => ({
   id: `${app}/apply`,

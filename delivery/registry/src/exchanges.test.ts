@@ -15,11 +15,11 @@ import { createRegistryApp } from './create-registry-app.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { startOpenIdProvider, type OpenIdProvider } from './testing/openid-provider.ts';
+import { MINUTE_MS } from './domain/durations.ts';
 
 const AUDIENCE = 'https://registry.example.com';
 const MAIN = 'repo:acme/blocks:ref:refs/heads/main';
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 const SHA = 'a'.repeat(40);
 const github = { repository: 'acme/blocks', ref: 'refs/heads/main', sha: SHA, run_id: '77' };
 

@@ -5,9 +5,9 @@ import { listFaults } from './database/fault.repository.ts';
 import { insertAction, listActions } from './database/guard-action.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
+import { HOUR_MS } from './domain/durations.ts';
 
 const version = '1.0.0-000000000001';
-const HOUR_MS = 60 * 60_000;
 
 const minutes = (registry: Harness) => tablesOf(registry).selectFrom('signal_minutes').selectAll().execute();
 const hours = (registry: Harness) => tablesOf(registry).selectFrom('signal_hours').selectAll().execute();

@@ -9,8 +9,8 @@ import { lockChannel, movePointers } from './database/channel.repository.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
+import { MINUTE_MS } from './domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 const [live, canary] = [blocks(1).version, blocks(2).version];

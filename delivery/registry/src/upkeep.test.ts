@@ -13,11 +13,10 @@ import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { createProtectedStore, wantBlobs } from './use-cases/blob-protection.ts';
 import { collectGarbage, sweep } from './use-cases/collect-garbage.ts';
+import { DAY_MS, HOUR_MS } from './domain/durations.ts';
 
 let registry: Harness;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Files carry the time of the real clock: seen from here, they are old. */
 const farAhead = (more = 0) => {
   registry.clock.now = new Date(Date.now() + 400 * DAY_MS + more);

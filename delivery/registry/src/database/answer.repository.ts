@@ -1,4 +1,5 @@
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 /** Under what an answer is kept: keys of one token are nobody else's. */
 export interface AnswerKey {
@@ -14,7 +15,7 @@ export interface StoredAnswer {
 }
 
 /** Keys are for retries, not forever. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): Promise<StoredAnswer | null> {
   const row = await db

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { RegistryDb, RegistryTables } from './tables.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 export interface EdgeReport {
   id: string;
@@ -11,7 +12,7 @@ export interface EdgeReport {
 }
 
 /** An edge that was silent for a day will not come back. */
-const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000;
+const FORGOTTEN_AFTER_MS = DAY_MS;
 
 /** @returns whether it serves something other than it said before. */
 export async function upsertEdge(

@@ -2,11 +2,12 @@ import type { Selectable } from 'kysely';
 import { appendAudit } from './audit.repository.ts';
 import type { RegistryDb, RegistryTables } from './tables.ts';
 import type { Writing } from './writing.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
 export type PreviewRow = Selectable<RegistryTables['previews']>;
 
 /** Previews that are over are kept for this long, so that a late click is told so. */
-const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60_000;
+const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promise<void> {
   await db

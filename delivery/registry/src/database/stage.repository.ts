@@ -2,6 +2,7 @@ import { basisPoints, releaseNumber, type CanaryShare, type ChannelName } from '
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import { joinNetworks, networksIn } from '../domain/networks.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 
@@ -18,7 +19,6 @@ export interface CanaryStages {
   says: string;
 }
 
-const MINUTE_MS = 60_000;
 const nothingYet = { views: 0, visitors: '' };
 
 /** A channel has one canary at a time. */

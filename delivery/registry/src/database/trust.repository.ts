@@ -1,10 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import type { IdToken, Trust } from '../domain/trust.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import type { RegistryDb, RegistryTables, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 
 /** Tokens of pipelines are kept for this long after they have ended: longer than any preview that was made with one. */
-const FORGOTTEN_AFTER_MS = 60 * 24 * 60 * 60_000;
+const FORGOTTEN_AFTER_MS = 60 * DAY_MS;
 
 export type TrustRow = Selectable<RegistryTables['trusts']>;
 

@@ -3,6 +3,7 @@ import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert
 import type { ChannelName } from '@site/contract';
 import { backoff } from '@site/contract/backoff';
 import { visibleLine } from '@site/contract/visible-text';
+import { HOUR_MS } from './durations.ts';
 
 /** What people are told. */
 export interface Alert {
@@ -63,7 +64,7 @@ export function webhookHeaders(
 }
 
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 60 * 60_000;
+const LONGEST_DELAY_MS = HOUR_MS;
 
 /**
  * How long to wait after so many failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: what is

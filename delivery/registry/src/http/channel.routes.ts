@@ -22,8 +22,7 @@ import { rollBackConfig } from '../use-cases/roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { edgeAnswer } from './edge.routes.ts';
 import { mountCalls } from './mount-calls.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../domain/durations.ts';
 
 /** Channels: what is live, and everything that changes it. */
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {

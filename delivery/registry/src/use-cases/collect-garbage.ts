@@ -19,8 +19,8 @@ import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { findNeeded } from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
+import { DAY_MS } from '../domain/durations.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How long to wait for a moment when no change is under way. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;

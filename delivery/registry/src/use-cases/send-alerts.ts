@@ -8,11 +8,12 @@ import {
   type AlertHook,
 } from '../database/alert.repository.ts';
 import { bodyOf, delayAfter, webhookHeaders, type Alert } from '../domain/alert.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { postAlert, type Undelivered } from '../clients/post-alert.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What could not be delivered for so long, or has so many after it, is given up. */
-const GIVEN_UP_AFTER_MS = 3 * 24 * 60 * 60_000;
+const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const MOST_WAITING = 1_000;
 /** A hook gets so many at once; then the others, and what is new, are looked at again. */
 const AT_ONCE = 50;

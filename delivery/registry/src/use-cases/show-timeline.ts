@@ -7,9 +7,9 @@ import { hourOf, readAround, type Around } from '../database/signal.repository.t
 import type { RegistryDb } from '../database/tables.ts';
 import { listTimeline, type TimelineRow } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 import { pageOf } from './page-of.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** Of a release that changed more apps, the health of these is told. */
 const APPS_OF_A_RELEASE = 3;
 

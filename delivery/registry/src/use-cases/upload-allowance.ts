@@ -1,6 +1,5 @@
 import { baseErrors } from '@site/server/base-errors';
-
-const HOUR_MS = 60 * 60_000;
+import { HOUR_MS } from '../domain/durations.ts';
 
 /**
  * What each token may bring into the store within an hour: its uploads, and the pages that are rendered for it, for a

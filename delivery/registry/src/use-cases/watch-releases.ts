@@ -19,11 +19,12 @@ import type { VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { runningCanary } from './canary.ts';
 import type { RegistryContext } from './context.ts';
 
 /** What a version is compared with is at most so old. */
-const RECORD_MS = 7 * 24 * 60 * 60_000;
+const RECORD_MS = 7 * DAY_MS;
 
 /** So many views are a record that a version can be compared with. */
 const VIEWS_OF_A_RECORD = 1_000;

@@ -10,16 +10,17 @@ import { findManifests } from '../database/manifest.repository.ts';
 import { listUsage } from '../database/version.repository.ts';
 import type { Trouble } from '../domain/alert.ts';
 import { EDGE_PATIENCE_MS, edgeState } from '../domain/edge-state.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 
 /** What is over sooner is told to nobody. */
 const TOLD_AFTER_MS = EDGE_PATIENCE_MS;
 const NEAR_QUOTA = 0.8;
-const NEAR_END_MS = 14 * 24 * 60 * 60_000;
+const NEAR_END_MS = 14 * DAY_MS;
 /** These cost requests to others. */
 const STORE_EVERY_MS = 10_000;
-const CERTIFICATE_EVERY_MS = 60 * 60_000;
+const CERTIFICATE_EVERY_MS = HOUR_MS;
 const STORE_WITHIN_MS = 5_000;
 
 /** What is wrong at this moment; `since`: null when it may pass; it is reported only if it lasts. */
