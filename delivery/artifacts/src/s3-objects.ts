@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { s3Error, statusOf } from './s3-error.ts';
+import { createS3Reader, type S3Object } from './s3-reader.ts';
+
+/** How often a body that ends early is read, and how often a put that another one is in the way of is tried. */
+const READS = 3;
+const PUTS = 3;
+
+/** The objects of a bucket, each under its key. What fails is thrown as `s3Error` says it. */
+export interface S3Objects {
+  /** Null when there is no such object. */
+  headOf(key: string): Promise<S3Object | null>;
+  /** The whole object; null when there is none. */
+  read(key: string): Promise<Buffer | null>;
+  /**
+   * @param ifNew puts the object only when there is none: somebody else may be putting the same one right now.
+   * @param keepsOther whether what stands there may be something else, which must stay.
+   * @returns false when there was one already.
+   */
+  put(key: string, bytes: Buffer, ifNew: boolean, keepsOther?: boolean): Promise<boolean>;
+  remove(key: string): Promise<void>;
+  /** All objects below a folder; `name` is the last part of the key. */
+  listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
+}
+
+/** @param timeoutMs bounds each request with its retries, the body included. */
+export function createS3Objects(client: S3Client, bucket: string, timeoutMs: number): S3Objects {
+  const reader = createS3Reader(client, bucket);
+  return { headOf, read, put, remove, listed };
+
+  async function headOf(key: string): Promise<S3Object | null> {
+    return attempt('read from', async (abortSignal) => {
+      const read = await reader.read('HEAD', key, abortSignal);
+      if (read !== 'unsure') return read;
+      const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+      const head = await orNull(client.send(command, { abortSignal }));
+      const size = head?.Metadata?.['size'];
+      return (
+        head && {
+          bytes: head.ContentLength ?? 0,
+          size: size === undefined ? undefined : Number(size),
+          storedAt: head.LastModified ?? new Date(0),
+          body: Buffer.alloc(0),
+        }
+      );
+    });
+  }
+
+  async function read(key: string): Promise<Buffer | null> {
+    for (let reads = 1; ; reads += 1) {
+      try {
+        return await attempt('read from', (signal) => readOnce(key, signal, reads === 1), isBrokenBody);
+      } catch (error) {
+        // The client's own retries end with the headers of an answer.
+        if (!(error instanceof BrokenBodyError) || reads >= READS) {
+          throw error instanceof BrokenBodyError ? await s3Error(error, 'read from', bucket, client) : error;
+        }
+      }
+    }
+  }
+
+  async function readOnce(key: string, signal: AbortSignal, isFirst: boolean): Promise<Buffer | null> {
+    const read = isFirst ? await reader.read('GET', key, signal) : 'unsure';
+    if (read !== 'unsure') return read && read.body;
+    const command = new GetObjectCommand({ Bucket: bucket, Key: key });
+    const answer = await orNull(client.send(command, { abortSignal: signal }));
+    if (!answer?.Body) return null;
+    try {
+      const bytes = Buffer.from(await answer.Body.transformToByteArray());
+      if (answer.ContentLength === undefined || bytes.length === answer.ContentLength) return bytes;
+      throw new Error(`the answer ended after ${bytes.length} of ${answer.ContentLength} bytes`);
+    } catch (cause) {
+      if (signal.aborted) throw signal.reason;
+      throw new BrokenBodyError((cause as Error).message, { cause });
+    }
+  }
+
+  async function put(
+    key: string,
+    bytes: Buffer,
+    ifNew: boolean,
+    keepsOther: boolean = false,
+  ): Promise<boolean> {
+    for (let puts = 1; ; puts += 1) {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: bytes,
+        ContentLength: bytes.length,
+        ContentType: 'application/octet-stream',
+        // The server compares it with what arrives.
+        ChecksumSHA256: createHash('sha256').update(bytes).digest('base64'),
+        Metadata: { size: String(bytes.length) },
+        ...(ifNew ? { IfNoneMatch: '*' } : {}),
+      });
+      const status = await attempt('write to', async (abortSignal) => {
+        try {
+          await client.send(command, { abortSignal });
+          return 200;
+        } catch (error) {
+          const refusal = statusOf(error);
+          if (ifNew && (refusal === 412 || refusal === 409 || refusal === 501)) return refusal;
+          throw error;
+        }
+      });
+      // 412: somebody else has put the same bytes. 409: somebody else is doing so.
+      if (status === 200 || status === 412) return status === 200;
+      // 501: this server knows no conditional requests.
+      if (status !== 501 && puts < PUTS) continue;
+      if (keepsOther && (await headOf(key)) !== null) return false;
+      ifNew = false;
+    }
+  }
+
+  async function attempt<T>(
+    action: string,
+    request: (signal: AbortSignal) => Promise<T>,
+    passes: (error: unknown) => boolean = () => false,
+  ): Promise<T> {
+    try {
+      return await request(AbortSignal.timeout(timeoutMs));
+    } catch (error) {
+      throw passes(error) ? error : await s3Error(error, action, bucket, client);
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: bucket, Key: key });
+    await attempt('delete from', (abortSignal) => client.send(command, { abortSignal }));
+  }
+
+  async function* listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }> {
+    const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: folder });
+    try {
+      for await (const { Contents = [] } of pages) {
+        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
+          yield { name: posix.basename(Key), storedAt: LastModified, bytes: Size };
+        }
+      }
+    } catch (error) {
+      throw await s3Error(error, 'list', bucket, client);
+    }
+  }
+}
+
+/** The body of an answer ended early. */
+class BrokenBodyError extends Error {
+  override name = 'BrokenBodyError';
+}
+
+function isBrokenBody(error: unknown): boolean {
+  return error instanceof BrokenBodyError;
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isMissing = statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';
+    if (isMissing) return null;
+    throw error;
+  }
+}
