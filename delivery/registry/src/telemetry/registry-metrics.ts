@@ -1,12 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ChannelNameSchema } from '@site/contract';
 import { AlertKindSchema, type AlertKind } from '@site/contract/registry-calls/alert.calls';
-import { listHooks, listTroubles } from '../database/alert.repository.ts';
+import { listHooks } from '../database/alert-hook.repository.ts';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import type { GuardAction } from '../database/guard-action.repository.ts';
 import { listJudgements } from '../database/judgement.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { listTroubles } from '../database/trouble.repository.ts';
 import { edgeState, edgeStates } from '../domain/edge-state.ts';
 
 /** What this process counts of its work with signals, the guard and alerts. */

@@ -11,12 +11,12 @@ import {
   findHook,
   insertHook,
   listHooks,
-  listTroubles,
   replaceSecret,
   type AlertHook,
-} from '../database/alert.repository.ts';
+} from '../database/alert-hook.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { listTroubles } from '../database/trouble.repository.ts';
 import { createWebhookSecret, shownUrl } from '../domain/alert.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';

@@ -1,6 +1,5 @@
 import type { ChannelName } from '@site/contract';
 import type { Overview } from '@site/contract/registry-calls/view.calls';
-import { listTroubles } from '../database/alert.repository.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
@@ -9,6 +8,7 @@ import { channelState } from '../database/channel-state.repository.ts';
 import { findRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines } from '../database/quarantine.repository.ts';
+import { listTroubles } from '../database/trouble.repository.ts';
 import { listApps } from '../database/version.repository.ts';
 import { listOpenActions, liveSince } from '../database/view.repository.ts';
 import { appChanges } from '../domain/app-set.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { AlertHook } from '../database/alert-hook.repository.ts';
 import {
   dropAlerts,
   dueHooks,
   firstDelivery,
   noteDelivered,
   noteFailure,
-  type AlertHook,
 } from '../database/alert.repository.ts';
 import { bodyOf, delayAfter, webhookHeaders, type Alert } from '../domain/alert.ts';
 import { DAY_MS } from '../domain/durations.ts';

@@ -1,4 +1,5 @@
-import { noteNews, wantsToHear, type InboxNews } from '../database/alert.repository.ts';
+import { wantsToHear } from '../database/alert-hook.repository.ts';
+import { noteNews, type InboxNews } from '../database/inbox-news.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 

@@ -1,0 +1,60 @@
+import { sql, type Selectable } from 'kysely';
+import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
+import type { RegistryDb, RegistryTables, RegistryTransaction } from './tables.ts';
+import type { Writing } from './writing.ts';
+
+export type AlertHook = Omit<Selectable<RegistryTables['alert_hooks']>, 'next_at'> & {
+  nextAt: Date;
+  /** Alerts that were not delivered yet. */
+  waiting: number;
+};
+
+const hookColumns = [
+  'id',
+  'url',
+  'format',
+  'kinds',
+  'secret',
+  'by',
+  'at',
+  'dropped',
+  'failures',
+  'problem',
+  'next_at as nextAt',
+  sql<number>`(select count(*) from registry.alerts where hook = alert_hooks.id)::integer`.as('waiting'),
+] as const;
+
+export function listHooks(db: RegistryDb): Promise<AlertHook[]> {
+  return db.selectFrom('alert_hooks').select(hookColumns).orderBy('at').orderBy('id').execute();
+}
+
+export async function findHook(db: RegistryDb, id: string): Promise<AlertHook | undefined> {
+  return db.selectFrom('alert_hooks').select(hookColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertHook(
+  { transaction, by, at }: Writing,
+  hook: { id: string; url: string; format: AlertFormat; kinds: AlertKind[]; secret: string },
+): Promise<void> {
+  await transaction
+    .insertInto('alert_hooks')
+    .values({ ...hook, kinds: JSON.stringify(hook.kinds), by, at, next_at: at, problem: null })
+    .execute();
+}
+
+/** Gives a hook another secret: nothing is signed with the one before any more. */
+export async function replaceSecret(db: RegistryDb, id: string, secret: string): Promise<void> {
+  await db.updateTable('alert_hooks').set({ secret }).where('id', '=', id).execute();
+}
+
+/** With all that it was to be told. */
+export async function deleteHook(transaction: RegistryTransaction, id: string): Promise<void> {
+  await transaction.deleteFrom('alert_hooks').where('id', '=', id).execute();
+}
+
+/** Whether any hook wants such alerts. */
+export async function wantsToHear(db: RegistryDb, kind: AlertKind): Promise<boolean> {
+  const { rows } = await sql`
+    select id from registry.alert_hooks where kinds @> ${JSON.stringify([kind])}::jsonb limit 1`.execute(db);
+  return rows.length > 0;
+}

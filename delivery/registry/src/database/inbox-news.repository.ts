@@ -1,0 +1,45 @@
+import { queueAlert } from './alert.repository.ts';
+import type { RegistryDb } from './tables.ts';
+
+/** What waits in a form. */
+export interface InboxNews {
+  form: string;
+  waiting: number;
+  newestAt: Date;
+}
+
+/**
+ * Notes that something came through a form, and that this is to be told. Nothing when its newest was told of, or the form was within the
+ * pause.
+ *
+ * @param pauseFrom what was told after it is told of no more.
+ */
+export async function noteNews(
+  db: RegistryDb,
+  { form, waiting, newestAt }: InboxNews,
+  at: Date,
+  pauseFrom: Date,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const told = await transaction
+      .insertInto('inbox_told')
+      .values({ form, newest_at: newestAt, told_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('form')
+          .doUpdateSet({ newest_at: newestAt, told_at: at })
+          .where('inbox_told.newest_at', '<', newestAt)
+          .where('inbox_told.told_at', '<=', pauseFrom),
+      )
+      .returning('form')
+      .executeTakeFirst();
+    if (!told) return;
+    const what = waiting === 1 ? '1 submission waits' : `${waiting} submissions wait`;
+    const text = `${what} in "${form}": npx site inbox ${form}`;
+    await queueAlert(
+      transaction,
+      { kind: 'inbox', state: 'happened', channel: null, subject: form, text },
+      at,
+    );
+  });
+}
