@@ -2,7 +2,7 @@ import { sql, type KyselyPlugin } from 'kysely';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { listFaults } from './database/fault.repository.ts';
-import { readSignals } from './database/signal.repository.ts';
+import { readSignals } from './database/read-signals.ts';
 import type { RegistryDb } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 

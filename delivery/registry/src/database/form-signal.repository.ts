@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { SignalPlace } from '../domain/signal-sums.ts';
+import type { SignalsWanted } from './read-signals.ts';
 import { withRole, type Stored } from './signal-tables.ts';
-import type { SignalsWanted } from './signal.repository.ts';
 import type { RegistryDb } from './tables.ts';
 
 /** Forms of one version on one page. */

@@ -4,7 +4,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { viewCalls, type Overview } from '@site/contract/registry-calls/view.calls';
 import { readForms } from '../database/form-signal.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
-import { hourOf } from '../database/signal.repository.ts';
+import { hourOf } from '../database/signal-spans.ts';
 import { findByText } from '../database/view.repository.ts';
 import { compareVersions } from '../use-cases/compare-versions.ts';
 import type { RegistryContext } from '../use-cases/context.ts';

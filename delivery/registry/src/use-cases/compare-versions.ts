@@ -1,7 +1,7 @@
 import type { ChannelName, VersionManifest } from '@site/contract';
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { readSeries } from '../database/read-signals.ts';
 import { findLive } from '../database/release.repository.ts';
-import { readSeries } from '../database/signal.repository.ts';
 import { findQuarantines } from '../database/quarantine.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import { countFaults, weightsOf } from '../database/view.repository.ts';

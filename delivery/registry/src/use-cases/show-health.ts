@@ -6,8 +6,8 @@ import type {
   HealthRow,
 } from '@site/contract/registry-calls/guard.calls';
 import { listJudgements, type Judgement } from '../database/judgement.repository.ts';
+import { readSignals, type SignalsWanted } from '../database/read-signals.ts';
 import { findLive, releaseId } from '../database/release.repository.ts';
-import { readSignals, type SignalsWanted } from '../database/signal.repository.ts';
 import { listStandings } from '../database/standing.repository.ts';
 import { findStages } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';

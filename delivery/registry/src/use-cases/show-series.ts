@@ -1,6 +1,6 @@
 import type { ChannelName } from '@site/contract';
 import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
-import { readSeries } from '../database/signal.repository.ts';
+import { readSeries } from '../database/read-signals.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { pointOf } from '../domain/health.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';

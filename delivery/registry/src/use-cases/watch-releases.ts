@@ -11,8 +11,9 @@ import {
   type Judgement,
 } from '../database/judgement.repository.ts';
 import { newlyLive } from '../database/live-version.repository.ts';
+import { readSignals } from '../database/read-signals.ts';
 import { findRelease } from '../database/release.repository.ts';
-import { inTurn, readSignals } from '../database/signal.repository.ts';
+import { inTurn } from '../database/signal.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests } from '../database/manifest.repository.ts';
 import type { VersionPair } from '../database/version.repository.ts';
