@@ -5,7 +5,7 @@ import { BusyError, createTurns, type Turns } from '@site/server/turns';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
-import { findRenderedOf } from './render-missing.ts';
+import { findRenderedOf } from './rendered-pages.ts';
 
 type LinkingPages = NonNullable<ChangeAnswer['links']>;
 

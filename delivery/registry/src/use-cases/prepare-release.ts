@@ -5,13 +5,8 @@ import { RELEASES_TURN } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, refuseTaken, type ReleaseSet } from './release-set.ts';
-import {
-  findRenderedOf,
-  isRendered,
-  noteWeightsOf,
-  renderMissing,
-  type RenderOptions,
-} from './render-missing.ts';
+import { isRendered, renderMissing, type RenderOptions } from './render-missing.ts';
+import { findRenderedOf, noteWeightsOf } from './rendered-pages.ts';
 import { weighDocuments } from './weigh-documents.ts';
 
 /** A release that can be made: its versions fit together and all its pages are rendered. */

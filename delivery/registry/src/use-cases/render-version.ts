@@ -5,7 +5,8 @@ import type { BudgetCheck } from './check-budgets.ts';
 import type { Command } from './command.ts';
 import { accountOf } from '../access/actor.ts';
 import type { ReleaseSet } from './release-set.ts';
-import { findRenderedOf, renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
+import { renderMissing, renderUnrecorded, type RenderedSet } from './render-missing.ts';
+import { findRenderedOf } from './rendered-pages.ts';
 import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';
 
 /** What a version's pages are like beside what is live. */
