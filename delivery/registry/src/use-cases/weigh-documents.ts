@@ -15,7 +15,7 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
-import { brotliOf, DOCUMENT_QUALITY } from '@site/server/encoded-body';
+import { brotliOf } from '@site/server/encoded-body';
 import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
 import { describeDocument } from '@site/edge/documents/describe-document';
 import { assembleDocument, escapeJson } from '@site/edge/documents/document';
@@ -29,6 +29,7 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { BudgetCheck } from './check-budgets.ts';
 import { compressInTurn } from './compressing.ts';
 import type { RegistryContext } from './context.ts';
+import { DOCUMENT_FORM } from './document-form.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 /** Documents that are in memory at once; those of one publish that wait to be compressed are as many. */
@@ -187,38 +188,6 @@ async function weighRemote(
   }
   return { documents: [...documents.values()], weighed };
 }
-
-const FORM_CONFIG: SiteConfig = {
-  origin: 'http://a.test',
-  mode: 'production',
-  gateway: { base: 'http://b.test/', appId: 'app' },
-  forms: { base: 'http://c.test/', appId: 'app' },
-};
-
-/**
- * How this registry puts documents together and compresses them, as a hash: what a registry of another version weighed is not
- * believed.
- */
-const DOCUMENT_FORM = digest([
-  assembleDocument({
-    inlineScripts: ['script'],
-    styles: [{ href: '/style', css: 'css' }],
-    fonts: [{ href: '/font', type: 'font/woff2' }],
-    preloads: [{ href: '/preload', integrity: 'hash' }],
-    entry: { href: '/entry', integrity: 'hash' },
-    rootFiles: ['favicon.ico', 'favicon.svg', 'apple-touch-icon.png', 'site.webmanifest'],
-    card: { url: '/card', text: 'text' },
-    page: { head: 'head', html: 'html' },
-    boot: createBootData(
-      { release: { id: 'r1', channel: 'production', config: FORM_CONFIG } },
-      { remotes: [], routes: [], redirects: [] },
-      ['/script'],
-      { inlineBytes: -1 },
-    ).of('mfe', '/', true, {}),
-    banner: null,
-  }).html,
-  DOCUMENT_QUALITY,
-]);
 
 function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
   return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
