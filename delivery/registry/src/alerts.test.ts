@@ -6,13 +6,13 @@ import type { Database } from '@site/server/open-database';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from './create-registry-app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain/durations.ts';
 import { startAlertReceiver, type AlertReceiver } from './testing/alert-receiver.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
 
 const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60_000;
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
@@ -383,14 +383,14 @@ describe('what is wrong is told when it begins and when it ends', () => {
       .set({ versions: 1_599 })
       .where('app', '=', 'mfe-blocks')
       .execute();
-    registry.certificateEnds = new Date(registry.clock.now.getTime() + 14 * DAY_MS + 60_000);
+    registry.certificateEnds = new Date(registry.clock.now.getTime() + 14 * DAY_MS + MINUTE_MS);
     expect(await toldOf(3)).toEqual([]);
     await tablesOf(registry)
       .updateTable('app_usage')
       .set({ versions: 1_600 })
       .where('app', '=', 'mfe-blocks')
       .execute();
-    pass(60 * 60_000);
+    pass(HOUR_MS);
     expect(await toldOf(3)).toMatchObject([
       [
         'alert.quota',
@@ -405,11 +405,11 @@ describe('what is wrong is told when it begins and when it ends', () => {
     ]);
     // Nobody answers there for now: that is no other certificate.
     registry.certificateEnds = null;
-    pass(60 * 60_000);
+    pass(HOUR_MS);
     expect(await toldOf(3)).toEqual([]);
     expect((await list()).troubles).toHaveLength(2);
     registry.certificateEnds = new Date(registry.clock.now.getTime() + 90 * DAY_MS);
-    pass(60 * 60_000);
+    pass(HOUR_MS);
     expect(await toldOf(3)).toMatchObject([['alert.certificate', 'ended', expect.anything()]]);
   });
 });

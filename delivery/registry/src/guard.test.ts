@@ -4,11 +4,11 @@ import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { guardWasLast, insertAction, type GuardAction } from './database/guard-action.repository.ts';
 import { createRegistryApp } from './create-registry-app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain/durations.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 import { cellOf, networks, testEdge, type TestEdge } from './testing/signals.ts';
 
-const MINUTE_MS = 60_000;
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 const version = (contents: number) => blocks(contents).version;
@@ -25,7 +25,7 @@ async function makeSite(database: Database): Promise<Harness> {
   });
   edge = testEdge(registry);
   // The first release has become old.
-  pass(2 * 60 * MINUTE_MS);
+  pass(2 * HOUR_MS);
   await registry.look();
   return registry;
 }
@@ -488,7 +488,7 @@ describe('the guard', () => {
       await activate(3);
       await registry.look();
       for (let day = 0; day < 8; day++) {
-        pass(24 * 60 * MINUTE_MS);
+        pass(DAY_MS);
         await registry.look();
         await record(views(3, 1_250));
       }
