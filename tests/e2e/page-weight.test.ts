@@ -1,5 +1,8 @@
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
+import { visitors } from './harness/visitor.ts';
+
+const newVisitor = visitors();
 
 /** What a browser has to read before it can show anything of a page. */
 const limits = { elements: 700, bytes: 90_000 };
@@ -36,5 +39,32 @@ test.each(sitePages)(
     }));
     expect(text).not.toMatch(/<link[^>]*(rel="stylesheet"|as="(font|style)")/);
     expect(headers.get('link')).toBeNull();
+  },
+);
+
+test.each(sitePages)(
+  'what is fetched at once of $path are the pictures of its first view, on a phone or a desktop, and no others',
+  async ({ path }) => {
+    const inView = new Map<string, { lazy: boolean; seen: boolean }>();
+    const { page } = await newVisitor();
+    for (const viewport of [
+      { width: 412, height: 823 },
+      { width: 1_440, height: 900 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await page.goto(sharedSite().url + path);
+      for (const { src, lazy, seen } of await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLImageElement>('main img')].map((image) => {
+          const { top, bottom } = image.getBoundingClientRect();
+          return { src: image.src, lazy: image.loading === 'lazy', seen: top < innerHeight && bottom > 0 };
+        }),
+      ))
+        // One file may stand in several places.
+        inView.set(src, {
+          lazy: lazy && (inView.get(src)?.lazy ?? true),
+          seen: seen || (inView.get(src)?.seen ?? false),
+        });
+    }
+    expect([...inView].filter(([, { lazy, seen }]) => lazy === seen)).toEqual([]);
   },
 );

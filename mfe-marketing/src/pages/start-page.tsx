@@ -57,7 +57,7 @@ export default function StartPage() {
         title="Look at the parts first"
         lead="Fifteen blocks, and what comes with each of them."
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
-        figure={<Picture first art={kitCovers.startups} />}
+        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );
@@ -89,7 +89,7 @@ function FreePlan({ signUp }: { signUp: string | undefined }) {
         </ButtonLink>
       </div>
       <div className={styles.drawing}>
-        <Picture art={kitCovers.indie} />
+        <Picture first art={kitCovers.indie} />
       </div>
     </section>
   );
