@@ -11,8 +11,9 @@ import {
 import { s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
-/** How often a body that ends early is read, and how often a put that another one is in the way of is tried. */
-const READS = 3;
+/** How often what arrives broken is read. */
+export const READS = 3;
+/** How often a put that another one is in the way of is tried. */
 const PUTS = 3;
 
 /** The objects of a bucket, each under its key. What fails is thrown as `s3Error` says it. */

@@ -6,7 +6,7 @@ import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
-import { createS3Objects } from './s3-objects.ts';
+import { createS3Objects, READS } from './s3-objects.ts';
 import type { S3Object } from './s3-reader.ts';
 
 export interface S3StoreOptions {
@@ -24,7 +24,6 @@ const COPIES = ['br', 'gzip'] as const;
 
 /** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
-const READS = 3;
 
 /**
  * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names
