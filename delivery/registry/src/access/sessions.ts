@@ -14,12 +14,12 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor } from './actor.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
 
 /** Nobody stays signed in for longer. */
 const LONGEST_SESSION_MS = 12 * HOUR_MS;
 /** How long a link into the console is good. */
-const LINK_MS = 60_000;
+const LINK_MS = MINUTE_MS;
 
 interface Context {
   db: RegistryDb;

@@ -43,7 +43,7 @@ export interface AuditAnchors {
    * @returns what does not fit, or null.
    */
   anchorEnd(): Promise<string | null>;
-  /** Where the log ends: another text once it has grown. */
+  /** The hash that the log ends with: another one once it has grown. */
   head(): Promise<string>;
   /** All anchors that there are. */
   read(): Promise<AnchorsRead>;
@@ -115,8 +115,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     lastWritten,
 
     async head() {
-      const { sequence, hash } = (await auditHead(db)) ?? { sequence: null, hash: null };
-      return `${sequence} ${hash}`;
+      return (await auditHead(db))?.hash ?? '';
     },
 
     async anchorEnd() {

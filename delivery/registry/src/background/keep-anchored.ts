@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** What another process changed, or a store that was away left open, is anchored by then. */
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE_MS;
 
 /**
  * Anchors the log at the start, after each change and by a timer. No change waits for it, and none fails because of it:

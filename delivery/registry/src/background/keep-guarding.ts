@@ -5,8 +5,9 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { eachOf } from '../use-cases/each-of.ts';
 import { guardReleases } from '../use-cases/guard-releases.ts';
 import type { LookAgain } from './look-again.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
-const FORGET_EVERY_MS = 10 * 60_000;
+const FORGET_EVERY_MS = 10 * MINUTE_MS;
 
 /** Guards the channels while the registry runs. What goes wrong is logged, and tried again at the next look. */
 export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: LookAgain): void {

@@ -2,9 +2,10 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import * as v from 'valibot';
 import { boundedText } from '@site/server/bounded-text';
 import { registryErrors } from '../errors/registry-errors.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** Keys that an issuer has withdrawn are believed no longer than this. */
-const KEPT_MS = 10 * 60_000;
+const KEPT_MS = 10 * MINUTE_MS;
 /** For a key that is not among them they are read again, but not more often than this: anybody can make up names of keys. */
 const AGAIN_MS = 30_000;
 /** After a failure nothing is asked for this long. */

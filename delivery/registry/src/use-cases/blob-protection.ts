@@ -9,6 +9,7 @@ import {
   prolongChange,
 } from '../database/changes-under-way.repository.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
@@ -18,7 +19,7 @@ import type { ProtectedStore, RegistryContext } from './context.ts';
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
 /** Longer than any change takes: only the registry's own death leaves a change open. */
-const CHANGE_LASTS_MS = 15 * 60_000;
+const CHANGE_LASTS_MS = 15 * MINUTE_MS;
 
 /** A piece of work that relies on blobs it finds in the store, until it has recorded that it needs them. */
 export interface ProtectedWork {

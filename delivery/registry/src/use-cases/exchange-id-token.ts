@@ -5,7 +5,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { saveToken } from '../database/token.repository.ts';
 import { findTrustsOf, forgetTokens, noteUsed } from '../database/trust.repository.ts';
 import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { IssuerKeys } from '../clients/issuer-keys.ts';
 import { readClaimed, verifyIdToken, type Claimed } from '../access/verify-id-token.ts';
@@ -15,7 +15,7 @@ import type { RegistryContext } from './context.ts';
 import { runChange } from './run-change.ts';
 
 /** How long a pipeline's token lasts. */
-const TOKEN_MS = 15 * 60_000;
+const TOKEN_MS = 15 * MINUTE_MS;
 /** The most refusals that the audit log takes: it keeps them for good, and anybody may ask. Others are in the log of the process. */
 const NOTED_PER_HOUR = 60;
 

@@ -27,12 +27,13 @@ import { raiseCanary } from './raise-canary.ts';
 import { rollBack } from './roll-back.ts';
 import { tellJudgement } from './tell-judgement.ts';
 import { watchReleases } from './watch-releases.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** What was refused is tried again after so long: a freeze may be lifted, a page render again. */
 const RETRY_MS = 30_000;
 
 /** So long after a version was found bad it is answered for as if that were now, though the registry that found it died. */
-const ANSWERED_WITHIN_MS = 60_000;
+const ANSWERED_WITHIN_MS = MINUTE_MS;
 
 /**
  * Looks at what is new on a channel, and answers for what is found bad. However many registries do so at once, and whatever

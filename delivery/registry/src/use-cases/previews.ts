@@ -30,6 +30,7 @@ import {
   replaceLink,
   type PreviewRow,
 } from '../database/preview.repository.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
@@ -63,7 +64,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
     async write(writing, _, rendered): Promise<Outcome<PreviewMade>> {
       const { transaction, at } = writing;
       const id = randomUUID();
-      const expires = new Date(at.getTime() + request.expiresInMinutes * 60_000);
+      const expires = new Date(at.getTime() + request.expiresInMinutes * MINUTE_MS);
       await insertPreview(transaction, {
         id,
         channel,

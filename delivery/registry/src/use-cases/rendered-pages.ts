@@ -7,22 +7,27 @@ import type { ReleaseSet } from './release-set.ts';
 /** The pages of a set that are rendered, each with the file that it is in. */
 export function findRenderedOf(
   { db }: RegistryContext,
-  { shell, remotes }: ReleaseSet,
+  set: ReleaseSet,
   config: SiteConfig,
   options: { withWeights?: boolean } = {},
 ): Promise<RenderedEntry[]> {
-  const versions = Object.fromEntries(remotes.map(({ app, version }) => [app, version]));
-  const renderContext = { shellVersion: shell.version, configDigest: digest(config) };
-  return findRendered(db, renderContext, versions, options);
+  return findRendered(db, ...placeOf(set, config), options);
 }
 
 /** Keeps what the pages of a set were found to weigh. */
 export async function noteWeightsOf(
   { db }: RegistryContext,
-  { shell, remotes }: ReleaseSet,
+  set: ReleaseSet,
   config: SiteConfig,
   weighed: readonly RenderedEntry[],
 ): Promise<void> {
-  const versions = Object.fromEntries(remotes.map(({ app, version }) => [app, version]));
-  await noteWeights(db, { shellVersion: shell.version, configDigest: digest(config) }, versions, weighed);
+  await noteWeights(db, ...placeOf(set, config), weighed);
+}
+
+/** Under what the pages of a set stand in the database: with what they were rendered, and of which versions they are. */
+function placeOf({ shell, remotes }: ReleaseSet, config: SiteConfig) {
+  return [
+    { shellVersion: shell.version, configDigest: digest(config) },
+    Object.fromEntries(remotes.map(({ app, version }) => [app, version])),
+  ] as const;
 }

@@ -14,6 +14,7 @@ import type { RegistryDb } from '../database/tables.ts';
 import { healthOf, p75 } from '../domain/health.ts';
 import type { PlacedSums } from '../domain/signal-sums.ts';
 import { tellJudgement } from './tell-judgement.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** How the versions of apps did, by app, route and version. */
 export async function showHealth(
@@ -80,7 +81,7 @@ export async function showStages(db: RegistryDb, channel: ChannelName): Promise<
   return {
     release: releaseId(stages.canary),
     shares: stages.shares.filter((each) => each > share),
-    everyMinutes: stages.everyMs / 60_000,
+    everyMinutes: stages.everyMs / MINUTE_MS,
     share,
     since: stages.since.toISOString(),
     says: stages.says,

@@ -4,6 +4,7 @@ import { readSeries } from '../database/read-signals.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { pointOf } from '../domain/health.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 interface Line {
   version: string;
@@ -31,7 +32,7 @@ export async function showSeries(
     line.times.set(at.getTime(), [...(line.times.get(at.getTime()) ?? []), sums]);
   }
   return {
-    everyMinutes: everyMs / 60_000,
+    everyMinutes: everyMs / MINUTE_MS,
     rows: [...lines.values()].toSorted(byVersion).map(({ version, canary, times }) => ({
       version,
       canary,

@@ -9,14 +9,14 @@ import { addToStage } from '../database/stage.repository.ts';
 import type { RegistryTransaction } from '../database/tables.ts';
 import { answersIn, STATE_FORMAT } from '../domain/judgement.ts';
 import { sumsByPlace } from '../domain/signal-sums.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
 import type { RegistryContext } from './context.ts';
 
 /** An edge's clock may be wrong, and a batch may have waited for a registry to answer; but it is not a day old. */
 const OLDEST_MS = HOUR_MS;
 
 /** When a canary ends, edges still have what its last views told, and theirs beside it. */
-const CANARY_LINGERS_MS = 60_000;
+const CANARY_LINGERS_MS = MINUTE_MS;
 
 /**
  * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and

@@ -2,11 +2,12 @@ import { wantsToHear } from '../database/alert-hook.repository.ts';
 import { noteNews, type InboxNews } from '../database/inbox-news.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 
 /** Asking costs the forms service a look at all rows. */
-const LOOK_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = MINUTE_MS;
 /** Of one form there is one alert in this time, however much comes; as with mails. */
-export const NEWS_PAUSE_MS = 15 * 60_000;
+export const NEWS_PAUSE_MS = 15 * MINUTE_MS;
 /** While it is waited for, no alert goes out. */
 const WITHIN_MS = 3_000;
 /** For whom it is asked, in the log of the forms service. */
