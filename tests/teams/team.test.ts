@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { RemoteManifest } from '@site/contract';
 import { buildPackages } from '@site/packages/build-packages';
 import { publishPackages } from '@site/packages/publish-packages';
@@ -92,13 +90,6 @@ async function operate(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await site.cli(...args);
   if (code !== 0) throw new Error(`site ${args.join(' ')}:\n${stdout}${stderr}`);
   return stdout;
-}
-
-/** As `npm run build -w shell` in the checkout. `site publish` would check its types as well, which are those of this repository. */
-async function buildShell(): Promise<void> {
-  const builder = join(checkout.root, 'shared/build/bin/site-build.mjs');
-  const env = { ...process.env, NODE_ENV: '' };
-  await promisify(execFile)(process.execPath, [builder], { cwd: join(checkout.root, 'shell'), env });
 }
 
 /** Runs `site <args>` in the folder of the team. One test shows that npx finds this program: the others need not start npm first. */
@@ -383,7 +374,8 @@ export const bridge = art(
       const [had, then] = [packageJson.version, nextMinor(packageJson.version)];
       await checkout.edit(join(folder, 'package.json'), `"version": "${had}"`, `"version": "${then}"`);
     }
-    await buildShell();
+    // `site publish` would check its types as well, which are those of this repository.
+    await checkout.build('shell');
     await operate('publish', 'shell', '--no-build');
     await operate('activate', 'shell', '--reason', 'newer packages');
     // What was built with the packages before lives on.

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   cp,
   lstat,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { editFile } from './edit-file.ts';
 import { repository } from './site.ts';
 
@@ -20,6 +22,8 @@ export interface CheckoutCopy {
   root: string;
   /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
   edit(file: string, from: string, to: string): Promise<void>;
+  /** As `npm run build -w <app>`, without a check of its types. */
+  build(app: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -36,6 +40,12 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   return {
     root,
     edit: (file, from, to) => editFile(join(root, file), from, to),
+    async build(app) {
+      const builder = join(root, 'shared/build/bin/site-build.mjs');
+      // Jest's own NODE_ENV is not what a build is for.
+      const env = { ...process.env, NODE_ENV: '' };
+      await promisify(execFile)(process.execPath, [builder], { cwd: join(root, app), env });
+    },
     async remove() {
       await leaveChecked(root);
       await rm(root, { recursive: true, force: true });
