@@ -72,7 +72,7 @@ process.stdout.write(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Lighthouse takes points for search engines from a page that asks not to be found. */
+/** Lighthouse lowers the SEO score of a page that asks search engines to stay away. */
 async function budgetsOf(path: string): Promise<Record<string, number>> {
   const document = await (await fetch(site.url + path)).text();
   return /<meta name="robots" content="noindex/.test(document) ? budgetsOfHiddenPages : budgetsOfPages;

@@ -43,7 +43,7 @@ test.each(sitePages)(
 );
 
 test.each(sitePages)(
-  'what is fetched at once of $path are the pictures of its first view, on a phone or a desktop, and no others',
+  '$path fetches the pictures of its first view at once, on a phone and a desktop, and no others',
   async ({ path }) => {
     const [atOnce, seen] = [new Set<string>(), new Set<string>()];
     const { page } = await newVisitor();

@@ -11,9 +11,9 @@ import {
 import { s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
-/** How often what arrives broken is read. */
+/** How often an object that arrives broken is read. */
 export const READS = 3;
-/** How often a put that another one is in the way of is tried. */
+/** How often a put is tried while another one is in its way. */
 const PUTS = 3;
 
 /** The objects of a bucket, each under its key. What fails is thrown as `s3Error` says it. */

@@ -13,7 +13,7 @@ export const PAGE = 200;
 /** In the body of a change that may run dry: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };
 
-/** The body of a change that its author needs to say nothing about but why, such as the removal of something. */
+/** The body of a change for which its author gives a reason and nothing else, such as a removal. */
 export const ReasonedRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 /** Of {@link ReasonedRequestSchema}. */
 export type ReasonedRequest = v.InferOutput<typeof ReasonedRequestSchema>;

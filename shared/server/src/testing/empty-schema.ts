@@ -63,9 +63,9 @@ export async function clearSchemas(database: Database): Promise<void> {
 const FIRST_OID = sql.lit(16_384);
 
 /**
- * Another text after each change of a table, column, constraint, trigger or function: PostgreSQL writes a row of a later transaction for what
- * is new or different, and one row less is left of what is gone. They are found by their
- * ids: to read through the whole catalogs takes longer than to put the rows back.
+ * Another text after each change of a table, column, constraint, trigger or function: PostgreSQL writes a row in a later transaction for what
+ * is new or different, and one row fewer is left when something is gone. The rows are found by index: reading the whole catalogs takes
+ * longer than putting back what a test wrote.
  */
 async function shapeOf(db: Kysely<never>, schema: string): Promise<string> {
   const { rows } = await sql<{ shape: string | null }>`
