@@ -7,10 +7,10 @@ const EVERY_MS = MINUTE_MS;
 
 /**
  * Anchors the log at the start, after each change and by a timer. No change waits for it, and none fails because of it:
- * what could not be anchored now is anchored next time. Most requests that may change something add nothing to the log (uploads, heartbeats):
- * after these the anchors, which a bucket takes its time to list, are left alone.
+ * what could not be anchored now is anchored next time. Most requests that may change something add nothing to the log
+ * (uploads, heartbeats): after these the anchors, which a bucket takes its time to list, are left alone.
  */
-export function keepAnchored(app: FastifyInstance, anchors: AuditAnchors): void {
+export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, 'head' | 'anchorEnd'>): void {
   let running: Promise<void> | null = null;
   let isWanted = false;
   let told: string | null = null;
