@@ -12,8 +12,14 @@ import { createComposer } from '@site/composer/create-composer';
 import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import { startPostgres } from '@site/server/testing/start-postgres';
-import { sampleConfig, startCluster, type Cluster } from '../delivery/harness/cluster.ts';
+import {
+  sampleConfig,
+  startCluster,
+  type Cluster,
+  type ClusterOptions,
+} from '../delivery/harness/cluster.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { hasH2load, loadWithH2load } from './h2load.ts';
 import { memory } from './memory.ts';
 import { growing } from './growing/growing.ts';
 import { runParts } from './run-parts.ts';
@@ -48,7 +54,7 @@ const CHANNEL = '/v1/channels/production';
 const parts: Record<string, () => Promise<string>> = {
   follow: () => withCluster(follow),
   compose,
-  serve: () => withCluster(serve),
+  serve: () => (hasH2load ? withCluster(serve, { accessLog: false }) : Promise.resolve(noLoadClient)),
   memory,
   remotes: grow,
   growing,
@@ -59,8 +65,14 @@ const about =
   `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
   '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.';
 
-async function withCluster(part: (cluster: Cluster) => Promise<string>): Promise<string> {
-  const cluster = await startCluster({ postgres: await startPostgres({ durable: true }) });
+const noLoadClient =
+  'h2load is not installed on this machine (Debian: nghttp2-client): no edge was put under load.';
+
+async function withCluster(
+  part: (cluster: Cluster) => Promise<string>,
+  options: ClusterOptions = {},
+): Promise<string> {
+  const cluster = await startCluster({ ...options, postgres: await startPostgres({ durable: true }) });
   try {
     return await part(cluster);
   } finally {
@@ -157,7 +169,7 @@ interface Server {
   url: string | null;
 }
 
-/** An edge under load, the edges behind `deploy/nginx.conf`, and an nginx that has the same bytes as files. */
+/** An edge under load, the edges behind `deploy/nginx.conf`, and an nginx that has the same bytes as files: none of them with an access log. */
 async function serve(cluster: Cluster): Promise<string> {
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
@@ -191,7 +203,7 @@ async function loadTable(
   for (const [what, path] of Object.entries(paths)) {
     const row = [what];
     for (const { name, url } of servers) {
-      const found = url === null ? null : await load(url + path, rate);
+      const found = url === null ? null : await loadWithH2load(url + path, rate);
       row.push(found ? Math.round(found.perSecond).toString() : '–', found ? found.p99.toFixed(1) : '–');
       if (!found || rate === undefined || name !== 'an edge') continue;
       hold(`An edge at ${rate} a second, ${what}`, found.p99 <= EDGE_P99_MS, {
@@ -247,7 +259,7 @@ async function grow(): Promise<string> {
       const page = await fetch(`${edge.url}/beta`, { headers: { 'accept-encoding': 'br' } });
       const bytes = Number(page.headers.get('content-length'));
       await page.arrayBuffer();
-      const { perSecond } = await load(`${edge.url}/beta`);
+      const perSecond = await load(`${edge.url}/beta`);
       rows.push([
         String(count),
         Math.round(activated.ms).toString(),
@@ -265,18 +277,13 @@ async function grow(): Promise<string> {
   );
 }
 
-/** @param rate requests a second, of which none is held back because others are late. Default: as many as there are answers. */
-async function load(url: string, rate?: number): Promise<{ perSecond: number; p99: number }> {
-  const options = {
-    url,
-    connections: CONNECTIONS,
-    headers: { 'accept-encoding': 'gzip' },
-    ...(rate === undefined ? {} : { overallRate: rate }),
-  };
+/** @returns how many pages a second are answered. */
+async function load(url: string): Promise<number> {
+  const options = { url, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } };
   await autocannon({ ...options, duration: 1 });
-  const { requests, latency, non2xx, errors } = await autocannon({ ...options, duration: LOAD_SECONDS });
+  const { requests, non2xx, errors } = await autocannon({ ...options, duration: LOAD_SECONDS });
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx + errors} requests were not answered with 200.`);
-  return { perSecond: requests.average, p99: latency.p99 };
+  return requests.average;
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {

@@ -100,6 +100,8 @@ export interface ClusterOptions {
   postgres?: TestPostgres;
   /** The forms service that has what visitors sent. */
   inbox?: InboxConfig;
+  /** Whether edges write a line for each request, which this process reads. Default: they do. */
+  accessLog?: boolean;
 }
 
 /** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
@@ -107,6 +109,7 @@ export async function startCluster({
   edgeCount = 3,
   postgres: own,
   inbox,
+  accessLog = true,
 }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
   const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), startS3()]);
@@ -154,6 +157,7 @@ export async function startCluster({
           EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, id),
           EDGE_ID: id,
           POLL_SECONDS: '1',
+          ACCESS_LOG: String(accessLog),
           // As in deploy/: whoever calls an edge is a proxy.
           TRUST_PROXY: '1',
         },

@@ -31,13 +31,17 @@ export async function startFront(
   const port = await freePorts();
   const ofThisTest = {
     'edges.conf': edges.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`),
-    'listen.conf': certificate
-      ? [
-          `listen 127.0.0.1:${port} ssl http2;`,
-          `ssl_certificate ${certificate.cert};`,
-          `ssl_certificate_key ${certificate.key};`,
-        ]
-      : [`listen 127.0.0.1:${port};`],
+    'listen.conf': [
+      ...(certificate
+        ? [
+            `listen 127.0.0.1:${port} ssl http2;`,
+            `ssl_certificate ${certificate.cert};`,
+            `ssl_certificate_key ${certificate.key};`,
+          ]
+        : [`listen 127.0.0.1:${port};`]),
+      // A connection of a load test stands for many visitors': nginx would end it after 1,000 requests.
+      'keepalive_requests 1000000;',
+    ],
     'folders.conf': [
       ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (name) => `${name}_temp_path ${kept}/${name};`,
