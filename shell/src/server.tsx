@@ -65,6 +65,7 @@ function pageOf(component: ComponentType): PageLoader {
   const load = () => Promise.resolve(page);
   return {
     load,
+    ahead: () => undefined,
     fallBack: (_route, error) => Promise.resolve({ status: 'failed', error }),
     retry: load,
     peek: () => page,

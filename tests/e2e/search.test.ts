@@ -67,12 +67,12 @@ test('the page of results is taken over as it stands, and the Back button brings
   expect(visitor.problems()).toEqual([]);
 });
 
-test('/ focuses the field, arrows choose, Enter opens the place, all without a new document', async () => {
+test('Ctrl+K focuses the field, arrows choose, Enter opens the place, all without a new document', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   expect(visitor.requested().filter((path) => /\/search\.\w+\.js$/.test(path))).toEqual([]);
   await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-  await pressSlash(page, () => isFocused(field(page)));
+  await pressSearchKeys(page, () => isFocused(field(page)));
   expect(await field(page).inputValue()).toBe('');
   await page.keyboard.type('pasword recov');
   await status(page, /results? for “pasword recov”/).waitFor();
@@ -117,39 +117,43 @@ test('a suggestion is opened by a click; without one the field says so and offer
   expect(await options(page).allInnerTexts()).toEqual(['BLOCKS', 'SUPPORT', 'DEVELOPERS']);
   await options(page).filter({ hasText: 'DEVELOPERS' }).click();
   await page.waitForURL('**/developers');
-  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
   await page.keyboard.press('Tab');
   await page.getByRole('listbox').waitFor({ state: 'hidden' });
   expect(visitor.problems()).toEqual([]);
 });
 
-test('/ is a letter where somebody writes, and opens the page of results where there is no field', async () => {
+test('Ctrl+K leaves alone who writes, and opens the page of results where there is no field; no key does so alone', async () => {
   const visitor = await visit('/partners');
   const { page } = visitor;
   const name = page.locator('main form input:not([type="hidden"])').first();
   await name.focus();
   await page.keyboard.type('a/b');
+  await page.keyboard.press('Control+k');
   expect([await name.inputValue(), await isFocused(name)]).toEqual(['a/b', true]);
   await name.blur();
   await page.setViewportSize(phone);
-  await pressSlash(page, () => page.url() === `${site}/search?q=`);
+  await pressSearchKeys(page, () => page.url() === `${site}/search?q=`);
   await hydrated(page);
-  await expectFocusBySlash(page);
+  await expectFocusByKeys(page);
   expect(visitor.problems()).toEqual([]);
 });
 
-async function expectFocusBySlash(page: Page): Promise<void> {
+async function expectFocusByKeys(page: Page): Promise<void> {
   const own = page.getByRole('main').getByRole('searchbox');
-  await pressSlash(page, () => isFocused(own));
+  await pressSearchKeys(page, () => isFocused(own));
   expect(await own.inputValue()).toBe('');
+  await own.blur();
+  await page.keyboard.press('/');
+  expect(await isFocused(own)).toBe(false);
 }
 
-/** The code of the key comes when all is hydrated: it may have to be pressed again. */
-function pressSlash(page: Page, isDone: () => Promise<boolean> | boolean): Promise<void> {
+/** The code of the keys comes when all is hydrated: they may have to be pressed again. */
+function pressSearchKeys(page: Page, isDone: () => Promise<boolean> | boolean): Promise<void> {
   return until(async () => {
     if (await isDone()) return;
-    await page.keyboard.press('/');
-    if (!(await isDone())) throw new Error('The key "/" does nothing yet.');
+    await page.keyboard.press('Control+k');
+    if (!(await isDone())) throw new Error('The keys Ctrl+K do nothing yet.');
   });
 }
 
@@ -236,7 +240,7 @@ test('first use loads no more than 25 KB, and its code once', async () => {
   expect(loaded).toBeGreaterThan(1_000);
   expect(loaded).toBeLessThanOrEqual(25_000);
   await field(page).blur();
-  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('u');
   await options(page).first().waitFor();
   expect(scripts()).toHaveLength(1);

@@ -1,4 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { SearchFound } from '@site/contract';
+import { Link } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
 import SearchPage from './search-page.tsx';
 
@@ -22,4 +25,89 @@ test('offers places to begin', () => {
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     expect.arrayContaining(['/blocks', '/start#pricing', '/developers', '/support']),
   );
+});
+
+describe('a new search while the page is open', () => {
+  const fetchBefore = globalThis.fetch;
+  /** What the edge has been asked for, and how each answer is given. */
+  let asked: { address: string; answer(found: SearchFound): void; fail(): void }[];
+
+  beforeEach(() => {
+    asked = [];
+    globalThis.fetch = (address) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          address: address as string,
+          answer: (found) => resolve({ ok: true, json: () => Promise.resolve(found) } as Response),
+          fail: () => reject(new Error('no network')),
+        });
+      });
+    document.body.innerHTML = '<div id="written"></div>';
+    document.getElementById('written')?.setAttribute('data-search-results', JSON.stringify(found('auth')));
+    renderPage(
+      <>
+        <Link to="/search?q=auth">auth</Link>
+        <Link to="/search?q=forms">forms</Link>
+        <SearchPage />
+      </>,
+      { path: '/search?q=auth' },
+    );
+  });
+  afterEach(() => {
+    globalThis.fetch = fetchBefore;
+    document.getElementById('written')?.remove();
+  });
+
+  const found = (query: string): SearchFound => ({
+    query,
+    results: [{ href: `/${query}`, title: `About ${query}`, heading: '', text: '' }],
+  });
+  const search = (name: string) => userEvent.click(screen.getByRole('link', { name }));
+  const sentence = () => screen.queryByRole('heading', { level: 2, name: /result/ })?.textContent;
+
+  test('the results of the document are there at once, and not read out', () => {
+    expect(sentence()).toBe('1 result for “auth”');
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+    expect(asked).toEqual([]);
+  });
+
+  test('shows no results of the former one, and reads out how much was found', async () => {
+    const status = screen.getByRole('status');
+    await search('forms');
+    expect(screen.getByRole('searchbox')).toHaveValue('forms');
+    expect(sentence()).toBeUndefined();
+    expect(screen.queryByRole('link', { name: 'About auth' })).toBeNull();
+    expect(status).toBeEmptyDOMElement();
+
+    asked[0]?.answer(found('forms'));
+    await waitFor(() => expect(status).toHaveTextContent('1 result for “forms”'));
+    expect(sentence()).toBe('1 result for “forms”');
+    expect(screen.getByRole('link', { name: 'About forms' })).toBeVisible();
+    expect(asked.map(({ address }) => address)).toEqual(['/__site/search?q=forms']);
+  });
+
+  test('when it fails, says so without any results, and may be tried again', async () => {
+    await search('forms');
+    asked[0]?.fail();
+    expect(await screen.findByRole('alert')).toBeVisible();
+    expect(sentence()).toBeUndefined();
+
+    await search('auth');
+    expect(screen.queryByRole('alert')).toBeNull();
+    asked[1]?.answer(found('auth'));
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('1 result for “auth”'));
+
+    await search('forms');
+    expect(screen.queryByRole('alert')).toBeNull();
+    asked[2]?.answer(found('forms'));
+    await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('an answer that the edge understood in other words is the answer', async () => {
+    await search('forms');
+    asked[0]?.answer({ ...found('forms'), query: 'form' });
+    await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
+    expect(asked).toHaveLength(1);
+  });
 });

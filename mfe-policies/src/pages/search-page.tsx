@@ -1,8 +1,9 @@
-import { SEARCH_PARAMETER, SEARCH_PATH, searchLimits } from '@site/contract';
+import { SEARCH_PARAMETER, SEARCH_PATH, searchLimits, searchSentence } from '@site/contract';
 import { Page } from '@site/kit';
 import { Button } from '@site/ui/button';
 import { Card } from '@site/ui/card';
 import { classes } from '@site/ui/classes';
+import { LiveRegion } from '@site/ui/notice';
 import { SearchResults } from '../search/search-results.tsx';
 import { useSearchFound } from '../search/use-search-found.ts';
 import { places } from './search-page.data.ts';
@@ -13,7 +14,7 @@ import styles from './search-page.module.css';
  * the two elements that say so. So it works without JavaScript.
  */
 export default function SearchPage() {
-  const { query, found, hasFailed } = useSearchFound();
+  const { query, found, news, hasFailed } = useSearchFound();
   return (
     <Page
       title="Search"
@@ -53,6 +54,8 @@ export default function SearchPage() {
             Part of the site did not load. Check your connection and search again.
           </p>
         )}
+        {/* A new search from the header changes the results alone: without this it would be silent. */}
+        <LiveRegion className="visually-hidden">{news && searchSentence(news)}</LiveRegion>
         <div className={styles.columns}>
           <div className={styles.results} data-search-results="" suppressHydrationWarning>
             {found && <SearchResults found={found} />}

@@ -8,34 +8,51 @@ import {
 } from '@site/contract';
 import { useLocation } from '@site/kit';
 
+/** What the address asks for, and what was found for it. */
+export interface SearchView {
+  query: string;
+  /** Null until there is an answer to this query. */
+  found: SearchFound | null;
+  /** The same, when it came after the document: nobody but the page says that it is there. */
+  news: SearchFound | null;
+  hasFailed: boolean;
+}
+
 /**
- * What the address asks for, and what was found. The edge writes the results into the document, so the first render has them
- * already; whoever comes here without a new document, by the Back button, gets them from the edge's answer.
+ * The edge writes the results into the document, so the first render has them already; whoever comes here without a new document,
+ * by the Back button or from the field of the header, gets them from the edge's answer.
  */
-export function useSearchFound(): { query: string; found: SearchFound | null; hasFailed: boolean } {
+export function useSearchFound(): SearchView {
   const query = searchQueryOf(useLocation().search);
-  const [found, setFound] = useState(foundInDocument);
+  const [written] = useState(foundInDocument);
+  const [found, setFound] = useState(written);
   const [failed, setFailed] = useState('');
-  const known = found?.query ?? '';
+  // Results of one search never stand below the words of another.
+  if (found && found.query !== query) setFound(null);
+  const isWanted = query !== '' && !found;
 
   useEffect(() => {
-    if (query === known) return undefined;
+    if (!isWanted) return undefined;
     const stop = new AbortController();
     ask(query, stop.signal).then(setFound, () => {
       if (!stop.signal.aborted) setFailed(query);
     });
-    return () => stop.abort();
-  }, [query, known]);
+    return () => {
+      stop.abort();
+      // The same words may be asked for again later.
+      setFailed('');
+    };
+  }, [query, isWanted]);
 
-  return { query, found, hasFailed: query !== '' && failed === query };
+  return { query, found, news: found === written ? null : found, hasFailed: isWanted && failed === query };
 }
 
-async function ask(query: string, signal: AbortSignal): Promise<SearchFound | null> {
-  if (query === '') return null;
+async function ask(query: string, signal: AbortSignal): Promise<SearchFound> {
   const response = await fetch(searchAddress(SEARCH_ANSWER_PATH, query), { signal });
   // Also 429 says so in the words of an answer: `isBusy`.
   if (!response.ok && response.status !== 429) throw new Error(`The search was answered ${response.status}.`);
-  return (await response.json()) as SearchFound;
+  // Under the words as they were asked, by which the page knows its answer.
+  return { ...((await response.json()) as SearchFound), query };
 }
 
 function foundInDocument(): SearchFound | null {

@@ -1,4 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
+import { Component, type ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { later } from './later.tsx';
@@ -26,12 +27,83 @@ test('is fetched with the code of its page, once the page before it answers', as
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('is asked for once more when it did not come', async () => {
-  const load = jest.fn(part).mockRejectedValueOnce(new Error('offline'));
-  const Later = later(load);
-  await act(() => Promise.resolve(render(<Later />)));
-  expect(screen.getByRole('button', { name: 'Calculate' })).toBeInTheDocument();
-  expect(load).toHaveBeenCalledTimes(2);
+describe('while the network is gone', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+  /** A page around the part, and what is shown in place of both when one of them throws. */
+  class Page extends Component<{ children: ReactNode }> {
+    override state = { failed: false };
+    static getDerivedStateFromError = () => ({ failed: true });
+    override render() {
+      return this.state.failed ? <p>This page could not be loaded.</p> : <main>{this.props.children}</main>;
+    }
+  }
+
+  test('what stands in the document stays, and is asked for until it comes', async () => {
+    const Ahead = later(part);
+    await act(() => Promise.resolve(render(<Ahead />, { container: document.createElement('div') })));
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(
+      <Page>
+        <Ahead />
+      </Page>,
+    );
+    const load = jest.fn(part).mockRejectedValue(new Error('offline'));
+    const Later = later(load);
+    const hydrated = await act(() =>
+      hydrateRoot(
+        root,
+        <Page>
+          <Later />
+        </Page>,
+      ),
+    );
+    await pass(600_000);
+    expect(root).toHaveTextContent(/^Calculate$/);
+    expect(load.mock.calls.length).toBeGreaterThan(10);
+    const before = load.mock.calls.length;
+    load.mockImplementation(part);
+    await pass(60_000);
+    expect(load).toHaveBeenCalledTimes(before + 1);
+    expect(root).toHaveTextContent(/^Calculate$/);
+    act(() => hydrated.unmount());
+  });
+
+  test('a page that a click opens waits some seconds for it, and then fails; opened again, it asks again', async () => {
+    document.documentElement.dataset['interactive'] = '';
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const load = jest.fn(part).mockRejectedValue(new Error('offline'));
+    const Later = later(load);
+    const page = (
+      <Page>
+        <Later />
+      </Page>
+    );
+    const first = await act(() => Promise.resolve(render(page)));
+    await pass(2_000);
+    expect(screen.getByRole('main')).toBeInTheDocument();
+    await pass(10_000);
+    expect(screen.getByText('This page could not be loaded.')).toBeInTheDocument();
+    first.unmount();
+
+    load.mockImplementation(part);
+    await act(() => Promise.resolve(render(page)));
+    await pass(0);
+    expect(screen.getByRole('button', { name: 'Calculate' })).toBeInTheDocument();
+    jest.restoreAllMocks();
+  });
+
+  test('what was fetched for a click that did not come, and failed, is asked for again by the one that does', async () => {
+    document.documentElement.dataset['interactive'] = '';
+    const load = jest.fn(part).mockRejectedValue(new Error('offline'));
+    const Later = later(load);
+    await pass(10_000);
+    load.mockImplementation(part);
+    await act(() => Promise.resolve(render(<Later />)));
+    await pass(0);
+    expect(screen.getByRole('button', { name: 'Calculate' })).toBeInTheDocument();
+  });
 });
 
 test('stands in the document, and stays there until its code has come', async () => {

@@ -9,11 +9,23 @@ import { lazy, Suspense, type ComponentType } from 'react';
  * styles into the document.
  */
 export function later(load: () => Promise<{ default: ComponentType }>): ComponentType {
-  // A network that was gone for a moment costs no page: React would keep the failure.
-  const loadSurely = () => load().catch(load);
+  // In the first page it stands in the document, and can be read and used until its code has come, however late.
+  const isThere = !isAnswering();
+  const loadSurely = () => loadPatiently(load, isThere);
   // On the first page React asks for it, after everything else. Later a visitor is about to open the page.
-  const soon = isAnswering() ? loadSurely() : null;
-  const Part = lazy(() => soon ?? loadSurely());
+  let soon = isThere ? null : loadSurely();
+  soon?.catch(() => (soon = null));
+  let Part = createPart();
+
+  /** React keeps a failure: whoever opens the page again gets another part. */
+  function createPart() {
+    return lazy(() => {
+      const coming = soon ?? loadSurely();
+      coming.catch(() => (Part = createPart()));
+      return coming;
+    });
+  }
+
   return function Later() {
     return (
       <Suspense fallback={null}>
@@ -21,6 +33,18 @@ export function later(load: () => Promise<{ default: ComponentType }>): Componen
       </Suspense>
     );
   };
+}
+
+/** A network that is gone for a moment costs no page. @param forever whether it goes on until the code has come. */
+async function loadPatiently<T>(load: () => Promise<T>, forever: boolean): Promise<T> {
+  for (let waited = 500; ; waited *= 2) {
+    try {
+      return await load();
+    } catch (error) {
+      if (!forever && waited > 2_000) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waited, 60_000)));
+    }
+  }
 }
 
 function isAnswering(): boolean {

@@ -44,7 +44,7 @@ export async function prepareClicks(
     opened,
     load(wanted) {
       watch.ask();
-      void pages.load(wanted);
+      pages.ahead(wanted);
     },
   });
   observeLinks();

@@ -227,6 +227,33 @@ test.each([0, 403, 409, 429, 500, 503])('status %i means: try again', async (sta
   });
 });
 
+test.each([
+  'There were too many referrals from this address within a day.',
+  'There were too many forms from this address within an hour.',
+])('a limit is told in the words of the service: some last a day. %s', async (detail) => {
+  const { submitForm } = submitting(known(), { status: 429, errors: [{ detail }] });
+  expect(await submitForm(referral)).toEqual({
+    status: 'failed',
+    message: `${detail} Please send it again later.`,
+  });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['no text', { text: 'Too many.' }],
+  ['only spaces', '  '],
+  ['several lines', 'Too many.\nCall this number.'],
+  ['a turned direction', 'Too many. \u202egnihton'],
+  ['half of a surrogate pair', 'Too many. \ud800'],
+  ['a whole page', 'x'.repeat(201)],
+])('a limit of which the service says %s means: try again', async (_what, detail) => {
+  const { submitForm } = submitting(known(), { status: 429, errors: [{ detail } as ApiProblem] });
+  expect(await submitForm(referral)).toEqual({
+    status: 'failed',
+    message: 'The form could not be sent. Please try again in a moment.',
+  });
+});
+
 test('without a forms service nothing is sent', async () => {
   const { state$, scheduler } = submitting(known());
   const submitForm = createSubmitForm({

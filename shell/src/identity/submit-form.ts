@@ -25,6 +25,9 @@ const GUEST_PATIENCE_MS = 5000;
 
 const TRY_AGAIN = 'The form could not be sent. Please try again in a moment.';
 
+/** A sentence that can be shown: one short line, without characters that nobody sees or that turn the direction of writing. */
+const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
+
 /** The field that a JSON:API source pointer names: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`. */
 export function fieldOf({ source }: ApiProblem): string | null {
   const parts = (source?.pointer ?? '')
@@ -39,11 +42,20 @@ function confirmationOf(data: unknown): ReferralConfirmation | undefined {
   return referralConfirmations.find((each) => each === given);
 }
 
+/** Which limit was reached, as the service says it: some last a day. The page without JavaScript says the same. */
+function limitOf([first]: ApiProblem[]): string {
+  const detail: unknown = first?.detail;
+  return typeof detail === 'string' && SENTENCE.test(detail)
+    ? `${detail} Please send it again later.`
+    : TRY_AGAIN;
+}
+
 function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   if (ok) {
     const confirmation = confirmationOf(data);
     return { status: 'accepted', ...(confirmation === undefined ? {} : { confirmation }) };
   }
+  if (status === 429) return { status: 'failed', message: limitOf(errors) };
   if ((status !== 400 && status !== 422) || errors.length === 0)
     return { status: 'failed', message: TRY_AGAIN };
   const problems = errors.map((error) => ({

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { renderPage, testBrand } from '@site/testing/render-page';
 import { Header } from './header.tsx';
@@ -78,6 +78,15 @@ describe('the dropdown of SUPPORT', () => {
     await userEvent.click(toggle());
     link('Support Center').focus();
     await userEvent.tab();
+    expect(menu()).not.toHaveAttribute('open');
+  });
+
+  test('closes when the page changes', async () => {
+    renderPage(<Header />, { path: '/home' });
+    await userEvent.click(toggle());
+    // As the keyboard does: a pointer that goes down elsewhere closes it anyway.
+    fireEvent.click(link('BLOCKS'));
+    expect(link('BLOCKS')).toHaveAttribute('aria-current', 'page');
     expect(menu()).not.toHaveAttribute('open');
   });
 

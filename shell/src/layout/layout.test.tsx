@@ -29,8 +29,8 @@ test('the first stop of the keyboard skips to the content', async () => {
   expect(document.activeElement).toHaveAttribute('href', `#${screen.getByRole('main').id}`);
 });
 
-test('hydrates what was rendered ahead of time without a difference, also with a remembered theme', () => {
-  localStorage.setItem('theme', 'dark');
+/** Renders the layout ahead of time, lets the visitor touch it, and then brings the script. Returns what React had to repair. */
+async function hydrate(touch: () => void = () => undefined): Promise<unknown[]> {
   const services: SiteServices = {
     config: testConfig,
     guest: { get: () => ({ guestId: null }), subscribe: () => () => undefined },
@@ -43,14 +43,35 @@ test('hydrates what was rendered ahead of time without a difference, also with a
       </MemoryRouter>
     </SiteContext>
   );
-  const root = document.createElement('div');
-  document.body.append(root);
+  const root = document.body.appendChild(document.createElement('div'));
   root.innerHTML = renderToString(site);
-  const onRecoverableError = jest.fn();
-  act(() => {
-    hydrateRoot(root, site, { onRecoverableError });
+  touch();
+  const repaired: unknown[] = [];
+  // Sections are hydrated one by one: all of them are waited for.
+  await act(async () => {
+    hydrateRoot(root, site, { onRecoverableError: (error) => repaired.push(error) });
+    await Promise.resolve();
   });
-  expect(onRecoverableError).not.toHaveBeenCalled();
-  root.remove();
-  localStorage.clear();
+  return repaired;
+}
+
+describe('what was rendered ahead of time', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    localStorage.clear();
+  });
+
+  test('is hydrated without a difference, also with a remembered theme', async () => {
+    localStorage.setItem('theme', 'dark');
+    expect(await hydrate()).toEqual([]);
+  });
+
+  test('keeps the dropdown of SUPPORT open that was opened before the script came', async () => {
+    const menu = () => screen.getByLabelText('More support').closest('details') as HTMLDetailsElement;
+    expect(await hydrate(() => (menu().open = true))).toEqual([]);
+    expect(menu()).toHaveAttribute('open');
+    // The script is there: it closes what it should.
+    await userEvent.click(document.body);
+    expect(menu()).not.toHaveAttribute('open');
+  });
 });

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { renderPage } from '@site/testing/render-page';
 import { Link, useLocation } from '@site/kit';
@@ -12,6 +12,7 @@ function Site() {
       <Link to="/blocks">to blocks</Link>
       <Link to="/blocks#pricing">to pricing</Link>
       <Link to="?filter=agency">to filter</Link>
+      <Link to="?filter=agency#answer">to filter with answer</Link>
       <Link to="#answer">to answer</Link>
       <Link to="/start#%E0%A4%A">to nonsense</Link>
       <main id="main" tabIndex={-1}>
@@ -52,6 +53,24 @@ test('a change of the query leaves the focus where it is', async () => {
   await go('to filter');
   expect(screen.getByRole('link', { name: 'to filter' })).toHaveFocus();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+test('starts at the anchor again when its link is pressed a second time', async () => {
+  await go('to answer');
+  await go('to answer');
+  expect(screen.getByText('Answer')).toHaveFocus();
+});
+
+test('a change of the query leaves the focus also where the address names an anchor', async () => {
+  await go('to answer');
+  await go('to filter with answer');
+  expect(screen.getByRole('link', { name: 'to filter with answer' })).toHaveFocus();
+});
+
+test('leaves the focus alone on a first page whose address names an anchor', () => {
+  cleanup();
+  renderPage(<Site />, { path: '/home#answer' });
+  expect(document.body).toHaveFocus();
 });
 
 test('an anchor inside a closed question opens it', async () => {

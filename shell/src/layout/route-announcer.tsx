@@ -4,23 +4,27 @@ import { mainId } from './main-id.ts';
 
 /**
  * Does on a navigation within the site what the browser does on a page load: the new page's title is read out and the
- * focus starts at its content, or at the anchor that the link names. A change of the query alone leaves the focus.
+ * focus starts at its content, or at the anchor that the link names, also when the address names it already. A change of the
+ * query alone leaves the focus.
  */
 export function RouteAnnouncer() {
-  const { pathname, hash } = useLocation();
+  const location = useLocation();
   const region = useRef<HTMLDivElement>(null);
-  const shown = useRef({ pathname, hash });
+  const shown = useRef(location);
 
   useEffect(() => {
     const before = shown.current;
-    shown.current = { pathname, hash };
+    const { pathname, search, hash, key } = location;
+    shown.current = location;
+    // Each navigation has a key of its own, also one to the address that is there already.
+    if (before.key === key) return;
     const newPage = before.pathname !== pathname;
-    if (!newPage && before.hash === hash) return;
+    if (!newPage && before.hash === hash && before.search !== search) return;
 
     const target = anchorOf(hash) ?? (newPage ? document.getElementById(mainId) : null);
     if (target) focus(target);
     if (newPage && region.current) region.current.textContent = document.title;
-  }, [pathname, hash]);
+  }, [location]);
 
   return <div ref={region} role="status" className="visually-hidden" />;
 }

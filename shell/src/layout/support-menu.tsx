@@ -18,7 +18,8 @@ export function SupportMenu() {
     if (menu.current) menu.current.open = false;
   };
 
-  useEffect(close, [pathname]);
+  // On leaving a page, not on mounting: it may have been opened before the script came.
+  useEffect(() => close, [pathname]);
 
   useEffect(() => {
     const onPointerDown = ({ target }: PointerEvent) => {

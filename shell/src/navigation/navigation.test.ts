@@ -76,6 +76,18 @@ test('a page knows whether a click opens it at its beginning', async () => {
   expect(await opened(back)).toEqual(['/blocks', false]);
 });
 
+test('an entry that the browser made, for a link to an anchor, is known again when the visitor comes back to it', async () => {
+  const { navigation } = setUp();
+  history.pushState(null, '', '/home#plans');
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await settle();
+  const { key } = navigation.get().location;
+  expect(history.state).toEqual({ key, state: null });
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await settle();
+  expect(navigation.get().location.key).toBe(key);
+});
+
 test('a click while another navigation is under way replaces it', async () => {
   const { navigation, loads } = setUp();
   navigation.navigator.push('/blocks');

@@ -74,17 +74,18 @@ export function createNavigation(options: NavigationOptions): Navigation {
   let sequence = 0;
 
   history.scrollRestoration = 'manual';
-  const entry = readEntry();
-  if (entry.key === undefined) history.replaceState({ ...entry, key: newKey() } satisfies HistoryState, '');
   let current = firstState();
 
-  function readEntry(): HistoryState {
-    return (history.state ?? {}) as HistoryState;
+  /** What is kept with the entry of the history. One that the browser made (a link to an anchor) gets a key, to be known again by. */
+  function readEntry(): Required<HistoryState> {
+    const { key = newKey(), state = null } = (history.state ?? {}) as HistoryState;
+    history.replaceState({ key, state }, '');
+    return { key, state };
   }
 
   function firstState(): NavigationState {
     const { url, route } = table.resolve(new URL(address.href));
-    const { key = '', state = null } = readEntry();
+    const { key, state } = readEntry();
     const variants = route && (options.firstVariants ?? draw(route));
     return {
       location: locationOf(url, key, state),
@@ -167,7 +168,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       void move(urlOf(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
 
   window.addEventListener('popstate', () => {
-    const { key = newKey(), state = null } = readEntry();
+    const { key, state } = readEntry();
     void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   });
   window.addEventListener('pagehide', rememberScroll);

@@ -34,6 +34,7 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
   const remote: BootRemote = { name: 'mfe-blocks', ...live, ...(withLastGood ? { lastGood } : {}) };
   let inUse = live.entry;
   const calls: string[] = [];
+  const uses: string[] = [];
   const onFault = jest.fn();
   const loader: RemoteLoader = {
     load() {
@@ -46,13 +47,17 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
     },
     use(_remote, build) {
       inUse = build.entry;
+      uses.push(inUse === live.entry ? 'live' : 'last-good');
     },
   };
   const log = jest.fn();
   const remotes = new Map([[remote.name, remote]]);
   const pages = createPageLoader({ remotes, loader, delay: () => Promise.resolve(), log, onFault });
-  return { pages, calls, log, onFault };
+  return { pages, calls, uses, log, onFault };
 }
+
+/** Lets promises settle. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 test('a page that loads comes from the live build, and is loaded once', async () => {
   const { pages, calls } = setUp({ live: ['ok'] });
@@ -65,6 +70,33 @@ test('two requests for one page at the same time are one load', async () => {
   const { pages, calls } = setUp({ live: ['ok'] });
   await Promise.all([pages.load(blocks), pages.load(blocks)]);
   expect(calls).toEqual(['live']);
+});
+
+test('what is loaded ahead and fails changes nothing: the click tries again, and no fault is told', async () => {
+  const { pages, calls, uses, onFault } = setUp({ live: ['fail', 'ok'] });
+  pages.ahead(blocks);
+  await settle();
+  pages.ahead(blocks);
+  expect([calls, uses, pages.peek(blocks)]).toEqual([['live'], [], undefined]);
+  expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
+  // In a new container: what was tried before may have left half of a module.
+  expect([calls, uses]).toEqual([['live', 'live'], ['live']]);
+  expect(onFault).not.toHaveBeenCalled();
+});
+
+test('a click takes what is being loaded ahead, and when that fails goes on as after its first attempt', async () => {
+  const good = setUp({ live: ['ok'] });
+  good.pages.ahead(blocks);
+  expect(await good.pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
+  expect(good.calls).toEqual(['live']);
+
+  const bad = setUp({ live: ['fail', 'fail'], lastGood: ['ok'] });
+  bad.pages.ahead(blocks);
+  expect(await bad.pages.load(blocks)).toMatchObject({ status: 'ready', build: 'last-good' });
+  expect([bad.calls, bad.uses]).toEqual([
+    ['live', 'live', 'last-good'],
+    ['live', 'last-good'],
+  ]);
 });
 
 test('a passing fault is overcome by the second attempt at the live build', async () => {

@@ -11,6 +11,8 @@ export type LoadedPage =
 /** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
+  /** Loads its code for a click that may come. When that fails nothing follows from it, until the click tries again. */
+  ahead(route: BootRoute): void;
   /** The page, when a `load` has brought it already. */
   peek(route: BootRoute): LoadedPage | undefined;
   /** After a failure (also one while rendering): the page from the remote's last good build. */
@@ -43,6 +45,8 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
 
   /** Which remote a settled page came from. */
   const remoteOf = new Map<string, string>();
+  /** What was loaded for clicks that may come, by path. A failure stays: a module that threw is half there, so the next attempt needs a new container. */
+  const early = new Map<string, Promise<ComponentType>>();
 
   function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {
     const running = pending.get(route.path);
@@ -60,9 +64,10 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
 
   async function loadLive(route: BootRoute): Promise<LoadedPage> {
     try {
-      return { status: 'ready', component: await loader.load(route), build: 'live' };
+      const component = await (early.get(route.path) ?? loader.load(route));
+      return { status: 'ready', component, build: 'live' };
     } catch (first) {
-      log(`${route.remote} could not be loaded for ${route.path}; trying once more.`, first);
+      log(`${route.remote} failed on ${route.path}; trying once more.`, first);
       await delay();
       try {
         reregister(route.remote, 'live');
@@ -101,6 +106,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
   function reregister(name: string, build: 'live' | 'last-good'): void {
     const remote = remotes.get(name);
     const chosen = build === 'live' ? remote : remote?.lastGood;
+    early.clear();
     if (chosen) loader.use(name, chosen);
   }
 
@@ -112,10 +118,16 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
       if (known && isReady(known)) return Promise.resolve(known);
       return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
     },
+    ahead(route) {
+      if ([settled, pending, early].some((known) => known.has(route.path))) return;
+      const loading = loader.load(route);
+      early.set(route.path, loading);
+      loading.catch(() => undefined);
+    },
     peek: (route) => settled.get(route.path),
     fallBack: (route, error) => once(route, () => loadLastGood(route, error, 'render')),
     async retry(route) {
-      // An attempt that began before (a hover over a link) would answer for this one.
+      // An attempt that began before (another click) would answer for this one.
       await pending.get(route.path);
       return once(route, () => {
         if (fallenBack.delete(route.remote)) reregister(route.remote, 'live');

@@ -10,6 +10,7 @@ const route: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blo
 function renderRoute(pages: Partial<PageLoader>, variants = {}) {
   const complete: PageLoader = {
     load: () => Promise.reject(new Error('not expected')),
+    ahead: () => undefined,
     fallBack: () => Promise.reject(new Error('not expected')),
     retry: () => Promise.reject(new Error('not expected')),
     peek: () => undefined,

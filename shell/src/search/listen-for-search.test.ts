@@ -12,56 +12,87 @@ function show(main = '', header = ''): HTMLInputElement {
   return document.querySelector('header input') as HTMLInputElement;
 }
 
+const press = (modifier: 'Control' | 'Meta' = 'Control') =>
+  userEvent.keyboard(`{${modifier}>}k{/${modifier}}`);
+
 beforeAll(() => listenForSearch(document, go, load));
 afterEach(() => {
   suggest.mockClear();
   load.mockClear();
 });
 
-test('/ focuses the field and selects what is in it; its code comes then, and once', async () => {
+test('Ctrl+K focuses the field and selects what is in it; its code comes then, and once', async () => {
   const field = show();
   field.value = 'before';
   expect(load).not.toHaveBeenCalled();
-  await userEvent.keyboard('/');
+  await press();
   expect(field).toHaveFocus();
   expect([field.selectionStart, field.selectionEnd, field.value]).toEqual([0, 6, 'before']);
   expect(load).toHaveBeenCalledTimes(1);
   expect(suggest).toHaveBeenCalledWith(field, go);
   field.blur();
-  await userEvent.keyboard('/');
+  await press();
   expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('so does Cmd+K, and with Caps Lock', async () => {
+  const field = show();
+  await press('Meta');
+  expect(field).toHaveFocus();
+  field.blur();
+  await userEvent.keyboard('{Control>}K{/Control}');
+  expect(field).toHaveFocus();
 });
 
 test('on the page of results its own field has the focus', async () => {
   show('<form role="search"><input type="search" id="own"></form>');
-  await userEvent.keyboard('/');
+  await press();
   expect(document.getElementById('own')).toHaveFocus();
 });
 
-test.each(['<input id="x">', '<textarea id="x"></textarea>', '<select id="x"><option>/</option></select>'])(
-  'in %s it is a letter',
+test.each(['<input id="x">', '<textarea id="x"></textarea>', '<select id="x"><option>k</option></select>'])(
+  'in %s the keys are not its own',
   async (control) => {
     show(control);
     const written = document.getElementById('x') as HTMLElement;
     written.focus();
-    await userEvent.keyboard('/');
+    await press();
     expect(written).toHaveFocus();
   },
 );
 
-test('with another key, or behind an open menu, it does nothing', async () => {
+test.each(['/', 'k', '{Alt>}k{/Alt}', '{Control>}{Shift>}k{/Shift}{/Control}', '{Control>}/{/Control}'])(
+  '%s does nothing: no key acts without Ctrl or Cmd, and no other with it',
+  async (keys) => {
+    const field = show();
+    await userEvent.keyboard(keys);
+    expect(document.body).toHaveFocus();
+    field.style.display = 'none';
+    const submitted = jest.spyOn(field.form as HTMLFormElement, 'requestSubmit').mockReturnValue();
+    await userEvent.keyboard(keys);
+    expect(submitted).not.toHaveBeenCalled();
+  },
+);
+
+test('an event without a key, as browsers send it when they fill in a field, does nothing', () => {
   show();
-  await userEvent.keyboard('{Control>}/{/Control}');
-  await userEvent.keyboard('{Alt>}/{/Alt}');
-  expect(document.body).toHaveFocus();
+  const onError = jest.fn((event: ErrorEvent) => event.preventDefault());
+  window.addEventListener('error', onError);
+  document.body.dispatchEvent(new Event('keydown', { bubbles: true }));
+  window.removeEventListener('error', onError);
+  expect(onError).not.toHaveBeenCalled();
+});
+
+test('behind an open menu it does nothing', async () => {
+  show();
   document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>');
-  await userEvent.keyboard('/');
+  await press();
   expect(document.body).toHaveFocus();
 });
 
 test('where there is no room for the field, the page of results is opened', async () => {
   const field = show('', 'style="display: none"');
   const submitted = jest.spyOn(field.form as HTMLFormElement, 'requestSubmit').mockReturnValue();
-  await userEvent.keyboard('/');
+  await press();
   expect(submitted).toHaveBeenCalledTimes(1);
 });

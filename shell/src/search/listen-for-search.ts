@@ -6,16 +6,20 @@ const loadSuggest = (): Promise<Suggest> =>
   import(/* webpackChunkName: "search" */ './suggest.ts').then(({ suggest }) => suggest);
 
 /**
- * Lets `/` focus the field of the page that is shown, and brings what suggests results once the header's is used. Where the header
- * has no room for a field, `/` opens the page that has one.
+ * Lets Ctrl+K, or Cmd+K, focus the field of the page that is shown, and brings what suggests results once the header's is used.
+ * Where the header has no room for a field, these keys open the page that has one. A letter or sign alone would act on speech
+ * input and slips, and nobody could turn it off (WCAG 2.1.4).
  *
  * @param go opens an address of the site.
  */
 export function listenForSearch(document: Document, go: (to: string) => void, load = loadSuggest): void {
   let isAsked = false;
   document.addEventListener('keydown', (event) => {
-    const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-    if (key !== '/' || ctrlKey || metaKey || altKey || defaultPrevented || isWritten(target)) return;
+    const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event;
+    // With Shift the keys are the browser's. What a browser fills in by itself comes as an event without any key.
+    if (!(ctrlKey || metaKey) || altKey || shiftKey || defaultPrevented || isWritten(target)) return;
+    // With Caps Lock it is "K".
+    if (key.toLowerCase() !== 'k') return;
     // Behind the open menu nothing is in reach.
     if (document.querySelector('dialog[open]')) return;
     const fields = [...document.querySelectorAll<HTMLInputElement>('[role="search"] [type="search"]')];
@@ -44,6 +48,7 @@ export function listenForSearch(document: Document, go: (to: string) => void, lo
   if (document.activeElement) suggestIn({ target: document.activeElement } as unknown as Event);
 }
 
+/** There the keys have a meaning already: on a Mac Ctrl+K deletes the rest of the line. */
 function isWritten(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
