@@ -57,7 +57,7 @@ const referral: PlainForm = {
   },
   stored: () => ({
     to_emails: ['ada@example.com', 'bob@example.org'],
-    message: 'Have a look.\r\n"It" is <free>.',
+    message: 'Have a look.\n"It" is <free>.',
     [HONEYPOT_FIELD]: '',
   }),
   thanks: referralThanks.held.title,

@@ -35,7 +35,10 @@ function open(path = '/agencies') {
 
 const answer = () => screen.getByText(/^Extra revenue per (month|year)$/).nextElementSibling?.textContent;
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 test('shows the example at first', () => {
   open();
@@ -126,6 +129,25 @@ test('copies a link that holds the figures and leads to the calculator', async (
   await user.click(screen.getByRole('button', { name: 'Copy link to these figures' }));
   expect(writeText).toHaveBeenCalledWith('http://localhost/agencies?hours=80#roi');
   expect(await screen.findByText('Link copied')).toBeVisible();
+});
+
+test.each([
+  [
+    'refuses to copy the link',
+    () =>
+      jest
+        .spyOn(navigator.clipboard, 'writeText')
+        .mockRejectedValue(new DOMException('no', 'NotAllowedError')),
+  ],
+  ['has no clipboard', () => jest.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never)],
+])('says so where the browser %s', async (_what, forbid) => {
+  const { user, fill } = open();
+  forbid();
+  await user.click(screen.getByRole('button', { name: 'Copy link to these figures' }));
+  expect(await screen.findByText('Copying is not allowed here')).toBeVisible();
+  // It was said of these figures.
+  await fill('Hours per project', '80');
+  expect(screen.queryByText('Copying is not allowed here')).not.toBeInTheDocument();
 });
 
 test('a link to other figures replaces what was typed but not settled yet', async () => {

@@ -129,13 +129,17 @@ function Range({ legend, children }: { legend: string; children: ReactNode }) {
 }
 
 function ShareAndReset({ state }: { state: State }) {
-  const [copied, setCopied] = useState<string | null>(null);
+  const [told, setTold] = useState({ address: '', text: '' });
   const { address } = state;
-  const copy = () =>
-    navigator.clipboard.writeText(new URL(address, location.href).href).then(
-      () => setCopied(address),
-      () => setCopied(null),
-    );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(new URL(address, location.href).href);
+      setTold({ address, text: 'Link copied' });
+    } catch {
+      // Refused by the visitor, or no clipboard at all: a page that is not served over HTTPS has none.
+      setTold({ address, text: 'Copying is not allowed here' });
+    }
+  };
   return (
     <div className={`row ${styles.actions}`}>
       <Button size="small" icon="copy" onClick={() => void copy()}>
@@ -146,7 +150,7 @@ function ShareAndReset({ state }: { state: State }) {
           Back to the example
         </Button>
       )}
-      <LiveRegion>{copied === address && 'Link copied'}</LiveRegion>
+      <LiveRegion>{told.address === address && told.text}</LiveRegion>
     </div>
   );
 }

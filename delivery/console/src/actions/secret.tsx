@@ -4,22 +4,32 @@ import { useState } from 'react';
 
 /** What is shown this once. */
 export function Secret({ label, value }: { label: string; value: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<'yes' | 'refused' | null>(null);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied('yes');
+    } catch {
+      setCopied('refused');
+    }
+  }
+
   return (
     <>
       <TextField
         label={label}
-        hint="It is shown only now."
+        hint={
+          copied === 'refused'
+            ? 'Copying is not allowed here: select it. It is shown only now.'
+            : 'It is shown only now.'
+        }
         readOnly
         value={value}
         onFocus={(event) => event.target.select()}
       />
-      <Button
-        size="small"
-        icon={isCopied ? 'check' : 'copy'}
-        onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}
-      >
-        {isCopied ? 'Copied' : 'Copy'}
+      <Button size="small" icon={copied === 'yes' ? 'check' : 'copy'} onClick={() => void copy()}>
+        {copied === 'yes' ? 'Copied' : 'Copy'}
       </Button>
     </>
   );

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { controlAttributes, formSources, referralThanks, siteForms } from '@site/contract';
+import { referralForm } from '@site/contract/forms/referral';
 import type { Database } from '@site/server/open-database';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
@@ -202,6 +203,18 @@ describe('forms posted without JavaScript', () => {
     expect((await rowsOf(email)).map((row) => row.suspected_spam).sort()).toEqual([false, true]);
   });
 
+  test('are as long as the browser counts, and stored as the page sends them: a line break is one character', async () => {
+    const email = anyone();
+    const { maxLength = 0 } = controlAttributes(referralForm.fields.message);
+    const message = `Hi\n${'\n'.repeat(500)}`.padEnd(maxLength, 'x');
+    const referral = { source_id: formSources.referral, email, to_emails: 'a@x.com' };
+    const posted = await post({ ...referral, message: message.replaceAll('\n', '\r\n') });
+    expect(posted.statusCode).toBe(303);
+    const [row] = await rowsOf(email);
+    expect(JSON.parse(row!.form_fields)).toMatchObject({ message });
+    expect((await post({ ...referral, message: `${message}\r\nx` })).statusCode).toBe(422);
+  });
+
   test('that break rules come back with what was filled in and what to correct, and nothing is stored', async () => {
     const email = anyone();
     const referral = await post({
@@ -216,7 +229,7 @@ describe('forms posted without JavaScript', () => {
     expect(referral.body).toContain(`<p class="error" id="to_emails-error">${wrong}</p>`);
     expect(referral.body).toContain(`value="${email}"`);
     expect(referral.body).toContain('>\na@x.com, &lt;b&gt;@x</textarea>');
-    expect(referral.body).toContain('>\n\nHi,\r\n&quot;look&quot; &lt;here&gt;</textarea>');
+    expect(referral.body).toContain('>\n\nHi,\n&quot;look&quot; &lt;here&gt;</textarea>');
 
     const empty = await post([
       ...Object.entries({ source_id: partner.source_id, email, country: 'CO', how_heard: 'event' }),

@@ -12,7 +12,7 @@ import type { PostLimits } from '../limits/post-limits.ts';
 import { FORM_POST_KEY, subscribe } from '../subscriptions/subscribe.ts';
 import type { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.ts';
 import { errorPage, problemsPage, receivedPage, tryAgainPage } from './form-pages.ts';
-import { readFormPost } from './read-form-post.ts';
+import { readFields, readFormPost } from './read-form-post.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -62,7 +62,7 @@ export function addFormPosts(
   }: FormPostsOptions,
 ): FormPosts {
   scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, new URLSearchParams(String(body)));
+    done(null, readFields(String(body)));
   });
 
   scope.setErrorHandler((error, request, reply) => {

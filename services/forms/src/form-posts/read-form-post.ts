@@ -20,6 +20,15 @@ export type FormPost =
 const TECHNICAL = ['source_id', 'site', 'captcha'];
 
 /**
+ * The fields of a plain form post. Browsers send a line break as two characters; `maxlength` counts it as one, and the form of the
+ * page sends it so.
+ */
+export function readFields(body: string): URLSearchParams {
+  const fields = [...new URLSearchParams(body)];
+  return new URLSearchParams(fields.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
+}
+
+/**
  * Reads a plain form post by the schema that the form's page uses; of several by the first that takes it, or else by the one that
  * has the least to correct. What the schema does not name is refused, not dropped.
  */

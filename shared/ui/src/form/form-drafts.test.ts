@@ -78,6 +78,23 @@ test('takes a new key for the same values after they have arrived', () => {
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
 });
 
+test('keeps what was typed since the form was sent when it arrives, as another one with a key of its own', () => {
+  const drafts = createFormDrafts(counting());
+  drafts.keep('referral', { email: 'a@x.com' });
+  drafts.keyOf('referral', { email: 'a@x.com' });
+  drafts.keep('referral', { email: 'b@x.com' });
+  drafts.clear('referral');
+  expect(drafts.read('referral')).toEqual({ email: 'b@x.com' });
+  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
+});
+
+test('keeps what was typed while the key of what was sent is made', () => {
+  const drafts = createFormDrafts(counting());
+  drafts.keep('referral', { email: 'b@x.com' });
+  drafts.keyOf('referral', { email: 'a@x.com' });
+  expect(drafts.read('referral')).toEqual({ email: 'b@x.com' });
+});
+
 test('keeps what was typed, by form, until it has arrived', () => {
   const drafts = createFormDrafts();
   drafts.keep('referral', { email: 'a@x.com' });

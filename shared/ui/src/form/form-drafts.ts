@@ -14,7 +14,7 @@ export interface FormDrafts {
    * the correction as a repetition.
    */
   keyOf(form: string, values: FormValues): string;
-  /** Forgets a form that has arrived. */
+  /** Forgets a form that has arrived; what was typed since it was sent stays, as the draft of another one. */
   clear(form: string): void;
 }
 
@@ -62,14 +62,15 @@ export function createFormDrafts(uuid: () => string = () => crypto.randomUUID())
     },
     keyOf(form, values) {
       const content = JSON.stringify(values);
-      const { sent: last } = get(form);
-      if (last?.content === content && last.key) return last.key;
+      const kept = get(form);
+      if (kept.sent?.content === content && kept.sent.key) return kept.sent.key;
       const key = uuid();
-      set(form, { values, sent: { content, key } });
+      set(form, { ...kept, sent: { content, key } });
       return key;
     },
     clear(form) {
-      set(form, {});
+      const { values, sent } = get(form);
+      set(form, sent && JSON.stringify(values) !== sent.content ? { values } : {});
     },
   };
 }

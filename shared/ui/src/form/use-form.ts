@@ -1,4 +1,6 @@
 import {
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -25,6 +27,12 @@ const FAILED = {
 const never = () => () => undefined;
 
 /**
+ * What is on its way, by form, until a visitor was told how it went. It outlives the form in the page: who leaves the page and
+ * comes back is told, and cannot send it again meanwhile.
+ */
+const underway = new Map<string, Promise<SubmitResult>>();
+
+/**
  * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
  * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
  */
@@ -41,19 +49,14 @@ export function useForm(definition: FormDefinition) {
     () => false,
   );
   const form = useRef<HTMLFormElement>(null);
-  const sending = useRef(false);
   const checks = useRef<Awaited<ReturnType<typeof loadChecks>>>(null);
   const [confirmation, setConfirmation] = useState<ReferralConfirmation>();
-  const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>('editing');
+  const [status, setStatus] = useState<'editing' | 'sending' | 'failed' | 'accepted'>(
+    underway.has(source) ? 'sending' : 'editing',
+  );
   const [issues, setIssues] = useState<FieldIssue[]>([]);
   const [attempt, setAttempt] = useState(0);
-
-  // Before it is painted. What was typed before this code arrived, or what the browser put back, is newer than the draft.
-  useLayoutEffect(() => {
-    if (!form.current) return;
-    fillInDraft(form.current, initial, formDrafts.read(source) ?? initial);
-    keep(source, initial, readValues(form.current, initial));
-  }, [source, initial]);
+  const [restarts, setRestarts] = useState(0);
 
   const refuse = (next: 'editing' | 'failed', found: FieldIssue[]) => {
     setStatus(next);
@@ -63,10 +66,11 @@ export function useForm(definition: FormDefinition) {
 
   const fetchChecks = async () => (checks.current ??= await loadChecks().catch(() => null));
 
-  const submit = async (filledIn: FormValues) => {
+  /** Goes on when the visitor has left the page. */
+  const send = async (filledIn: FormValues): Promise<SubmitResult> => {
     const checked = (await fetchChecks())?.checkFilledIn(definition, filledIn);
-    if (!checked) return refuse('failed', [{ field: null, message: FAILED.message }]);
-    if (!checked.ok) return refuse('editing', checked.issues);
+    if (!checked) return FAILED;
+    if (!checked.ok) return { status: 'rejected', errors: checked.issues };
 
     setStatus('sending');
     setIssues([]);
@@ -75,17 +79,42 @@ export function useForm(definition: FormDefinition) {
     const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(
       () => FAILED,
     );
+    if (result.status === 'accepted') formDrafts.clear(source);
+    return result;
+  };
 
+  /** Tells how it went. When this form is gone by then, the next one tells. */
+  const follow = async (sent: Promise<SubmitResult>) => {
+    const result = await sent;
+    if (!form.current || underway.get(source) !== sent) return;
+    underway.delete(source);
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
     if (result.status === 'rejected') {
       const found = knownFields(result.errors, initial);
       // Where none is a field of this form there is nothing that a visitor could correct.
       return refuse(found.some(({ field }) => field !== null) ? 'editing' : 'failed', found);
     }
-    formDrafts.clear(source);
     setConfirmation(result.confirmation);
     return setStatus('accepted');
   };
+
+  const followUp = useEffectEvent(() => {
+    const sent = underway.get(source);
+    if (sent) void follow(sent);
+  });
+
+  // Before it is painted. What was typed before this code arrived, or what the browser put back, is newer than the draft.
+  useLayoutEffect(() => {
+    if (!form.current) return;
+    fillInDraft(form.current, initial, formDrafts.read(source) ?? initial);
+    keep(source, initial, readValues(form.current, initial));
+    followUp();
+  }, [source, initial, restarts]);
+
+  // The button that asked for another form is gone, and the focus would go with it.
+  useEffect(() => {
+    if (restarts > 0) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [restarts]);
 
   return {
     status,
@@ -94,8 +123,11 @@ export function useForm(definition: FormDefinition) {
     /** The problems for `ErrorSummary`. */
     problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
     attempt,
-    /** Empties the form for another one. */
-    restart: () => setStatus('editing'),
+    /** Opens the form for another one: empty, or with what was typed while the last one was sent. */
+    restart: () => {
+      setStatus('editing');
+      setRestarts((count) => count + 1);
+    },
     /** For `<form>`. Without JavaScript the browser checks the fields and posts them to the service by itself. */
     formProps: {
       ref: form,
@@ -112,11 +144,16 @@ export function useForm(definition: FormDefinition) {
       onFocus: () => void fetchChecks(),
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
-        if (sending.current) return;
-        sending.current = true;
-        void submit(readValues(event.currentTarget, initial)).finally(() => {
-          sending.current = false;
+        if (underway.has(source)) return;
+        const filledIn = readValues(event.currentTarget, initial);
+        keep(source, initial, filledIn);
+        const sent = send(filledIn).catch((error: unknown) => {
+          // A fault of ours is one to report, and must not leave the form waiting.
+          reportError(error);
+          return FAILED;
         });
+        underway.set(source, sent);
+        void follow(sent);
       },
     },
     /** For `FormField`. */
