@@ -16,6 +16,7 @@ import {
   urlVariable,
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
+import { writeLog } from '@site/server/write-log';
 import { createEdge } from './create-edge.ts';
 import type { Certificate } from './server/listen.ts';
 
@@ -62,14 +63,14 @@ await runProcess(async () => {
     maxConnections: env.MAX_CONNECTIONS,
     trustProxy: env.TRUST_PROXY,
     hintsOverHttp1: env.EARLY_HINTS,
-    writeAccessLog: env.ACCESS_LOG ? (lines) => void process.stdout.write(lines) : undefined,
+    writeAccessLog: env.ACCESS_LOG ? writeLog : undefined,
   });
   const running = await edge.start({
     port: env.PORT,
     host: env.HOST,
     ops: { port: env.OPS_PORT, host: env.OPS_HOST },
   });
-  process.stdout.write(`edge: ${running.url}\n`);
+  writeLog(`edge: ${running.url}\n`);
   return running;
 });
 

@@ -17,6 +17,7 @@ import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
 import { STRICT_TRANSPORT_SECURITY } from './transport-security.ts';
+import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/visible-text';
 
 /** How much a server logs: one JSON line per event on standard output. */
@@ -70,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       level: options.logLevel ?? 'silent',
       // Logs are JSON, which leaves some characters as they are that a terminal obeys.
       stream: {
-        write: (line: string) => void (options.logStream ?? process.stdout).write(visibleText(line)),
+        write: (line: string) => (options.logStream ?? { write: writeLog }).write(visibleText(line)),
       },
       serializers: { err: describeError },
     },

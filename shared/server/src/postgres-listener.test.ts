@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
+import { createListener } from './postgres-listener.ts';
 import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
 
 let server: PostgresDatabase;
@@ -106,4 +109,121 @@ test('queries go on after their connections were cut', async () => {
   await lost;
   await database.ping();
   expect(warnings).toEqual(['An idle database connection was lost.']);
+});
+
+test('a connection on which LISTEN is refused does not stay open', async () => {
+  const name = 'refused';
+  const connection = { connectionString: server.url, application_name: name };
+  const listener = createListener(
+    () => new pg.Client(connection),
+    () => undefined,
+  );
+  // No channel has such a name: the server connects, and then refuses.
+  await expect(listener.listen('no name', () => undefined)).rejects.toThrow('syntax error');
+  const isOpen = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity where application_name = ${name}`.execute(
+      tables(),
+    );
+    return rows.length > 0;
+  };
+  while (await isOpen());
+  await listener.close();
+});
+
+describe('while a server takes connections and does not let them listen', () => {
+  const CANNOT = 'The connection that listens for notifications cannot be opened again.';
+  const LOST = 'The connection that listens for notifications was lost.';
+  const TRY_MS = 1_000;
+
+  class Client extends EventEmitter {
+    isEnded = false;
+    connect = () => Promise.resolve();
+    unref = () => undefined;
+    query = () => onListen(this);
+    end() {
+      this.isEnded = true;
+      return Promise.resolve();
+    }
+  }
+  let clients: Client[];
+  let onListen: (client: Client) => Promise<unknown>;
+  let listener: ReturnType<typeof createListener>;
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    clients = [];
+    onListen = () => Promise.resolve();
+    const createClient = () => {
+      const client = new Client();
+      clients.push(client);
+      return client as unknown as pg.Client;
+    };
+    listener = createListener(createClient, (message) => warnings.push(message));
+    await listener.listen('news', () => undefined);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  /** Lets this time pass, and what was begun by then come to its end. */
+  async function pass(ms: number): Promise<void> {
+    jest.advanceTimersByTime(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const open = () => clients.flatMap(({ isEnded }, index) => (isEnded ? [] : [index]));
+
+  test('each try is ended, and one that ends late does no harm to the connection that came after it', async () => {
+    onListen = () => Promise.reject(new Error('cannot execute LISTEN during recovery'));
+    clients[0]?.emit('end');
+    for (let tries = 0; tries < 3; tries += 1) await pass(TRY_MS);
+    expect([clients.length, open()]).toEqual([4, []]);
+    onListen = () => Promise.resolve();
+    await pass(TRY_MS);
+    expect([clients.length, open()]).toEqual([5, [4]]);
+    for (const client of clients.slice(0, 4)) client.emit('end');
+    await pass(10 * TRY_MS);
+    expect([clients.length, open()]).toEqual([5, [4]]);
+    expect(warnings).toEqual([LOST, CANNOT, CANNOT, CANNOT]);
+    await listener.close();
+    expect(open()).toEqual([]);
+  });
+
+  test('one that is lost meanwhile is tried again once, and not after the listener was closed', async () => {
+    onListen = (client) => {
+      const error = new Error('Connection terminated unexpectedly');
+      client.emit('error', error);
+      client.emit('end');
+      return Promise.reject(error);
+    };
+    clients[0]?.emit('error', new Error('Connection terminated unexpectedly'));
+    for (let tries = 0; tries < 3; tries += 1) await pass(TRY_MS);
+    expect(clients).toHaveLength(4);
+    expect(warnings).toEqual([LOST, CANNOT, CANNOT, CANNOT]);
+    await listener.close();
+    await pass(10 * TRY_MS);
+    expect(clients).toHaveLength(4);
+  });
+
+  test('one that somebody else opened before the next try, and that is lost as well, is tried again once', async () => {
+    clients[0]?.emit('end');
+    await listener.listen('weather', () => undefined);
+    clients[1]?.emit('end');
+    expect(clients).toHaveLength(2);
+    await listener.close();
+    await pass(10 * TRY_MS);
+    expect(clients).toHaveLength(2);
+    expect(warnings).toEqual([LOST, LOST]);
+  });
+
+  test('one that is lost with its last answer is not taken for open', async () => {
+    clients[0]?.emit('end');
+    onListen = (client) => {
+      client.emit('error', new Error('terminating connection due to administrator command'));
+      return Promise.resolve();
+    };
+    await pass(TRY_MS);
+    onListen = () => Promise.resolve();
+    await pass(TRY_MS);
+    expect([clients.length, open()]).toEqual([3, [2]]);
+    expect(warnings).toEqual([LOST, CANNOT]);
+    await listener.close();
+  });
 });

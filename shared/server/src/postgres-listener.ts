@@ -20,12 +20,16 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
 
   async function connect(): Promise<pg.Client> {
     const client = createClient();
-    let isLost = false;
+    let isCurrent = false;
+    let failure: { error: unknown } | undefined;
     const lost = (error: unknown) => {
-      // A connection reports its end twice: the second time there may be another one already.
-      if (isLost || closed || !connecting) return;
-      isLost = true;
+      failure ??= { error };
+      // Until it is open, whoever opens it hears of it. A connection reports its end twice, and one that was given up ends
+      // later: there may be another one by then.
+      if (!isCurrent || closed) return;
+      isCurrent = false;
       connecting = undefined;
+      giveUp(client);
       onWarning('The connection that listens for notifications was lost.', error);
       scheduleReconnect();
     };
@@ -34,11 +38,31 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
     client.on('notification', ({ channel, payload }) => {
       for (const callback of callbacks.get(channel) ?? []) callback(payload ?? '');
     });
+    try {
+      await open(client);
+      // The end may come together with the last answer.
+      if (failure) throw failure.error;
+    } catch (error) {
+      giveUp(client);
+      throw error;
+    }
+    isCurrent = true;
+    return client;
+  }
+
+  /**
+   * A server that takes connections and refuses LISTEN, as one in recovery does, would keep one for each try. The end is not waited for:
+   * a server that does not answer would hold up the next try.
+   */
+  function giveUp(client: pg.Client): void {
+    client.end().catch(() => undefined);
+  }
+
+  async function open(client: pg.Client): Promise<void> {
     await client.connect();
     // Like the other connections of a database it keeps no process alive. The types of pg do not know this method.
     (client as pg.Client & { unref(): void }).unref();
     for (const channel of callbacks.keys()) await query(client, `listen ${channel}`);
-    return client;
   }
 
   function connected(): Promise<pg.Client> {
@@ -49,11 +73,14 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
     return connecting;
   }
 
+  /** One at a time, which `close` can end. */
   function scheduleReconnect(): void {
-    timer = setTimeout(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
       connected().catch((error: unknown) => {
+        if (closed) return;
         onWarning('The connection that listens for notifications cannot be opened again.', error);
-        if (!closed) scheduleReconnect();
+        scheduleReconnect();
       });
     }, RECONNECT_MS);
   }

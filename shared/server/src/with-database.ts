@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase, type Database } from './open-database.ts';
 import type { RunningServer } from './start-server.ts';
+import { writeLog } from './write-log.ts';
 
 /**
  * Opens the database that the environment names, starts a server on it, and prints the server's URL; closing ends both,
@@ -17,7 +18,7 @@ export async function withDatabase(
   });
   try {
     const server = await start(database);
-    process.stdout.write(`listening on ${server.url}\n`);
+    writeLog(`listening on ${server.url}\n`);
     return {
       ...server,
       close: async () => {

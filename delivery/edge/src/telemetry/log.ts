@@ -1,4 +1,5 @@
 import { visibleText } from '@site/contract/visible-text';
+import { writeLog } from '@site/server/write-log';
 
 /** Where the edge writes what happens to it: any pino-like logger fits. */
 export interface EdgeLog {
@@ -10,7 +11,7 @@ export interface EdgeLog {
 /** One JSON object per line on stdout. */
 export function createJsonLog(name: string): EdgeLog {
   const write = (level: string) => (details: object, message: string) =>
-    void process.stdout.write(
+    writeLog(
       `${visibleText(JSON.stringify({ level, time: new Date().toISOString(), name, msg: message, ...details }))}\n`,
     );
   return { info: write('info'), warn: write('warn'), error: write('error') };

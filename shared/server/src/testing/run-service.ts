@@ -20,16 +20,24 @@ export async function runToEnd(
 /**
  * Starts `script` and resolves once it says where it listens.
  *
+ * @param says what it writes before the address.
  * @throws Error with what it wrote to standard error, when it ends before.
  */
-export async function runService(script: string, env: Record<string, string>): Promise<ServiceProcess> {
+export async function runService(
+  script: string,
+  env: Record<string, string>,
+  says = 'listening on ',
+): Promise<ServiceProcess> {
   const { child, ended } = launch(script, { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...env });
   const url = await new Promise<string>((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      const found = /^listening on (\S+)$/m.exec(output)?.[1];
-      if (found) resolve(found);
+      const line = output
+        .split('\n')
+        .slice(0, -1)
+        .find((written) => written.startsWith(says));
+      if (line) resolve(line.slice(says.length));
     });
     void ended.then(({ code, errors }) => reject(new Error(`${script} ended with ${code}: ${errors}`)));
   });

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createLogWriter } from './write-log.ts';
+
+/** A stream whose reader takes what it holds only when it is told to. */
+function createStalled() {
+  let unread: string[] = [];
+  return {
+    get writableLength() {
+      return unread.join('').length;
+    },
+    write: (text: string) => unread.push(text),
+    on: () => undefined,
+    read() {
+      const read = unread.join('');
+      unread = [];
+      return read;
+    },
+  };
+}
+
+test('lines that nobody reads are left out, and counted when there is room again', () => {
+  const stream = createStalled();
+  const write = createLogWriter(stream, 10);
+  for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five\nsix\n']) write(line);
+  expect(stream.read()).toBe('one\ntwo\nthree\n');
+  write('seven\n');
+  const [told = '', ...rest] = stream.read().split('\n');
+  expect(JSON.parse(told)).toMatchObject({
+    level: 'warn',
+    msg: '3 lines of the log were left out: nobody read them.',
+  });
+  expect(rest).toEqual(['seven', '']);
+  write('eight\n');
+  expect(stream.read()).toBe('eight\n');
+});
+
+test('a reader that stops and one that goes end neither the process nor its memory', async () => {
+  const module = JSON.stringify(join(process.cwd(), 'shared/server/src/write-log.ts'));
+  const script = `
+    const { writeLog } = await import(${module});
+    for (let line = 0; line < 40_000; line += 1) writeLog('x'.repeat(1_000) + '\\n');
+    process.stderr.write(process.stdout.writableLength + '\\n');
+    process.stdin.once('data', () => {
+      writeLog('is anybody there?\\n');
+      setImmediate(() => process.stderr.write('alive\\n', () => process.exit(7)));
+    });`;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script]);
+  try {
+    child.stdout.pause();
+    const [unread] = (await once(child.stderr, 'data')) as [Buffer];
+    expect(Number(unread.toString())).toBeGreaterThan(10_000_000);
+    expect(Number(unread.toString())).toBeLessThan(20_000_000);
+    child.stdout.destroy();
+    await once(child.stdout, 'close');
+    child.stdin.write('go\n');
+    const [told] = (await once(child.stderr, 'data')) as [Buffer];
+    expect(told.toString()).toBe('alive\n');
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
