@@ -347,6 +347,40 @@ describe('what is wrong is told when it begins and when it ends', () => {
     expect(await toldOf(10)).toEqual([]);
   });
 
+  describe('an edge that has been silent for days, however often others report', () => {
+    /** Another edge, which is well. */
+    const reportOther = () =>
+      registry.send('PUT', '/v1/edges/edge-2', { body: { channel: 'production', release: null } });
+
+    beforeEach(async () => {
+      await add();
+      await fallSilent();
+      expect(receiver.received.splice(0)).toHaveLength(1);
+      for (let day = 0; day < 3; day += 1) {
+        pass(DAY_MS);
+        await reportOther();
+        await registry.look();
+      }
+      // It may still serve what was taken away.
+      expect(receiver.received).toEqual([]);
+      expect((await list()).troubles).toMatchObject([{ kind: 'edge', subject: 'edge-1' }]);
+    });
+
+    test.each<[string, () => Promise<{ status: number }>]>([
+      ['it reports again', () => report(null)],
+      ['it leaves', () => registry.send('DELETE', '/v1/edges/edge-1', { as: 'edge' })],
+      [
+        'a person forgets it',
+        () => registry.send('POST', '/v1/edges/edge-1/removals', { body: { reason: 'burnt down' } }),
+      ],
+    ])('is over when %s', async (_what, act) => {
+      expect((await act()).status).toBeLessThan(300);
+      await registry.look();
+      expect(texts()).toEqual([expect.stringMatching(/^Over: The edge edge-1/)]);
+      expect((await list()).troubles).toEqual([]);
+    });
+  });
+
   test('a composer that does not work, but not one that is started again', async () => {
     await add();
     registry.composer.problem = () => 'The composer does not work.';

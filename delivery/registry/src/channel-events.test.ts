@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { ChannelState, TokenMade, TokensAnswer } from '@site/contract';
 import type { Database } from '@site/server/open-database';
@@ -5,6 +8,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { CHANNEL_CHANGED } from './database/notices.ts';
 import { createRegistryApp } from './create-registry-app.ts';
 import { createChannelEvents } from './http/channel-events.ts';
+import { createFollowers } from './http/followers.ts';
 import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
@@ -318,6 +322,42 @@ test('a token has a bounded number of streams', async () => {
     code: 'rate_limited',
   });
   await events.close();
+});
+
+/** An answer whose reader went away before anybody began it. */
+async function answerToNobody(): Promise<ServerResponse> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const asked = once(server, 'request');
+  const reader = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  reader.on('error', () => undefined).end();
+  const [, raw] = (await asked) as [unknown, ServerResponse];
+  reader.destroy();
+  await once(raw, 'close');
+  server.close();
+  return raw;
+}
+
+test('who leaves while it is looked at who they are does not follow, and is not counted', async () => {
+  const followers = await createFollowers({
+    database: { listen: () => Promise.resolve(() => Promise.resolve()) },
+    db: tablesOf(registry),
+    now: () => registry.clock.now,
+    onProblem: () => undefined,
+  });
+  const serve = (raw: unknown) => {
+    const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
+    return followers.serve('production', reply, { tokenId }, () => Promise.resolve('first'));
+  };
+  const tokenId = await opsTokenId();
+  const gone = await answerToNobody();
+  await serve(gone);
+  expect(followers.has('production')).toBe(false);
+  for (let more = 0; more < 500; more += 1) await serve(gone);
+  const raw = { writeHead: () => raw, on: () => raw, write: () => true, end: () => raw, destroy: () => raw };
+  await serve(raw);
+  expect(followers.has('production')).toBe(true);
+  await followers.close();
 });
 
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { TokenMade } from '@site/contract';
 import { SessionSchema } from '@site/contract/registry-calls/session.calls';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createRegistryApp } from './create-registry-app.ts';
+import { createRegistryApp, type RegistryOptions } from './create-registry-app.ts';
 import { tablesInOrder } from './database/table-dump.ts';
 import { codeOf, openBrowser, type TestBrowser } from './testing/browser.ts';
 import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';
@@ -41,8 +41,9 @@ const makeLink = async (as: 'ops' | 'activator' = 'ops') => {
   return code;
 };
 /** Another registry process over the same database. */
-const another = () =>
+const another = (more: Pick<RegistryOptions, 'trustProxy'> = {}) =>
   createRegistryApp({
+    ...more,
     database: registry.database,
     store: registry.store,
     auditKey: testAuditKey,
@@ -146,6 +147,25 @@ describe('signing in', () => {
       answers.push((await browser.signIn({ token: `site_${'x'.repeat(43)}` })).statusCode);
     }
     expect([answers.indexOf(429), answers.at(-1)]).toEqual([60, 429]);
+  });
+
+  test.each([
+    [1, 'a limit of its own', 200],
+    [0, 'that of all others, whatever is written', 429],
+  ])('behind %i trusted proxies an address has %s', async (trustProxy, _limit, status) => {
+    const app = await another({ trustProxy });
+    const signIn = (caller: string, token: string) =>
+      openBrowser(app).ask('POST', '/console/session', {
+        body: { token },
+        headers: { 'x-forwarded-for': caller },
+      });
+    try {
+      for (let tries = 0; tries < 60; tries += 1) await signIn('192.0.2.1', `site_${'x'.repeat(43)}`);
+      expect((await signIn('192.0.2.1', registry.tokens.ops)).statusCode).toBe(429);
+      expect((await signIn('192.0.2.2', registry.tokens.ops)).statusCode).toBe(status);
+    } finally {
+      await app.close();
+    }
   });
 
   test('keeps a bounded number of sessions of one token', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
+import type { TrustedProxies } from '@site/server/client-address';
 import { createServer, type LogLevel } from '@site/server/create-server';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
@@ -65,6 +66,8 @@ export interface RegistryOptions {
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token to come with. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
+  /** How many proxies stand in front, or their addresses: who signs in or exchanges is limited by address. Default: none. */
+  trustProxy?: TrustedProxies | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
   /** What one app or one token may use. Default: `defaultLimits`. */
@@ -124,6 +127,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     async mayReadMetrics(request) {
       if (!isFromThisMachine(request)) await authenticate(db, request.headers.authorization, now());
     },
+    ...(options.trustProxy === undefined ? {} : { trustProxy: options.trustProxy }),
     ...(options.logLevel ? { logLevel: options.logLevel } : {}),
     ...(options.logStream ? { logStream: options.logStream } : {}),
   });

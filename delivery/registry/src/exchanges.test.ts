@@ -540,6 +540,26 @@ describe('trusts', () => {
   });
 });
 
+test('behind a proxy each address has its own exchanges', async () => {
+  const app = await createRegistryApp({
+    database: registry.database,
+    store: registry.store,
+    composer: registry.composer,
+    auditKey: testAuditKey,
+    trustProxy: 1,
+  });
+  const ask = async (caller: string) => {
+    const headers = { 'x-forwarded-for': `198.51.100.7, ${caller}` };
+    return (await app.inject({ method: 'POST', url: EXCHANGE_PATH, headers })).statusCode;
+  };
+  try {
+    for (let index = 0; index < 120; index += 1) await ask('192.0.2.1');
+    expect([await ask('192.0.2.1'), await ask('192.0.2.2')]).toEqual([429, 415]);
+  } finally {
+    await app.close();
+  }
+});
+
 test('the log of the process has neither tokens nor parts of them', async () => {
   await trust();
   let log = '';

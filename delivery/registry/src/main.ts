@@ -16,6 +16,7 @@ import {
 } from '@site/server/config';
 import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
+import { writeLog } from '@site/server/write-log';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
 import { defaultLimits } from './use-cases/limits.ts';
@@ -81,9 +82,10 @@ await runProcess(async () => {
         publishesPerMinute: config.PUBLISHES_PER_MINUTE,
         uploadedBytesPerHour: config.UPLOAD_GIGABYTES_PER_HOUR * 1e9,
       },
+      trustProxy: config.TRUST_PROXY,
       logLevel: config.LOG_LEVEL,
     });
-    process.stdout.write(`registry: ${url}\n`);
+    writeLog(`registry: ${url}\n`);
     return {
       async close() {
         await close();

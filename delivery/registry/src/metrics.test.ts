@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { createRegistryApp } from './create-registry-app.ts';
 import { startAlertReceiver, type AlertReceiver } from './testing/alert-receiver.ts';
-import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
+import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
 
@@ -157,6 +158,20 @@ test('are read by programs on this machine, and by whoever has a token; by nobod
   // Through a proxy that runs here.
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
     expect(await status({ headers: { [name]: '192.0.2.1' } })).toBe(401);
+});
+
+test('where a proxy is trusted it is still the socket that says what is on this machine', async () => {
+  const { database, store, composer } = registry;
+  const app = await createRegistryApp({ database, store, composer, auditKey: testAuditKey, trustProxy: 1 });
+  const status = async (remoteAddress: string, headers = {}) =>
+    (await app.inject({ method: 'GET', url: '/metrics', remoteAddress, headers })).statusCode;
+  try {
+    const claimed = { 'x-forwarded-for': '127.0.0.1' };
+    expect([await status('127.0.0.1'), await status('192.0.2.1')]).toEqual([200, 401]);
+    expect([await status('127.0.0.1', claimed), await status('192.0.2.1', claimed)]).toEqual([401, 401]);
+  } finally {
+    await app.close();
+  }
 });
 
 test('are there while the database does not answer, and say so', async () => {

@@ -479,11 +479,14 @@ describe('edges', () => {
     expect(await edges()).toMatchObject([{ id: 'edge-1', alive: true }]);
   });
 
-  test('that were silent for a day are forgotten', async () => {
-    await report('edge-1', null);
-    registry.clock.now = new Date('2026-01-02T13:00:00.000Z');
+  test('that were silent for days stay listed: they may still serve what they served last', async () => {
+    await report('edge-1', 'r1');
+    registry.clock.now = new Date('2026-01-04T13:00:00.000Z');
     await report('edge-2', null);
-    expect(await edges()).toMatchObject([{ id: 'edge-2' }]);
+    expect(await edges()).toMatchObject([
+      { id: 'edge-1', release: 'r1', alive: false },
+      { id: 'edge-2', alive: true },
+    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { RegistryDb, RegistryTables } from './tables.ts';
-import { DAY_MS } from '../domain/durations.ts';
 
 export interface EdgeReport {
   id: string;
@@ -11,10 +10,11 @@ export interface EdgeReport {
   seenAt: Date;
 }
 
-/** An edge that was silent for a day will not come back. */
-const FORGOTTEN_AFTER_MS = DAY_MS;
-
-/** @returns whether it serves something other than it said before. */
+/**
+ * Notes what an edge says of itself. No edge is dropped for its age: one that is cut off may still serve what it served last.
+ *
+ * @returns whether it serves something other than it said before.
+ */
 export async function upsertEdge(
   db: RegistryDb,
   { id, channel, release, canary, seenAt }: EdgeReport,
@@ -32,10 +32,6 @@ export async function upsertEdge(
     .values({ id, ...changing })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
     .execute();
-  await db
-    .deleteFrom('edges')
-    .where('seen_at', '<', new Date(seenAt.getTime() - FORGOTTEN_AFTER_MS))
-    .execute();
   return (
     before?.release !== release ||
     before.canary?.release !== canary?.release ||
@@ -43,7 +39,7 @@ export async function upsertEdge(
   );
 }
 
-/** An edge that stopped serves nothing any more: nobody waits for it. */
+/** An edge that stopped, as it says itself or a person does, serves nothing any more: nobody waits for it. */
 export async function deleteEdge(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('edges').where('id', '=', id).execute();
 }

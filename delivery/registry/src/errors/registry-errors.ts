@@ -333,7 +333,7 @@ export const registryErrors = defineErrors({
   trusts_full: {
     status: 409,
     title: 'There are too many trusts',
-    remedy: 'Remove one with "npx site trust remove <id>", then try again.',
+    remedy: 'Remove one with "npx site trust remove <id> --reason …", then try again.',
   },
   id_token_invalid: {
     status: 401,
@@ -364,7 +364,7 @@ export const registryErrors = defineErrors({
   alert_hooks_full: {
     status: 409,
     title: 'There are too many hooks',
-    remedy: 'Remove one with "npx site alert remove <id>", then try again.',
+    remedy: 'Remove one with "npx site alert remove <id> --reason …", then try again.',
   },
   registry_busy: {
     status: 503,

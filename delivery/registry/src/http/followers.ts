@@ -115,6 +115,12 @@ export async function createFollowers({
     async serve(channel, reply, listener, first) {
       const raw = reply.raw;
       const { tokenId, pipeline, session } = listener;
+      const hasLeft = () => raw.destroyed;
+      // Of who left while the registry still looked at their token `close` has been: nothing would ever remove them.
+      if (hasLeft()) {
+        reply.hijack();
+        return;
+      }
       refuseTooMany(listener);
       const follower: Follower = {
         channel,
@@ -130,7 +136,7 @@ export async function createFollowers({
         // It may have been revoked after it was looked at, and before anybody knew of this follower.
         await endWithTokens();
         reply.hijack();
-        if (raw.destroyed) return;
+        if (hasLeft()) return;
         follower.open(
           {
             ...(reply.getHeaders() as OutgoingHttpHeaders),
