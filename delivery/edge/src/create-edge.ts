@@ -75,7 +75,7 @@ export function createEdge(options: EdgeOptions): Edge {
     : {
         store: options.store,
         passing: options.store,
-        written: () => Promise.resolve(),
+        written: () => Promise.resolve(true),
         keepOnly: () => Promise.resolve(),
       };
 
@@ -97,7 +97,7 @@ export function createEdge(options: EdgeOptions): Edge {
     onRetired: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
     beforeRemembered: copies.written,
-    onRemembered: (documents) => copies.keepOnly(blobsOf(documents)),
+    keepOnly: (documents) => copies.keepOnly(blobsOf(documents)),
     log,
     metrics,
     signal: stop.signal,

@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { hexOf } from '@site/contract/blob-hex';
 import { createBlobCache, type BlobCache } from './blob-cache.ts';
 import { createMemoryStore, type MemoryStore } from '../testing/memory-store.ts';
+import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';
 
 let folder: string;
 let remote: MemoryStore;
@@ -137,4 +138,46 @@ test('a disk that takes nothing is told of once, and reading goes on', async () 
   expect((await full.store.get(remote.add('two')))?.toString()).toBe('two');
   await full.written();
   expect(warned.length).toBeGreaterThan(0);
+});
+
+describe('a disk that is full', () => {
+  afterEach(unlimitDisk);
+
+  /** What a release before has filled it with. */
+  async function fill(): Promise<string> {
+    const old = remote.add(`${long}old`);
+    await cache.store.get(old);
+    expect(await cache.written()).toBe(true);
+    limitDisk(folder, bytesIn(folder) + 10);
+    return old;
+  }
+
+  test('takes no part of a file', async () => {
+    const old = await fill();
+    await cache.store.get(remote.add(`${long}new`));
+    expect(await cache.written()).toBe(false);
+    expect(await readdir(folder)).toEqual([hexOf(old)]);
+  });
+
+  test('takes what it could not take before once there is room, of what is still needed', async () => {
+    await fill();
+    const [needed, other] = [remote.add(`${long}new`), remote.add(`${long}other`)];
+    for (const integrity of [other, needed]) await cache.store.get(integrity);
+    expect(await cache.written()).toBe(false);
+    await cache.keepOnly(new Set([needed]));
+    expect(await cache.written()).toBe(true);
+    expect(await readdir(folder)).toEqual([hexOf(needed)]);
+    remote.goAway();
+    expect((await cache.store.get(needed))?.toString()).toBe(`${long}new`);
+  });
+
+  test('is asked for no more than the first that it has no room for', async () => {
+    const old = await fill();
+    const needed = [remote.add(`${long}1`), remote.add(`${long}2`)];
+    for (const integrity of needed) await cache.store.get(integrity);
+    await cache.keepOnly(new Set([old, ...needed]));
+    expect(needed.map((integrity) => remote.reads.get(integrity))).toEqual([2, 1]);
+    expect(await cache.written()).toBe(false);
+    expect(await readdir(folder)).toEqual([hexOf(old)]);
+  });
 });

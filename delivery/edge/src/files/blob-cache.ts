@@ -15,9 +15,13 @@ export interface BlobCache {
   store: BlobReader;
   /** Reads likewise, but keeps nothing: for what is needed once. */
   passing: BlobReader;
-  /** Writes what was read so far. Resolves when it is on the disk, or could not be kept. Never rejects. */
-  written(): Promise<void>;
-  /** Throws everything away but these. Never rejects. */
+  /**
+   * Writes what was read so far. Resolves when it is on the disk, or could not be kept: with whether all is there. Never rejects.
+   */
+  written(): Promise<boolean>;
+  /**
+   * Throws everything away but these. Where that made room, it gets copies of these that could not be kept before. Never rejects.
+   */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
 }
 
@@ -31,6 +35,13 @@ const WRITES_AT_ONCE = 4;
 /** More than any blob has. */
 const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
 
+/** A file to be written, and how to read it from the store again, which keeps it. */
+interface Copy {
+  file: string;
+  bytes: Buffer;
+  readAgain(): Promise<unknown>;
+}
+
 /**
  * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
  * another hash (unpacked, if it is compressed), and is fetched again.
@@ -39,27 +50,30 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));
   let reported = '';
   /** Copies that are written when somebody asks for it: a release that is loaded does not share the processor with the disk. */
-  const waiting = new Map<string, Buffer>();
+  const waiting = new Map<string, Copy>();
   let waitingBytes = 0;
   const writing = new Set<Promise<void>>();
+  /** Copies that could not be written, on a full disk for example. Their bytes are not held: a release may have many. */
+  const missed = new Map<string, Copy['readAgain']>();
   let made: Promise<unknown> | null = null;
   /** What is on the disk: most of what a new release needs is not, and looking for it costs more than knowing. */
   let listed: Promise<Set<string>> | null = null;
 
   /** Serving goes on without copies; the next restart would need them. */
-  function keep(file: string, bytes: Buffer): void {
+  function keep(copy: Copy): void {
+    const { file, bytes } = copy;
     if (waitingBytes + bytes.length > MOST_WAITING_BYTES) {
-      const copy = write(file, bytes).finally(() => writing.delete(copy));
-      writing.add(copy);
+      const written = write(copy).finally(() => writing.delete(written));
+      writing.add(written);
       return;
     }
     if (!waiting.has(file)) waitingBytes += bytes.length;
-    waiting.set(file, bytes);
+    waiting.set(file, copy);
   }
 
   async function read(file: string): Promise<Buffer | null> {
     const known = waiting.get(file);
-    if (known) return known;
+    if (known) return known.bytes;
     listed ??= readdir(folder).then(
       (names) => new Set(names),
       () => new Set(),
@@ -67,41 +81,54 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     return (await listed).has(basename(file)) ? readFile(file).catch(() => null) : null;
   }
 
-  async function write(file: string, bytes: Buffer): Promise<void> {
+  async function write({ file, bytes, readAgain }: Copy): Promise<void> {
     try {
       await (made ??= mkdir(folder, { recursive: true }));
-      const temporary = `${file}.${randomUUID()}.tmp`;
-      await writeFile(temporary, bytes);
-      await rename(temporary, file);
+      await writeWhole(file, bytes);
+      missed.delete(file);
       (await listed)?.add(basename(file));
     } catch (error) {
       made = null;
+      missed.set(file, readAgain);
       const problem = messageOf(error);
       if (problem !== reported) log.warn({ problem }, 'cannot keep copies of the store on this disk');
       reported = problem;
     }
   }
 
-  async function written(): Promise<void> {
+  async function written(): Promise<boolean> {
     while (waiting.size > 0 || writing.size > 0) {
-      const copies = [...waiting];
-      await inParallel(WRITES_AT_ONCE, copies, async ([file, bytes]) => {
-        await write(file, bytes);
-        if (waiting.get(file) !== bytes || !waiting.delete(file)) return;
-        waitingBytes -= bytes.length;
+      const copies = [...waiting.values()];
+      await inParallel(WRITES_AT_ONCE, copies, async (copy) => {
+        await write(copy);
+        if (waiting.get(copy.file) !== copy || !waiting.delete(copy.file)) return;
+        waitingBytes -= copy.bytes.length;
       });
       await Promise.all(writing);
+    }
+    return missed.size === 0;
+  }
+
+  /** One after the other, up to the first that there is no room for: what does not fit is not fetched in vain. */
+  async function makeUp(isKept: (file: string) => boolean): Promise<void> {
+    for (const file of missed.keys()) if (!isKept(file)) missed.delete(file);
+    for (const [file, readAgain] of [...missed]) {
+      missed.delete(file);
+      await readAgain().catch(() => missed.set(file, readAgain));
+      await written();
+      if (missed.has(file)) return;
     }
   }
 
   function reader(keepsCopies: boolean): BlobReader {
-    return {
+    const self: BlobReader = {
       async get(integrity) {
         const file = fileOf(integrity);
         const copy = await read(file);
         if (copy && integrityOf(copy) === integrity) return copy;
         const bytes = await remote.get(integrity);
-        if (bytes && keepsCopies && integrityOf(bytes) === integrity) keep(file, bytes);
+        if (bytes && keepsCopies && integrityOf(bytes) === integrity)
+          keep({ file, bytes, readAgain: () => self.get(integrity) });
         return bytes;
       },
       async getEncoded(integrity, encoding) {
@@ -118,10 +145,11 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           throw error;
         }
         if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
-          keep(file, bytes ?? none);
+          keep({ file, bytes: bytes ?? none, readAgain: () => self.getEncoded(integrity, encoding) });
         return bytes;
       },
     };
+    return self;
   }
 
   return {
@@ -131,13 +159,27 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     async keepOnly(integrities) {
       await written();
       const kept = new Set([...integrities].map(hexOf));
+      const isKept = (name: string) => kept.has(name.replace(/\..*$/, ''));
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {
-        if (!kept.has(name.replace(/\..*$/, '')) || name.endsWith('.tmp'))
+        if (!isKept(name) || name.endsWith('.tmp'))
           await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
+      await makeUp((file) => isKept(basename(file)));
     },
   };
+}
+
+/** All or nothing: the part of a file that a full disk took must not fill it further. */
+async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, bytes);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
 }
 
 async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {

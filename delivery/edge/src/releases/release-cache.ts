@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import {
@@ -52,14 +52,20 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
     async write(remembered) {
       await mkdir(folder, { recursive: true });
       const temporary = `${file}.${process.pid}.tmp`;
-      const handle = await open(temporary, 'w');
       try {
-        await handle.writeFile(textOf(remembered));
-        await handle.sync();
-      } finally {
-        await handle.close();
+        const handle = await open(temporary, 'w');
+        try {
+          await handle.writeFile(textOf(remembered));
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(temporary, file);
+      } catch (error) {
+        // The part of it that a full disk took must not fill it further.
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
       }
-      await rename(temporary, file);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { LoadedRelease } from './loaded-release.ts';
 import { loadRelease } from './load-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
-import type { ReleaseCache } from './release-cache.ts';
+import type { ReleaseCache, Remembered } from './release-cache.ts';
 
 /** Which releases this edge serves, and how it gets to the next ones. */
 export interface ReleaseKeeper {
@@ -37,10 +37,10 @@ export interface KeeperOptions {
   onRetired(release: LoadedRelease): void;
   /** Called after each change of what is served. */
   onChange(): void;
-  /** Waited for before a release is remembered: what it needs is on this machine's disk then. */
-  beforeRemembered(): Promise<void>;
-  /** Called with every release that is worth keeping on this machine's disk, once they are remembered there. */
-  onRemembered(documents: ReleaseDocument[]): Promise<void>;
+  /** Waited for before a release is remembered. @returns whether what it needs is on this machine's disk then. */
+  beforeRemembered(): Promise<boolean>;
+  /** Frees this machine's disk of everything but what these releases need. */
+  keepOnly(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
   /** Aborted when the edge closes. */
@@ -155,22 +155,34 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   }
 
   let remembered = '';
+  /** What a restart would serve: the file on the disk names it. */
+  let onDisk: ReleaseDocument[] = [];
   async function remember(state: ChannelState, release: LoadedRelease): Promise<void> {
     const key = JSON.stringify([state, release.id, canary?.release.id]);
     if (key === remembered) return;
+    const next = { state, live: release.document, canary: canary?.release.document ?? null, recent };
     try {
-      await options.beforeRemembered();
-      await cache.write({
-        state,
-        live: release.document,
-        canary: canary?.release.document ?? null,
-        recent,
-      });
+      if (!(await triesToWrite(next))) {
+        // The disk may be full. It can do without the releases before: their files are in the store.
+        await options.keepOnly([...shownBy(next), ...onDisk]);
+        // Even without all of its files: a restart must know what is live now, and what is not any more.
+        await cache.write(next);
+      }
       remembered = key;
-      await options.onRemembered([release.document, ...(canary ? [canary.release.document] : []), ...recent]);
+      onDisk = shownBy(next);
+      await options.keepOnly([...onDisk, ...next.recent]);
     } catch (error) {
       log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
     }
+  }
+
+  /** @returns whether it is on the disk with everything that it needs. */
+  async function triesToWrite(next: Remembered): Promise<boolean> {
+    if (!(await options.beforeRemembered())) return false;
+    return cache.write(next).then(
+      () => true,
+      () => false,
+    );
   }
 
   async function work(): Promise<void> {
@@ -202,6 +214,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       try {
         const kept = await cache.read();
         if (!kept) return;
+        onDisk = shownBy(kept);
         const release = await loadRelease(kept.live, store, { inlineTableBytes });
         recent = kept.recent;
         told = kept.state;
@@ -221,6 +234,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       while (working) await working;
     },
   };
+}
+
+function shownBy({ live, canary }: Remembered): ReleaseDocument[] {
+  return canary ? [live, canary] : [live];
 }
 
 /** The store, whose reads end when what they are for is given up, however long the store itself takes. */

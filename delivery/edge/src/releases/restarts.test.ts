@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ask } from '../testing/ask.ts';
 import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
+import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';
 import { until } from '../testing/until.ts';
 
 const harness = edgeHarnessForEachTest();
@@ -102,6 +103,71 @@ describe('releases', () => {
       const { url, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
       await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
+    });
+  });
+
+  describe('for which the disk has no room beside those before', () => {
+    afterEach(unlimitDisk);
+    /** Its files weigh more than what is remembered of it, as those of real releases do. */
+    const activate = (id: string) => {
+      const hashes = Array.from({ length: 3_000 }, (_, index) =>
+        createHash('sha256').update(`${id} ${index}`).digest('hex'),
+      );
+      const shellCss = `/* ${hashes.join('')} */`;
+      harness.registry.activate(createSampleRelease(harness.store, { id, edition: id, shellCss }));
+    };
+    const isKept = (id: string) => async () => {
+      const kept = (await keptOnDisk().catch(() => null)) as { live?: { release: { id: string } } } | null;
+      return kept?.live?.release.id === id;
+    };
+
+    test('are remembered all the same, with all of their files: those before give way', async () => {
+      const first = await harness.startServing({ isStoreRemote: true });
+      for (const id of ['r2', 'r3', 'r4']) {
+        activate(id);
+        await until(isKept(id));
+      }
+      limitDisk(harness.cacheDir, bytesIn(harness.cacheDir) + 100);
+      for (const id of ['r5', 'r6', 'r7', 'r8']) {
+        activate(id);
+        await until(isKept(id));
+      }
+      await first.stop();
+      expect(harness.logged.map(({ message }) => message)).toContain(
+        'cannot keep copies of the store on this disk',
+      );
+      const names = await readdir(harness.cacheDir, { recursive: true });
+      expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+
+      await harness.registry.goAway();
+      harness.store.goAway();
+      const alone = await harness.start({ isStoreRemote: true });
+      await until(() => alone.edge.release() === 'r8');
+      expect((await ask(alone.url, '/blocks')).text).toContain('<main>/blocks  r8</main>');
+    });
+
+    test('leave nothing behind when they do not fit at all, and the next that fits is remembered', async () => {
+      const first = await harness.startServing({ isStoreRemote: true });
+      await until(isKept('r1'));
+      const filled = bytesIn(harness.cacheDir);
+      limitDisk(harness.cacheDir, filled);
+      activate('r2');
+      const refused = () =>
+        harness.logged.some(({ message }) => message === 'cannot remember the release on disk');
+      await until(refused);
+      expect(first.edge.release()).toBe('r2');
+      expect(bytesIn(harness.cacheDir)).toBeLessThanOrEqual(filled);
+      expect((await readdir(harness.cacheDir, { recursive: true })).join()).not.toContain('.tmp');
+      expect(await isKept('r1')()).toBe(true);
+
+      limitDisk(harness.cacheDir, 10 * filled);
+      activate('r3');
+      await until(isKept('r3'));
+      await first.stop();
+      await harness.registry.goAway();
+      harness.store.goAway();
+      const alone = await harness.start({ isStoreRemote: true });
+      await until(() => alone.edge.release() === 'r3');
     });
   });
 
