@@ -40,7 +40,7 @@ export const cliErrors = {
     remedy: 'Run the same command again with the --key that the message names: it is done only once.',
   },
   interrupted: {
-    status: 1,
+    status: 130,
     title: 'The command was stopped (Ctrl-C)',
     remedy: 'Run it again, with the --key that the message names, if it names one.',
   },
@@ -109,7 +109,7 @@ export const cliErrors = {
     title:
       'The change is made, and every edge that answers serves it; an edge that does not answer may still be running and serving what was taken away',
     remedy:
-      'Make sure that the edges named in the message have stopped, or are out of the load balancer; "npx site edge forget <id>" when they will not come back.',
+      'Make sure that the edges named in the message have stopped, or are out of the load balancer; "npx site edge forget <id> --reason …" when they will not come back.',
   },
   rolled_back_already: {
     status: 1,
@@ -119,7 +119,7 @@ export const cliErrors = {
   alert_not_delivered: {
     status: 1,
     title: 'The webhook did not accept the alert',
-    remedy: 'Look at the receiver, or remove the hook with "npx site alert remove <id>".',
+    remedy: 'Look at the receiver, or remove the hook with "npx site alert remove <id> --reason …".',
   },
   file_exists: {
     status: 1,

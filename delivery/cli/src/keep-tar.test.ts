@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
+import { promisify } from 'node:util';
 import { keepTar } from './keep-tar.ts';
 
 let folder: string;
@@ -72,6 +74,24 @@ test('Ctrl-C leaves no file', async () => {
   const interrupt = () => Promise.resolve(interruption.abort());
   const stream = streamOf(content, interrupt, new Error('aborted'));
   await expect(keepTar(file, stream, interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a disk that fills up within a chunk leaves no file', async () => {
+  // A process whose files may not become larger: like a full disk, it takes the part of a chunk that has room, and says so.
+  const script = `
+    import { keepTar } from '${import.meta.dirname}/keep-tar.ts';
+    async function* tar() {
+      yield new Uint8Array(1024 * 1024);
+    }
+    const [size, code] = await keepTar(process.env.FILE, async () => tar())
+      .then((size) => [size, null], ({ code }) => [null, code]);
+    process.stdout.write(JSON.stringify({ size, code }));`;
+  const limited = 'ulimit -f 64; exec "$0" --input-type=module --eval "$1"';
+  const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script], {
+    env: { FILE: file },
+  });
+  expect(JSON.parse(stdout)).toEqual({ size: null, code: 'file_unusable' });
   expect(await readdir(folder)).toEqual([]);
 });
 

@@ -55,7 +55,8 @@ async function fill(
         : incomplete('the connection ended early', cause);
     });
     if (done) break;
-    await handle.write(value).catch((cause: unknown) => {
+    // `write` would write a part of it and be content when the disk fills up within it.
+    await handle.appendFile(value).catch((cause: unknown) => {
       throw unusable(file, cause);
     });
     size += value.length;

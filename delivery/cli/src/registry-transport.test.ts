@@ -94,6 +94,93 @@ test('a question needs no key: what is lost is asked again', async () => {
   expect(keys).toEqual([undefined, undefined]);
 });
 
+describe('an answer that takes longer than fetch waits', () => {
+  const verification = {
+    artifacts: { checked: 1, missing: [], damaged: [] },
+    audit: {
+      entries: 1,
+      ok: true,
+      problem: null,
+      anchors: { key: 'ed25519:key', newest: null, checked: 0, restored: [], problems: [] },
+    },
+  };
+  /** What fetch does after five minutes without an answer. */
+  const giveUp = () =>
+    jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    });
+  afterEach(() => jest.restoreAllMocks());
+
+  test('of a verification is waited for: it is asked for once', async () => {
+    giveUp();
+    const heads: (string | undefined)[] = [];
+    handle = ({ method, url: path, headers }, response) => {
+      heads.push(method, path, headers.authorization, headers['content-type']);
+      response.end(JSON.stringify(verification));
+    };
+    await expect(client().verifyStore({ body: {} })).resolves.toMatchObject(verification);
+    expect(heads).toEqual(['POST', '/v1/verifications', 'Bearer site_secret', 'application/json']);
+  });
+
+  test('of what has no key is not asked for again, for the registry may still be at it', async () => {
+    const asked = giveUp();
+    await expect(client().listApps()).rejects.toMatchObject({
+      code: 'registry_unreachable',
+      message: expect.stringMatching(/within five minutes.*still be at it.*not asked again/) as string,
+    });
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test('of a change is asked for again with the same key', async () => {
+    const asked = giveUp();
+    await expect(client({ key: 'run-4' }).freezeChannel(order)).rejects.toMatchObject({
+      code: 'answer_lost',
+    });
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('a verification', () => {
+  const verify = (more = {}) => client(more).verifyStore({ body: {} });
+
+  test('that is lost with the registry is asked for again', async () => {
+    handle = (request) => request.socket.destroy();
+    await expect(verify()).rejects.toMatchObject({ code: 'registry_unreachable' });
+    expect(keys).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('whose answer breaks off is asked for again', async () => {
+    handle = (request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{', () => request.socket.destroy());
+    };
+    await expect(verify()).rejects.toMatchObject({ code: 'registry_unreachable' });
+    expect(keys).toHaveLength(3);
+  });
+
+  test('of a registry that is not there is asked for once', async () => {
+    const closed = url;
+    await new Promise((resolve) => server.close(resolve));
+    await expect(verify({ registryUrl: closed })).rejects.toMatchObject({ code: 'registry_unreachable' });
+    expect(keys).toEqual([]);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  test('that is refused says why', async () => {
+    const errors = [{ code: 'scope_missing', detail: 'It may not.' }];
+    handle = (_request, response) => response.writeHead(403).end(JSON.stringify({ errors }));
+    await expect(verify()).rejects.toMatchObject({ code: 'scope_missing' });
+  });
+
+  test('ends with Ctrl-C', async () => {
+    const interruption = new AbortController();
+    handle = () => interruption.abort();
+    await expect(verify({ signal: interruption.signal })).rejects.toMatchObject({ code: 'interrupted' });
+    expect(keys).toHaveLength(1);
+  });
+});
+
 test('Ctrl-C ends a change at once and says that it may have been made', async () => {
   const interruption = new AbortController();
   handle = () => interruption.abort();

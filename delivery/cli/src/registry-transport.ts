@@ -5,8 +5,9 @@ import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contra
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
+import { patientFetch } from './patient-fetch.ts';
 import type { Settings } from './settings.ts';
-import { wasNotReached } from './was-not-reached.ts';
+import { tookTooLong, wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
   /** The idempotency key of the change that this connection is for. Default: a new one for each change. */
@@ -69,6 +70,8 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
       } catch (error) {
         mayHaveActed ||= error instanceof AnswerLost || !wasNotReached(error);
         if (signal?.aborted) throw interrupted(key);
+        // It may still be at it, and nothing tells it that this is the same request: it would begin once more.
+        if (key === undefined && tookTooLong(error)) throw stillAtWork(error);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
         await sleep(delay, undefined, { signal }).catch(() => {
           throw interrupted(key);
@@ -86,15 +89,21 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   ): Promise<T> {
     const { method, path, headers, body } = request;
     const ended = new AbortController();
-    const response = await fetch(`${registryUrl}/${path}`, {
+    const url = `${registryUrl}/${path}`;
+    const options = {
       method,
-      // No registry redirects: what does is something else, and must not be asked with the token.
-      redirect: 'manual',
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
-      ...(body === undefined ? {} : { body, duplex: 'half' }),
       signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
-      // The global type, which is that of browsers, does not have "duplex".
-    } as RequestInit);
+    };
+    const response = await (mayTakeLong(request)
+      ? patientFetch(url, { ...options, body: request.body })
+      : fetch(url, {
+          ...options,
+          // No registry redirects: what does is something else, and must not be asked with the token.
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body, duplex: 'half' }),
+          // The global type, which is that of browsers, does not have "duplex".
+        } as RequestInit));
     const answer = await read(response);
     if (isStream(request)) ended.abort();
     return answer;
@@ -111,6 +120,14 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
+      { cause },
+    );
+  }
+
+  function stillAtWork(cause: unknown): CliError {
+    return new CliError(
+      'registry_unreachable',
+      `The registry at ${registryUrl} got the request, but did not answer it within five minutes. It may still be at it, so it was not asked again. Look at its log, and run the command again when it has ended.`,
       { cause },
     );
   }
@@ -137,6 +154,15 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
 /** Read while it is sent, so it is sent once. */
 function isStream({ body }: HttpRequest): boolean {
   return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
+/**
+ * Work that has no key, such as a verification of everything: sent again it would begin once more, so its answer is waited for,
+ * however long it takes.
+ */
+function mayTakeLong(request: HttpRequest): request is HttpRequest & { body: string } {
+  const { method, headers, body } = request;
+  return method !== 'GET' && headers[IDEMPOTENCY_HEADER] === undefined && typeof body === 'string';
 }
 
 /** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */

@@ -73,7 +73,7 @@ function describeRetired(channel: string, release: ChannelAnswer['release']): st
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.retired ?? {}).map(
     ([app, { version, to }]) =>
-      `${app} is retired on ${channel}; it had ${version}, and its addresses ${to === null ? 'answer 410 (gone)' : `lead to ${to}`}. npx site rollback ${app}${on} brings it back`,
+      `${app} is retired on ${channel}; it had ${version}, and its addresses ${to === null ? 'answer 410 (gone)' : `lead to ${to}`}. npx site rollback ${app}${on} --reason "…" brings it back`,
   );
 }
 

@@ -1,0 +1,36 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
+
+interface PatientRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+/** After so long a silence the system asks whether the other machine is still there: one that is gone is not waited for. */
+const PROBE_AFTER_MS = 30_000;
+const NO_CONTENT = 204;
+
+/**
+ * Like fetch, without redirects, but it waits for as long as the other side is at work: fetch gives up after five minutes without an
+ * answer, and Node has no setting for that.
+ */
+export function patientFetch(url: string, { body, ...options }: PatientRequest): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    // What went wrong is told as fetch tells it.
+    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = request(url, options, (answer) => void responseOf(answer).then(resolve, fail));
+    sent.setSocketKeepAlive(true, PROBE_AFTER_MS);
+    sent.on('error', fail);
+    sent.end(body);
+  });
+}
+
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const { statusCode: status = 0 } = answer;
+  const body = await text(answer);
+  return new Response(status === NO_CONTENT ? null : body, { status });
+}
