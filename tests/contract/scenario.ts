@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import {
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { createSiteHarness, blocks } from '@site/cli/testing/site-harness';
 import { createEdgeClient } from '@site/edge/releases/registry-client';
 import { siteConfig } from '@site/registry/testing/harness';
@@ -33,34 +43,20 @@ export async function runScenario(
   database: Database,
   change: (answer: unknown) => unknown = (answer) => answer,
 ): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  const realFetch = globalThis.fetch;
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input as string | URL);
-    const response = await realFetch(input, init);
-    if (!url.pathname.startsWith('/v1/') || response.headers.get('content-type')?.includes('event-stream')) {
-      return response;
-    }
-    const text = await response.text();
-    const answer: unknown = text === '' ? null : JSON.parse(text);
-    const headers = new Headers(init?.headers);
-    const { method = 'GET', body } = init ?? {};
-    exchanges.push({
-      method,
-      path: url.pathname + url.search,
-      headers: Object.fromEntries([...headers].filter(([name]) => meaning.includes(name))),
-      ...(typeof body === 'string' ? { body: { json: JSON.parse(body) as unknown } } : {}),
-      ...(body instanceof Uint8Array ? { body: { base64: Buffer.from(body).toString('base64') } } : {}),
-      status: response.status,
-      answer,
-    });
-    const isNone = response.status === 204;
-    return new Response(isNone ? null : JSON.stringify(response.ok ? change(answer) : answer), {
-      status: response.status,
-      headers: response.headers,
-    });
-  };
-  const { registry, root, url, site, siteJson, writeBuild, stop } = await createSiteHarness(database);
+  const {
+    registry,
+    root,
+    url: registryUrl,
+    site,
+    siteJson,
+    writeBuild,
+    stop,
+  } = await createSiteHarness(database);
+  const { url, exchanges, close } = await startRecorder(registryUrl, change);
+  await writeFile(
+    join(root, '.data/running.json'),
+    JSON.stringify({ registry: url, site: 'http://localhost:8080' }),
+  );
 
   async function done(...args: string[]): Promise<void> {
     const { code, err } = await site(...args);
@@ -136,10 +132,69 @@ export async function runScenario(
     await done('gc', '--dry-run', '--keep', '3');
     await edge.goodbye('edge-1');
   } finally {
-    globalThis.fetch = realFetch;
+    await close();
     await stop();
   }
   return exchanges;
+}
+
+/**
+ * Stands between clients and a registry, so that whatever way of HTTP a client takes is seen.
+ *
+ * @param change what becomes of each answer that is not refused.
+ */
+async function startRecorder(registryUrl: string, change: (answer: unknown) => unknown) {
+  const exchanges: Exchange[] = [];
+  const server = createServer((asked, answer) => {
+    relay(asked, answer).catch((cause: unknown) => answer.destroy(cause as Error));
+  });
+
+  async function relay(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '', headers } = asked;
+    const sent = await buffer(asked);
+    const forwarded = request(registryUrl + path, { method, headers }).end(sent);
+    answer.on('close', () => forwarded.destroy());
+    const [received] = (await once(forwarded, 'response')) as [IncomingMessage];
+    const status = received.statusCode ?? 0;
+    if (received.headers['content-type']?.includes('event-stream')) {
+      received.pipe(answer.writeHead(status, received.headers));
+      return;
+    }
+    const body = await text(received);
+    const said: unknown = body === '' ? null : JSON.parse(body);
+    exchanges.push({
+      method,
+      path,
+      headers: Object.fromEntries(
+        Object.entries(asked.headersDistinct).flatMap(([name, [value = ''] = []]) =>
+          meaning.includes(name) ? [[name, value]] : [],
+        ),
+      ),
+      ...(sent.length > 0 ? { body: bodyOf(headers, sent) } : {}),
+      status,
+      answer: said,
+    });
+    answer.writeHead(status, { 'content-type': received.headers['content-type'] ?? 'application/json' });
+    answer.end(body === '' ? body : JSON.stringify(status < 300 ? change(said) : said));
+  }
+
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    exchanges,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchange['body']> {
+  return headers['content-type'] === 'application/json'
+    ? { json: JSON.parse(bytes.toString()) as unknown }
+    : { base64: bytes.toString('base64') };
 }
 
 /** What an edge asks with, of a preview link. */

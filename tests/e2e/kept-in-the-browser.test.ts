@@ -16,6 +16,8 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
 
   await page.getByRole('banner').getByRole('radio', { name: 'Dark' }).check({ force: true });
   await open(visitor, `${site}/home?utm_source=letter`);
+  // It is kept once the page answers, and the next address opens a document that no longer names it.
+  await page.waitForFunction(() => sessionStorage.getItem('campaign') !== null);
   for (const { path } of sitePages) await open(visitor, site + path);
   await page.getByRole('link', { name: 'Support policy' }).first().click();
   await page.waitForURL('**/policies/support');

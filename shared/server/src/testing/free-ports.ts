@@ -18,10 +18,10 @@ export async function freePorts(count = 1): Promise<number> {
     const first = range.first + share * size + Math.floor(Math.random() * (size - count));
     const ports = Array.from({ length: count }, (_, offset) => first + offset);
     if (ports.some((port) => given.has(port))) continue;
-    const free = await Promise.all(ports.map(isFree));
-    if (!free.every(Boolean)) continue;
+    // Before anything is waited for: two that ask at once must not be given the same.
     for (const port of ports) given.add(port);
-    return first;
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return first;
   }
   throw new Error(`No ${count} free ports in a row were found.`);
 }
@@ -30,6 +30,7 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
-    probe.listen({ port, host: 'localhost' }, () => probe.close(() => resolve(true)));
+    // On every address: "localhost" may be another one than that on which the port is taken.
+    probe.listen({ port }, () => probe.close(() => resolve(true)));
   });
 }
