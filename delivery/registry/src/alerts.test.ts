@@ -45,6 +45,18 @@ const list = async () => (await registry.send<AlertHooks>('GET', '/v1/alert-hook
 const remove = (id: string) =>
   registry.send<AlertHookRemoved>('POST', `/v1/alert-hooks/${id}/removals`, { body: { reason: 'a test' } });
 const codeOf = ({ body }: { body: unknown }) => (body as { errors: { code: string }[] }).errors[0]?.code;
+/** Alerts that wait for a hook: `alert_0` and so on. */
+async function insertAlerts(hook: string, count: number): Promise<void> {
+  const alert = { kind: 'store', state: 'began', channel: null, subject: 'store', text: 'a test' };
+  const rows = Array.from({ length: count }, (_, index) => ({
+    hook,
+    id: `alert_${index}`,
+    alert: JSON.stringify(alert),
+    at: registry.clock.now,
+  }));
+  await tablesOf(registry).insertInto('alerts').values(rows).execute();
+}
+
 const texts = () => receiver.received.map(({ body }) => body.data?.['text'] ?? body.text);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
@@ -238,6 +250,16 @@ describe('alerts', () => {
     ]);
   });
 
+  test('go to a slow receiver for five seconds at a time: then what is wrong is looked for again', async () => {
+    const { id } = await add();
+    await insertAlerts(id, 5);
+    receiver.onArrival = () => Promise.resolve(pass(3 * SECOND_MS));
+    await registry.look();
+    expect(ids()).toEqual(['alert_0', 'alert_1']);
+    await registry.look();
+    expect(ids()).toEqual(['alert_0', 'alert_1', 'alert_2', 'alert_3']);
+  });
+
   test('do not go to a hook that was removed, not even those that waited', async () => {
     const { id } = await add();
     receiver.manners = [500];
@@ -252,15 +274,7 @@ describe('alerts', () => {
   test('that cannot be delivered are given up: those of three days ago, and all but the newest thousand', async () => {
     const { id } = await add();
     receiver.manners = [500];
-    const db = tablesOf(registry);
-    const alert = { kind: 'store', state: 'began', channel: null, subject: 'store', text: 'a test' };
-    const rows = Array.from({ length: 1_200 }, (_, index) => ({
-      hook: id,
-      id: `alert_${index}`,
-      alert: JSON.stringify(alert),
-      at: registry.clock.now,
-    }));
-    await db.insertInto('alerts').values(rows).execute();
+    await insertAlerts(id, 1_200);
     await registry.look();
     expect((await list()).hooks).toMatchObject([{ waiting: 1_000, dropped: 200 }]);
     expect(ids()).toEqual(['alert_200']);

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { sql } from 'kysely';
+import { hexOf } from '@site/contract/blob-hex';
 import type { RemoteManifest } from '@site/contract';
+import { integrityOf } from '@site/contract/integrity-of';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
+import { takeBackup as streamBackup } from './backup/take-backup.ts';
 import { countVisitors, fillRegistry, isEmpty, restoreInto, rowsOf, takeBackup } from './testing/backups.ts';
 import { cellOf } from './testing/signals.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
@@ -38,6 +43,25 @@ test('a backup is of the moment when its tables were read, however long its file
   expect((await restoreInto(target, await takeBackup(source))).body).toMatchObject({
     takenAt: '2026-01-01T12:00:00.000Z',
   });
+});
+
+test('a reader that takes nothing any more keeps no collection waiting', async () => {
+  await source.startSite();
+  // More than is on its way to a reader.
+  const bytes = randomBytes(1_000_000);
+  const picture = { path: 'large.abc.png', size: bytes.length, integrity: integrityOf(bytes) };
+  await source.send('PUT', `/v1/blobs/${hexOf(picture.integrity)}`, { body: bytes });
+  const version = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  await source.publish({ ...version, assets: [...version.assets, picture] });
+
+  const problems: unknown[] = [];
+  const context = { db: tablesOf(source), store: source.store, now: () => source.clock.now };
+  const backup = await streamBackup(context, (problem) => problems.push(problem), { patienceMs: 50 });
+  backup.read(0);
+  await once(backup, 'readable');
+  expect((await source.send('POST', '/v1/collections', { body: {} })).status).toBe(200);
+  expect(problems).toEqual([new Error('Its reader took nothing for 0.05 s.')]);
+  await expect(backup.toArray()).rejects.toThrow('Its reader took nothing');
 });
 
 test('a restored registry holds every row and every blob, and goes on from there', async () => {

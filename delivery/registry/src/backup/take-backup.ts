@@ -15,6 +15,11 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
 
+/** A reader that takes nothing for so long is not waited for: until a backup ends nobody can collect garbage. */
+const PATIENCE_MS = 60_000;
+
+type BackupContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
+
 /**
  * Everything that the registry keeps, as a stream. The tables are read in one transaction, into a file: they are of one
  * moment, and no transaction stays open for as long as somebody's download takes. Blobs pass through one at a time.
@@ -22,8 +27,9 @@ import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } 
  * @param onProblem hears why a backup broke off; its reader only sees that it did.
  */
 export async function takeBackup(
-  context: RegistryContext,
+  context: BackupContext,
   onProblem: (error: unknown) => void,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<Readable> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-backup-'));
   const archive = pack();
@@ -54,7 +60,30 @@ export async function takeBackup(
       })
       .finally(() => void rm(folder, { recursive: true, force: true }).catch(onProblem));
   });
-  return Readable.from(archive as AsyncIterable<Buffer>, { objectMode: false });
+  const onStall = () => {
+    const problem = new Error(`Its reader took nothing for ${patienceMs / 1000} s.`);
+    onProblem(problem);
+    archive.destroy(problem);
+  };
+  return Readable.from(eachTaken(archive as AsyncIterable<Buffer>, patienceMs, onStall), {
+    objectMode: false,
+  });
+}
+
+/** Passes chunks on. @param onStall is called when the reader of one does not ask for the next. */
+async function* eachTaken(
+  chunks: AsyncIterable<Buffer>,
+  patienceMs: number,
+  onStall: () => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const patience = setTimeout(onStall, patienceMs);
+    try {
+      yield chunk;
+    } finally {
+      clearTimeout(patience);
+    }
+  }
 }
 
 interface Snapshot {
@@ -65,7 +94,7 @@ interface Snapshot {
   blobs: Map<string, boolean>;
 }
 
-async function dumpRows({ db, now }: RegistryContext, path: string): Promise<Snapshot> {
+async function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const written = finished(file);
   // Told by the `await` below; without this, a full disk would end the process before.
@@ -93,7 +122,7 @@ async function dumpRows({ db, now }: RegistryContext, path: string): Promise<Sna
 
 /** @returns what could not be put in, because the store does not have it as it was. */
 async function packBlobs(
-  { store }: RegistryContext,
+  { store }: BackupContext,
   archive: Pack,
   blobs: ReadonlyMap<string, boolean>,
 ): Promise<string[]> {
@@ -113,7 +142,9 @@ async function packBlobs(
 /** Resolves when the reader has taken it: that is what keeps the memory small. */
 function addEntry(archive: Pack, header: Pick<Header, 'name' | 'mode'>, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
+    const entry = archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
+    // It ends with the archive, and an error that nobody listens to would end the process.
+    entry.on('error', reject);
   });
 }
 

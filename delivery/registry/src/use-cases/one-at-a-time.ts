@@ -14,8 +14,10 @@ export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
     return begun;
   };
   return () => {
+    // Asked for and not begun: the former run may be over, and this one still about to begin.
+    if (next) return next;
     if (!running) return start();
-    next ??= running.then(start, start);
+    next = running.then(start, start);
     return next;
   };
 }

@@ -15,8 +15,9 @@ import type { RegistryContext } from './context.ts';
 /** What could not be delivered for so long, or has so many after it, is given up. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const MOST_WAITING = 1_000;
-/** A hook gets so many at once; then the others, and what is new, are looked at again. */
+/** A hook gets so many at once, and only for so long; then the others, and what is new, are looked at again. */
 const AT_ONCE = 50;
+const AT_ONCE_MS = 5_000;
 
 type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
@@ -45,7 +46,8 @@ async function sendTo(
   mayGoOn: () => Promise<boolean>,
   closing: AbortSignal,
 ): Promise<void> {
-  for (let sent = 0; sent < AT_ONCE && (await mayGoOn()); sent++) {
+  const end = now().getTime() + AT_ONCE_MS;
+  for (let sent = 0; sent < AT_ONCE && now().getTime() <= end && (await mayGoOn()); sent++) {
     // Read last: a hook that was removed before this gets nothing.
     const delivery = await firstDelivery(db, hook);
     if (!delivery) return;
