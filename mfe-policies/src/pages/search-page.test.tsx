@@ -104,6 +104,17 @@ describe('a new search while the page is open', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test('when it fails, the same words may be asked for again at once', async () => {
+    await search('forms');
+    asked[0]?.fail();
+    expect(await screen.findByRole('alert')).toBeVisible();
+
+    await search('forms');
+    expect(screen.queryByRole('alert')).toBeNull();
+    asked[1]?.answer(found('forms'));
+    await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
+  });
+
   test('an answer that the edge understood in other words is the answer', async () => {
     await search('forms');
     asked[0]?.answer({ ...found('forms'), query: 'form' });

@@ -23,7 +23,8 @@ export interface SearchView {
  * by the Back button or from the field of the header, gets them from the edge's answer.
  */
 export function useSearchFound(): SearchView {
-  const query = searchQueryOf(useLocation().search);
+  const { search, key } = useLocation();
+  const query = searchQueryOf(search);
   const [written] = useState(foundInDocument);
   const [found, setFound] = useState(written);
   const [failed, setFailed] = useState('');
@@ -42,7 +43,8 @@ export function useSearchFound(): SearchView {
       // The same words may be asked for again later.
       setFailed('');
     };
-  }, [query, isWanted]);
+    // `key`: who asks for the same words once more, after a failure, has the same address.
+  }, [query, isWanted, key]);
 
   return { query, found, news: found === written ? null : found, hasFailed: isWanted && failed === query };
 }
