@@ -18,7 +18,7 @@ import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } 
 /** A reader that takes nothing for so long is not waited for: until a backup ends nobody can collect garbage. */
 const PATIENCE_MS = 60_000;
 
-type BackupContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
+type BackupContext = Pick<RegistryContext, 'db' | 'now'> & { store: Pick<RegistryContext['store'], 'get'> };
 
 /**
  * Everything that the registry keeps, as a stream. The tables are read in one transaction, into a file: they are of one
