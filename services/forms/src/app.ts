@@ -1,8 +1,6 @@
 import {
   APP_ID_HEADER,
   IDEMPOTENCY_HEADER,
-  IdentityRegistrationSchema,
-  IdentityUpdateSchema,
   SubscriptionSchema,
   type ReferralConfirmation,
   type Subscription,
@@ -10,15 +8,16 @@ import {
 import { createServer } from '@site/server/create-server';
 import { accessErrors, createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
-import { JSON_API, type ResourceDocument } from '@site/server/json-api';
+import { sendJsonApi } from '@site/server/json-api';
 import { includedBy, jsonApiCall } from '@site/server/json-api-call';
+import { mountOperations } from '@site/server/mount-operations';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
 import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
-import { formsDescription } from './api-description.ts';
+import { formsDescription, formsOperations, formsSchemas } from './api-description.ts';
 import { createFindBrand } from './brand/find-brand.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import type { FormsConfig } from './config.ts';
@@ -64,11 +63,6 @@ export interface FormsDeps {
   /** Says which forms remotes declare, and who the site speaks for; null: nobody does. Default: the registry that is configured. */
   askLiveSite?: AskLiveSite | null;
 }
-
-/** An identity has its role beside it, unless a call asks for less. */
-const withRole = jsonApiCall({ include: ['role'] });
-
-type IdentityRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** The forms service: identities and submissions (specification, section 7). */
 export async function createApp(
@@ -119,41 +113,27 @@ export async function createApp(
     app.limitGuest(request, guest),
   );
 
-  const send = (reply: FastifyReply, document: ResourceDocument): FastifyReply =>
-    reply.type(JSON_API).header('cache-control', 'no-store').send(document);
-
-  app.post('/identities/:id/register', withRole, async (request: IdentityRequest, reply) => {
-    const id = await ownIdentity(request);
-    const registration = parseBody(IdentityRegistrationSchema, request.body);
-    requireSameId(id, registration.unique_id);
-    const { identity, created } = await identities.register(registration, new Date(now()));
-    void reply.status(created ? 201 : 200).header('location', `/identities/${id}`);
-    return send(reply, identityDocument(identity, includedBy(request)));
-  });
-
-  app.get('/identities/:id', withRole, async (request: IdentityRequest, reply) => {
-    const id = await ownIdentity(request);
-    return send(reply, identityDocument((await identities.find(id)) ?? notFound(id), includedBy(request)));
-  });
-
-  app.put('/identities/:id', withRole, async (request: IdentityRequest, reply) => {
-    const id = await ownIdentity(request);
-    const update = parseBody(IdentityUpdateSchema, request.body);
-    requireSameId(id, update.unique_id);
-    const identity = (await identities.update(id, update)) ?? notFound(id);
-    return send(reply, identityDocument(identity, includedBy(request)));
-  });
-
-  // For the registry, which has no app id: the contract is public in the sources anyway.
-  app.get('/form-contract', jsonApiCall(), async (_request, reply) =>
-    reply.type(JSON_API).send(formContractDocument(askLiveSite !== null)),
-  );
-
-  app.get('/captcha', jsonApiCall(), async (request, reply) => {
-    access.requireApp(request);
-    const challenge = await captcha.challenge(request.ip);
-    const id = challenge.parameters.nonce;
-    return send(reply, { data: { type: 'captcha-challenges', id, attributes: { challenge } } });
+  const gates = { app: access.requireApp, 'app and guest': access.ownGuest };
+  mountOperations(app, { operations: formsOperations, schemas: formsSchemas }, gates, {
+    async registerIdentity({ caller: id, body, request, reply }) {
+      requireSameId(id, body.unique_id);
+      const { identity, created } = await identities.register(body, new Date(now()));
+      void reply.status(created ? 201 : 200).header('location', `/identities/${id}`);
+      return identityDocument(identity, includedBy(request));
+    },
+    readIdentity: async ({ caller: id, request }) =>
+      identityDocument((await identities.find(id)) ?? notFound(id), includedBy(request)),
+    async changeIdentity({ caller: id, body, request }) {
+      requireSameId(id, body.unique_id);
+      return identityDocument((await identities.update(id, body)) ?? notFound(id), includedBy(request));
+    },
+    // For the registry, which has no app id: the contract is public in the sources anyway.
+    readFormContract: () => formContractDocument(askLiveSite !== null),
+    async getChallenge({ request }) {
+      const challenge = await captcha.challenge(request.ip);
+      const id = challenge.parameters.nonce;
+      return { data: { type: 'captcha-challenges', id, attributes: { challenge } } };
+    },
   });
 
   // A scope of its own: only what people meet reads plain form posts and answers with pages.
@@ -204,20 +184,13 @@ export async function createApp(
         captcha,
       },
     );
-    return send(reply.status(created ? 201 : 200), subscriptionDocument(stored, confirmation));
+    return sendJsonApi(reply.status(created ? 201 : 200), subscriptionDocument(stored, confirmation));
   }
 
-  /** The id of the path, once it is certain that the request comes from that guest. */
-  async function ownIdentity(request: IdentityRequest): Promise<string> {
-    access.requireApp(request);
-    await access.requireGuest(request, request.params.id);
-    return request.params.id.toLowerCase();
-  }
-
-  const requireReader = createInboxAccess(config);
+  const looking = createInboxAccess(config, now);
   const inbox = createInboxRepository(db);
-  addInbox(app, { requireReader, inbox, forms, now });
-  addNewsletterAdmin(app, { requireReader, inbox, readers, links, publicUrl: config.publicUrl, now });
+  addInbox(app, { looking, inbox, forms });
+  addNewsletterAdmin(app, { looking, inbox, readers, links, publicUrl: config.publicUrl });
   addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
   serveOpenApi(app, formsDescription);
   return app;

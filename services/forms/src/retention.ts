@@ -1,6 +1,7 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import { sql, type Transaction } from 'kysely';
+import { formsDefaults } from './config.ts';
 import { DAY_MS, HOUR_MS } from './limits/counts.ts';
 import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
@@ -38,7 +39,7 @@ export const retention: readonly Kept[] = [
   {
     table: 'identities',
     rows: 'identities of guests',
-    kept: '392 days after the last visit',
+    kept: `${(formsDefaults.identityRetention * 1000) / DAY_MS} days after the last visit`,
     why: 'the visitor comes back as the same guest; `IDENTITY_RETENTION_SECONDS`',
     remove: (transaction, { now, idle }) =>
       removed(transaction.deleteFrom('identities').where('last_seen_at', '<', before(now, idle))),
@@ -74,9 +75,8 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'referrals, with the invitations that belong to them',
-    kept: '396 days',
     why: 'to answer the sender, and to tell who was invited',
-    remove: formsOlderThan(formSources.referral, 396 * DAY_MS),
+    ...forDays(396, (ms) => formsOlderThan(formSources.referral, ms)),
   },
   {
     table: 'subscriptions',
@@ -114,9 +114,8 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'applications of partners',
-    kept: '1096 days',
     why: 'to answer the applicant, and claims after that',
-    remove: formsOlderThan(formSources['partner-application'], 1096 * DAY_MS),
+    ...forDays(1096, (ms) => formsOlderThan(formSources['partner-application'], ms)),
   },
   {
     table: 'subscriptions',
@@ -128,29 +127,24 @@ export const retention: readonly Kept[] = [
   {
     table: 'subscriptions',
     rows: 'what is suspected to be spam',
-    kept: '30 days, or 30 days after a person said so',
     why: 'to find what was taken for spam by mistake',
-    remove: (transaction, { now }) =>
-      removed(
-        transaction
-          .deleteFrom('subscriptions')
-          .where('suspected_spam', '=', true)
-          .where(({ eb, fn }) => eb(fn.coalesce('marked_at', 'created_at'), '<', before(now, 30 * DAY_MS))),
-      ),
+    ...forDays(30, spamOlderThan, (days) => `${days}, or ${days} after a person said so`),
   },
   {
     table: 'invitations',
     rows: 'mails to invited addresses, and mails that ask for a confirmation',
-    kept: '30 days after they were sent or given up',
     why: 'to follow up complaints; who was invited is kept apart',
-    remove: olderThan('invitations', 'finished_at', 30 * DAY_MS),
+    ...forDays(
+      30,
+      (ms) => olderThan('invitations', 'finished_at', ms),
+      (days) => `${days} after they were sent or given up`,
+    ),
   },
   {
     table: 'invited',
     rows: 'addresses that got an invitation',
-    kept: '396 days',
     why: 'an address gets one invitation a year, and the link in the mail works',
-    remove: olderThan('invited', 'invited_at', 396 * DAY_MS),
+    ...forDays(396, (ms) => olderThan('invited', 'invited_at', ms)),
   },
   {
     table: 'unsubscribed',
@@ -197,13 +191,17 @@ export const retention: readonly Kept[] = [
   {
     table: 'looks',
     rows: 'who looked at what was sent: the name of a token, when, which form, how many',
-    kept: '1096 days',
     why: 'to tell who has seen what; nothing in it is of a visitor',
-    remove: olderThan('looks', 'at', 1096 * DAY_MS),
+    ...forDays(1096, (ms) => olderThan('looks', 'at', ms)),
   },
   { table: 'secrets', rows: 'keys of the service', kept: 'for good', why: 'no personal data', remove: null },
   { table: 'jobs', rows: 'when jobs ran', kept: 'for good', why: 'no personal data', remove: null },
 ];
+
+/** Keeps rows for some days: what removes them, and what `say` tells people of it. */
+function forDays(days: number, remove: (ms: number) => Remove, say = (text: string): string => text) {
+  return { kept: say(`${days} days`), remove: remove(days * DAY_MS) };
+}
 
 /** Removes what is past its retention period, now and once a day. Returns a function that stops it. */
 export function startRetention({ retention: seconds, now = Date.now, ...job }: RetentionOptions) {
@@ -241,6 +239,16 @@ function formsOlderThan(source: string, ms: number): Remove {
         .deleteFrom('subscriptions')
         .where('source_id', '=', source)
         .where('created_at', '<', before(now, ms)),
+    );
+}
+
+function spamOlderThan(ms: number): Remove {
+  return (transaction, { now }) =>
+    removed(
+      transaction
+        .deleteFrom('subscriptions')
+        .where('suspected_spam', '=', true)
+        .where(({ eb, fn }) => eb(fn.coalesce('marked_at', 'created_at'), '<', before(now, ms))),
     );
 }
 

@@ -1,5 +1,6 @@
 import { GuestAuthSchema, GuestCreationSchema, GuestDocumentSchema, GuestUpdateSchema } from '@site/contract';
 import { idempotencyKey } from '@site/server/idempotency-key';
+import type { Operations } from '@site/server/service-description';
 import { describeVisitorService } from '@site/server/visitor-service';
 import { gatewayErrors } from './errors.ts';
 
@@ -7,75 +8,81 @@ const token = { 'company-token': "The guest's token (a JWT)." };
 const guest = { description: 'The guest.', schema: 'Guest' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'guest_not_yours', 'guest_not_found'];
 
+/** By the names that the operations use. */
+export const guestSchemas = {
+  GuestCreation: GuestCreationSchema,
+  GuestUpdate: GuestUpdateSchema,
+  GuestAuth: GuestAuthSchema,
+  Guest: GuestDocumentSchema,
+};
+
+/** What the gateway does: `mountOperations` makes its routes of it. */
+export const guestOperations = {
+  createGuest: {
+    method: 'post',
+    path: '/guests',
+    summary: 'Create a guest',
+    description:
+      'Both ids are the same new random UUID. Repeating it with the same Idempotency-Key within an hour, ' +
+      "or with the guest's own token, gives the same guest.",
+    access: 'app',
+    parameters: [idempotencyKey],
+    body: 'GuestCreation',
+    answers: {
+      201: { ...guest, headers: token },
+      200: { ...guest, description: 'It existed.', headers: token },
+    },
+    errors: ['idempotency_key_invalid', 'app_unknown', 'guest_exists'],
+  },
+  readGuest: {
+    method: 'get',
+    path: '/guests/{id}',
+    summary: 'Read a guest',
+    description: 'Times are ISO 8601, addresses are shortened.',
+    access: 'app and guest',
+    answers: { 200: guest },
+    errors: [...own, 'token_expired'],
+  },
+  changeGuest: {
+    method: 'put',
+    path: '/guests/{id}',
+    summary: 'Change a guest',
+    description: 'Fields that are left out stay as they are; the ids never change.',
+    access: 'app and guest',
+    body: 'GuestUpdate',
+    answers: { 200: guest },
+    errors: [...own, 'token_expired', 'guest_id_mismatch'],
+  },
+  renewToken: {
+    method: 'post',
+    path: '/guests/{id}/auth',
+    summary: 'Renew a token',
+    description: "Needs the guest's own token, which may have expired a while ago. Counts as a visit.",
+    access: 'app and late guest',
+    body: 'GuestAuth',
+    answers: { 200: { ...guest, headers: token } },
+    errors: [...own, 'token_too_old', 'guest_id_mismatch'],
+  },
+  readKeys: {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    summary: 'Read the public keys',
+    description:
+      'The keys that tokens are verified with (RFC 7517). New ones are published ten minutes before use.',
+    access: 'open',
+    answers: { 200: { description: 'The key set.' } },
+    errors: [],
+  },
+} satisfies Operations<keyof typeof guestSchemas>;
+
 /** The calls of the gateway, as `/openapi.json` and `/docs` tell them. */
 export const gatewayDescription = describeVisitorService({
   title: 'Gateway',
   description:
     'Guests and their tokens. Answers are JSON:API documents. A guest reads and changes only itself, with the token that ' +
     'its creation answers in the company-token header.',
-  operations: [
-    {
-      method: 'post',
-      path: '/guests',
-      summary: 'Create a guest',
-      description:
-        'Both ids are the same new random UUID. Repeating it with the same Idempotency-Key within an hour, ' +
-        "or with the guest's own token, gives the same guest.",
-      access: 'app',
-      parameters: [idempotencyKey],
-      body: 'GuestCreation',
-      answers: {
-        201: { ...guest, headers: token },
-        200: { ...guest, description: 'It existed.', headers: token },
-      },
-      errors: ['idempotency_key_invalid', 'app_unknown', 'guest_exists'],
-    },
-    {
-      method: 'get',
-      path: '/guests/{id}',
-      summary: 'Read a guest',
-      description: 'Times are ISO 8601, addresses are shortened.',
-      access: 'app and guest',
-      answers: { 200: guest },
-      errors: [...own, 'token_expired'],
-    },
-    {
-      method: 'put',
-      path: '/guests/{id}',
-      summary: 'Change a guest',
-      description: 'Fields that are left out stay as they are; the ids never change.',
-      access: 'app and guest',
-      body: 'GuestUpdate',
-      answers: { 200: guest },
-      errors: [...own, 'token_expired', 'guest_id_mismatch'],
-    },
-    {
-      method: 'post',
-      path: '/guests/{id}/auth',
-      summary: 'Renew a token',
-      description: "Needs the guest's own token, which may have expired a while ago. Counts as a visit.",
-      access: 'app and guest',
-      body: 'GuestAuth',
-      answers: { 200: { ...guest, headers: token } },
-      errors: [...own, 'token_too_old', 'guest_id_mismatch'],
-    },
-    {
-      method: 'get',
-      path: '/.well-known/jwks.json',
-      summary: 'Read the public keys',
-      description:
-        'The keys that tokens are verified with (RFC 7517). New ones are published ten minutes before use.',
-      access: 'open',
-      answers: { 200: { description: 'The key set.' } },
-      errors: [],
-    },
-  ],
-  schemas: {
-    GuestCreation: GuestCreationSchema,
-    GuestUpdate: GuestUpdateSchema,
-    GuestAuth: GuestAuthSchema,
-    Guest: GuestDocumentSchema,
-  },
+  operations: Object.values(guestOperations),
+  schemas: guestSchemas,
   errors: gatewayErrors.table,
   stores: 'the guest',
 });

@@ -56,11 +56,11 @@ export interface GuestAccess {
    */
   guestOfToken(request: FastifyRequest, graceSeconds?: number): Promise<string | null>;
   /**
-   * Lets only the guest `id` itself pass.
+   * The id of the path, once it is certain that the request comes from that guest.
    *
-   * @throws ApiError as `guestOfToken`, and `token_missing`, `guest_not_yours`
+   * @throws ApiError as `requireApp` and `guestOfToken`, and `token_missing`, `guest_not_yours`
    */
-  requireGuest(request: FastifyRequest, id: string, graceSeconds?: number): Promise<void>;
+  ownGuest(request: FastifyRequest, graceSeconds?: number): Promise<string>;
 }
 
 /** Three parts in base64url. */
@@ -103,18 +103,22 @@ export function createGuestAccess(
     }
   }
 
+  function requireApp(request: FastifyRequest): void {
+    if (appIds.length === 0) return;
+    const appId = request.headers[APP_ID_HEADER];
+    if (typeof appId !== 'string' || !appIds.includes(appId)) {
+      throw accessErrors.app_unknown(`The app id ${appId === undefined ? 'is missing' : 'is not known'}.`, {
+        source: { header: APP_ID_HEADER },
+      });
+    }
+  }
+
   return {
-    requireApp(request) {
-      if (appIds.length === 0) return;
-      const appId = request.headers[APP_ID_HEADER];
-      if (typeof appId !== 'string' || !appIds.includes(appId)) {
-        throw accessErrors.app_unknown(`The app id ${appId === undefined ? 'is missing' : 'is not known'}.`, {
-          source: { header: APP_ID_HEADER },
-        });
-      }
-    },
+    requireApp,
     guestOfToken,
-    async requireGuest(request, id, graceSeconds = 0) {
+    async ownGuest(request, graceSeconds = 0) {
+      requireApp(request);
+      const { id } = request.params as { id: string };
       const guest = await guestOfToken(request, graceSeconds);
       if (guest === null) throw refused('token_missing', 'This call needs a token.');
       if (guest !== id.toLowerCase()) {
@@ -122,6 +126,7 @@ export function createGuestAccess(
           'The token belongs to a different guest than the one in the path.',
         );
       }
+      return guest;
     },
   };
 }

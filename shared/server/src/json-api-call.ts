@@ -30,7 +30,7 @@ export const jsonApiErrors = defineErrors({
 export function jsonApiCall({
   include = [],
   query = [],
-}: { include?: readonly string[]; query?: readonly string[] } = {}): {
+}: { include?: readonly string[] | undefined; query?: readonly string[] } = {}): {
   onRequest: onRequestHookHandler;
 } {
   return {

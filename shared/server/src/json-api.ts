@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 /** The media type of JSON:API documents, https://jsonapi.org/format/. It has no `charset`: it is JSON, which is UTF-8. */
 export const JSON_API = 'application/vnd.api+json';
 
@@ -20,6 +22,11 @@ export interface ResourceDocument {
   included?: Resource[];
   links?: Record<string, string>;
   meta?: Record<string, unknown>;
+}
+
+/** Answers with a document. Every server says `no-store` of its answers, unless they say otherwise. */
+export function sendJsonApi(reply: FastifyReply, document: object): FastifyReply {
+  return reply.type(JSON_API).send(document);
 }
 
 /** One error of a failed answer. `status` is text, as JSON:API wants it. */

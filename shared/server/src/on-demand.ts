@@ -1,7 +1,4 @@
-/**
- * Something that is made when it is first asked for, once for everyone who asks meanwhile. What was made is there at once
- * from then on; what could not be made is tried again.
- */
+/** A value made on first use and shared by concurrent callers; a failure is tried again at the next call. */
 export type OnDemand<T> = () => T | Promise<T>;
 
 /** Makes it with `make`, once somebody asks. */

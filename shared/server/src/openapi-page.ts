@@ -1,6 +1,6 @@
 import { escapeAttribute } from '@site/contract/escape-html';
 import { cspHash } from './csp-hash.ts';
-import type { OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
+import type { Access, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }
@@ -87,12 +87,14 @@ function needOf(access: Operation['access']): string {
   return typeof access === 'object' ? `a token; scope: ${escapeAttribute(access.token)}` : needs[access];
 }
 
-const needs: Record<Extract<Operation['access'], string>, string> = {
+const ownGuest =
+  'the <code>appid</code> header and the guest’s own token (<code>Authorization: Bearer …</code>)';
+const needs: Record<Access, string> = {
   open: 'nothing',
   app: 'the <code>appid</code> header',
   'app and optional guest': 'the <code>appid</code> header; the guest’s token with a visitor id',
-  'app and guest':
-    'the <code>appid</code> header and the guest’s own token (<code>Authorization: Bearer …</code>)',
+  'app and guest': ownGuest,
+  'app and late guest': ownGuest,
   admin: 'the admin token (<code>Authorization: Bearer …</code>)',
 };
 

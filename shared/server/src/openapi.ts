@@ -111,7 +111,8 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
   };
 }
 
-function answersWithJsonApi({ answers }: Operation): boolean {
+/** Whether it answers with JSON:API documents. */
+export function answersWithJsonApi({ answers }: Operation): boolean {
   return Object.values(answers).some(({ schema, type }) => schema !== undefined && type === undefined);
 }
 
@@ -124,6 +125,7 @@ function securityOf(access: Operation['access']): Json {
     case 'app and optional guest':
       return [{ app: [] }, { app: [], guest: [] }];
     case 'app and guest':
+    case 'app and late guest':
       return [{ app: [], guest: [] }];
     case 'admin':
       return [{ admin: [] }];

@@ -24,7 +24,7 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
     let failure: { error: unknown } | undefined;
     const lost = (error: unknown) => {
       failure ??= { error };
-      // Until it is open, whoever opens it hears of it. A connection reports its end twice, and one that was given up ends
+      // Until it is open, its opener gets the error. A connection reports its end twice, and one that was given up ends
       // later: there may be another one by then.
       if (!isCurrent || closed) return;
       isCurrent = false;

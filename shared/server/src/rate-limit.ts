@@ -41,24 +41,12 @@ export async function addRateLimit(app: FastifyInstance, { perAddress, perGuest 
       enableDraftSpec: true,
       errorResponseBuilder: (_request, { max, ttl }) => tooMany('this address', max, Math.ceil(ttl / 1000)),
     });
-  } else if (perGuest > 0) {
-    await app.register(rateLimit, { global: false });
   }
   if (perGuest === 0) {
     app.decorate('limitGuest', () => Promise.resolve());
     return;
   }
-  const guests = new WeakMap<FastifyRequest, string>();
-  const check = app.createRateLimit({
-    max: perGuest,
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request) => `guest:${guests.get(request) ?? ''}`,
-  });
-  app.decorate('limitGuest', async (request: FastifyRequest, guest: string) => {
-    guests.set(request, guest);
-    const result = await check(request);
-    if (!result.isAllowed && result.isExceeded) throw tooMany('this guest', perGuest, result.ttlInSeconds);
-  });
+  app.decorate('limitGuest', await addCallerLimit(app, { who: 'this guest', max: perGuest }));
 }
 
 function tooMany(who: string, max: number, seconds: number): ApiError {

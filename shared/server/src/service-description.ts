@@ -1,23 +1,31 @@
 import type * as v from 'valibot';
 import type { ErrorDefinition } from './api-error.ts';
 
-/** One call of a service, described for people and programs. */
-export interface Operation {
+/** A late guest is one whose token may have expired a while ago. */
+export type Access =
+  'open' | 'app' | 'app and optional guest' | 'app and guest' | 'app and late guest' | 'admin';
+
+/** One call of a service, described for people and programs. `SchemaName`: names of schemas for bodies. */
+export interface Operation<SchemaName extends string = string> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With parameters in braces: `/guests/{id}`. */
   path: string;
   summary: string;
   description: string;
   /** Whether it needs the `appid` header, and whose token. */
-  access: 'open' | 'app' | 'app and optional guest' | 'app and guest' | 'admin' | { token: string };
+  access: Access | { token: string };
   /** Its name for programs. Default: made of method and path. */
   id?: string;
   /** Parameters in the query and in headers, and those of the path that are no UUIDs. */
   parameters?: Parameter[];
+  /** The relationships that JSON:API's `include` can ask for. */
+  include?: readonly string[];
+  /** What it takes in its query. */
+  query?: QuerySchema;
   /** Whether people meet it in a browser: it answers with pages, also when it fails. */
   page?: boolean;
   /** The name of a schema for the request body. */
-  body?: string;
+  body?: SchemaName;
   /** The media type of a body that is not JSON. */
   bodyType?: string;
   /** `type`: the media type. Default: that of JSON:API. */
@@ -28,6 +36,11 @@ export interface Operation {
   /** Codes of the service's error tables, beside those that every call can have. */
   errors: string[];
 }
+
+/** Operations by the names that their handlers have. */
+export type Operations<SchemaName extends string = string> = Readonly<Record<string, Operation<SchemaName>>>;
+
+export type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /** One value that a call takes beside its body. */
 export interface Parameter {

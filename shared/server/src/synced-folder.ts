@@ -38,7 +38,7 @@ class SyncedNodeFS extends NodeFS {
   }
 }
 
-/** Without `-F`, which turns syncing off; of the ways to do it the one that the file system above hears of. */
+/** Without `-F`, which turns syncing off; with the sync method that goes through the file system above. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',

@@ -13,7 +13,7 @@ export interface TurnLimits {
   /** What those that wait may keep in memory, of all together and of one caller. Default: anything. */
   bytes?: number;
   bytesPerCaller?: number;
-  /** What has waited for so long is refused. Default: never. */
+  /** How long anything may wait before it is refused. Default: no limit. */
   withinMs?: number;
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EmailSchema, UuidSchema } from '@site/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { adminErrors, createAdminAccess } from './admin-access.ts';
-import { JSON_API, type ResourceDocument } from './json-api.ts';
-import { jsonApiCall } from './json-api-call.ts';
-import type { Operation } from './service-description.ts';
+import { mountOperations } from './mount-operations.ts';
+import type { Operations } from './service-description.ts';
 
 /** Rows as they are stored, by the name of their table. */
 export type VisitorRows = Record<string, Record<string, unknown>[]>;
@@ -59,65 +58,17 @@ export const VisitorErasureSchema = v.object({
   }),
 });
 
-type VisitorRequest = FastifyRequest<{ Params: { id: string } }>;
+/** The schemas of these calls' answers, by the names that the operations use. */
+export const visitorAdminSchemas = {
+  VisitorExport: VisitorExportSchema,
+  VisitorErasure: VisitorErasureSchema,
+};
 
-/** The calls behind `npx site visitor export|erase`, for bearers of the admin token. */
-export function addVisitorAdmin(
-  app: FastifyInstance,
-  { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
-): void {
-  const requireAdmin = createAdminAccess(adminToken);
-
-  /** Whom the path names, once it is certain that an operator asks. */
-  function visitorOf(request: VisitorRequest): Visitor {
-    requireAdmin(request);
-    const id = v.safeParse(UuidSchema, request.params.id);
-    if (id.success) return { id: id.output };
-    const email = v.safeParse(EmailSchema, request.params.id);
-    return email.success ? { email: email.output.toLowerCase() } : unknown(request.params.id);
-  }
-
-  const send = (reply: FastifyReply, data: ResourceDocument['data']): FastifyReply =>
-    reply.type(JSON_API).header('cache-control', 'no-store').send({ data });
-
-  app.get('/admin/visitors/:id', jsonApiCall(), async (request: VisitorRequest, reply) => {
-    const visitor = visitorOf(request);
-    const rows = await records.read(visitor);
-    const id = visitor.id ?? visitor.email;
-    if (Object.values(rows).every((found) => found.length === 0)) unknown(id);
-    request.log.info('exported a visitor');
-    return send(reply, { type: 'visitors', id, attributes: rows });
-  });
-
-  app.delete('/admin/visitors/:id', jsonApiCall(), async (request: VisitorRequest, reply) => {
-    const visitor = visitorOf(request);
-    const audit = randomUUID();
-    const at = new Date(now());
-    const rows = await records.erase(visitor, (removed) => ({
-      id: audit,
-      at,
-      action: 'visitor-erased',
-      rows: JSON.stringify(removed),
-    }));
-    if (countRows(rows) === 0) unknown(visitor.id ?? visitor.email);
-    request.log.info({ audit, rows }, 'erased a visitor');
-    return send(reply, {
-      type: 'visitor-erasures',
-      id: audit,
-      attributes: { erased_at: at.toISOString(), rows },
-    });
-  });
-}
-
-function unknown(id: string): never {
-  throw adminErrors.visitor_unknown(`This service stores nothing about "${id.slice(0, 100)}".`);
-}
-
-/** How these calls are described. `what` says which data of a visitor the service has. */
-export function visitorAdminOperations(what: string): Operation[] {
+/** These calls. `what` says which data of a visitor the service has. */
+export function visitorAdminOperations(what: string) {
   const errors = ['admin_token_invalid', 'visitor_unknown'];
-  return [
-    {
+  return {
+    exportVisitor: {
       method: 'get',
       path: '/admin/visitors/{id}',
       summary: 'Export what is stored about a visitor',
@@ -126,7 +77,7 @@ export function visitorAdminOperations(what: string): Operation[] {
       answers: { 200: { description: 'The rows, by table.', schema: 'VisitorExport' } },
       errors,
     },
-    {
+    eraseVisitor: {
       method: 'delete',
       path: '/admin/visitors/{id}',
       summary: 'Erase what is stored about a visitor',
@@ -137,11 +88,55 @@ export function visitorAdminOperations(what: string): Operation[] {
       answers: { 200: { description: 'What was removed.', schema: 'VisitorErasure' } },
       errors,
     },
-  ];
+  } satisfies Operations<keyof typeof visitorAdminSchemas>;
 }
 
-/** The schemas of these calls' answers, by the names that the operations use. */
-export const visitorAdminSchemas = {
-  VisitorExport: VisitorExportSchema,
-  VisitorErasure: VisitorErasureSchema,
-};
+/** The calls behind `npx site visitor export|erase`, for bearers of the admin token. */
+export function addVisitorAdmin(
+  app: FastifyInstance,
+  { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
+): void {
+  // Which data it is only matters where the calls are described.
+  const called = { operations: visitorAdminOperations(''), schemas: visitorAdminSchemas };
+  const gates = { admin: createAdminAccess(adminToken) };
+  mountOperations(app, called, gates, {
+    async exportVisitor({ request }) {
+      const visitor = visitorOf(request);
+      const rows = await records.read(visitor);
+      const id = visitor.id ?? visitor.email;
+      if (Object.values(rows).every((found) => found.length === 0)) unknown(id);
+      request.log.info('exported a visitor');
+      return { data: { type: 'visitors', id, attributes: rows } };
+    },
+
+    async eraseVisitor({ request }) {
+      const visitor = visitorOf(request);
+      const audit = randomUUID();
+      const at = new Date(now());
+      const rows = await records.erase(visitor, (removed) => ({
+        id: audit,
+        at,
+        action: 'visitor-erased',
+        rows: JSON.stringify(removed),
+      }));
+      if (countRows(rows) === 0) unknown(visitor.id ?? visitor.email);
+      request.log.info({ audit, rows }, 'erased a visitor');
+      return {
+        data: { type: 'visitor-erasures', id: audit, attributes: { erased_at: at.toISOString(), rows } },
+      };
+    },
+  });
+}
+
+/** Whom the path names. */
+function visitorOf({ params }: FastifyRequest): Visitor {
+  const { id: given } = params as { id: string };
+  const id = v.safeParse(UuidSchema, given);
+  if (id.success) return { id: id.output };
+  const email = v.safeParse(EmailSchema, given);
+  return email.success ? { email: email.output.toLowerCase() } : unknown(given);
+}
+
+function unknown(id: string): never {
+  throw adminErrors.visitor_unknown(`This service stores nothing about "${id.slice(0, 100)}".`);
+}

@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import { adminErrors } from './admin-access.ts';
 import { baseErrors } from './base-errors.ts';
 import { accessErrors } from './guest-access.ts';
 import { jsonApiErrors } from './json-api-call.ts';
 import { commonErrors } from './openapi.ts';
-import type { ServiceDescription } from './service-description.ts';
+import type { Operation, Parameter, ServiceDescription } from './service-description.ts';
 import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
 
 /** What is special to one service: the rest is the same in all services for visitors. */
@@ -19,7 +20,9 @@ export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'>
 export function describeVisitorService({ stores, ...own }: VisitorService): ServiceDescription {
   return {
     ...own,
-    operations: [...own.operations, ...visitorAdminOperations(stores)],
+    operations: [...own.operations, ...Object.values<Operation>(visitorAdminOperations(stores))].map(
+      (operation) => ({ ...operation, parameters: parametersOf(operation) }),
+    ),
     schemas: { ...own.schemas, ...visitorAdminSchemas },
     errors: {
       ...baseErrors.table,
@@ -30,4 +33,16 @@ export function describeVisitorService({ stores, ...own }: VisitorService): Serv
     },
     commonErrors,
   };
+}
+
+function parametersOf({ parameters = [], include, query }: Operation): Parameter[] {
+  const inQuery: Record<string, v.GenericSchema & { wrapped?: v.GenericSchema }> = {
+    ...(include && { include: v.optional(v.picklist([...include, ''])) }),
+    ...query?.entries,
+  };
+  const described = Object.entries(inQuery).map(([name, schema]) => {
+    const required = schema.type !== 'optional';
+    return { name, in: 'query' as const, required, schema: schema.wrapped ?? schema };
+  });
+  return [...parameters, ...described];
 }

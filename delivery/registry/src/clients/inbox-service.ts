@@ -93,7 +93,7 @@ export function createInboxService({ url, token }: InboxConfig): InboxService {
     const refusal = v.safeParse(RefusalSchema, json.output);
     const code = refusal.success ? refusal.output.errors[0]?.code : undefined;
     if (code === 'submission_unknown')
-      throw registryErrors.submission_unknown('No submission has that id, or has it any more.');
+      throw registryErrors.submission_unknown('No submission has that id; it may have been erased.');
     throw registryErrors.inbox_unavailable(
       code === 'admin_token_invalid'
         ? 'The forms service was started with another INBOX_TOKEN, or with none.'

@@ -33,7 +33,7 @@ export interface Captcha {
 
 /** Eight times the work at most: some seconds on a slow phone. */
 const MOST_DOUBLINGS = 3;
-/** A solution that is wrong counts as so many challenges. */
+/** How many challenges a wrong solution counts as. */
 const FAILURE = 3;
 
 /** @throws ApiError `captcha_invalid`, saying why. */

@@ -5,8 +5,6 @@ import type { FormsTables, IdentityTable } from '../tables.ts';
 export type IdentityRow = Selectable<IdentityTable>;
 
 /** The identities in the database. */
-export type IdentitiesRepository = ReturnType<typeof createIdentitiesRepository>;
-
 export function createIdentitiesRepository(db: Kysely<FormsTables>) {
   return {
     /** Registers an identity; one that is registered already stays as it is, and has been seen again. */

@@ -2,26 +2,27 @@ import { INBOX_READER_HEADER } from '@site/contract/inbox.schema';
 import { carriesToken, createAdminAccess } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import type { FastifyRequest } from 'fastify';
+import type { Looking } from './inbox.repository.ts';
 
 /** The name of everyone who uses the ADMIN_TOKEN: the service does not know who they are. */
 const OPERATOR = 'ADMIN_TOKEN';
 const LONGEST_NAME = 200;
 
 /**
- * Lets the registry pass, which has checked whom it asks for and says so, and operators with the admin token. Gives who looks.
+ * Lets the registry pass, which has checked whom it asks for and says so, and operators with the admin token. Gives who looks, and when.
  *
  * Throws ApiError `admin_token_invalid`, `request_malformed`.
  */
-export function createInboxAccess(tokens: {
-  adminToken: string | null;
-  inboxToken: string | null;
-}): (request: FastifyRequest) => string {
+export function createInboxAccess(
+  tokens: { adminToken: string | null; inboxToken: string | null },
+  now: () => number,
+): (request: FastifyRequest) => Looking {
   const isRegistry = carriesToken(tokens.inboxToken);
   const requireAdmin = createAdminAccess(tokens.adminToken);
   return (request) => {
-    if (isRegistry(request)) return readerOf(request);
-    requireAdmin(request);
-    return OPERATOR;
+    const isAsking = isRegistry(request);
+    if (!isAsking) requireAdmin(request);
+    return { by: isAsking ? readerOf(request) : OPERATOR, at: new Date(now()) };
   };
 }
 

@@ -36,7 +36,7 @@ export interface InboxRepository {
   show(id: string, looking: Looking): Promise<SubmissionRow | undefined>;
   /** Says what it is. Who has said so first stays: nothing changes when it is that already. */
   mark(id: string, state: SubmissionState, looking: Looking): Promise<SubmissionRow | undefined>;
-  /** Notes that so many readers of the newsletter are about to be shown. */
+  /** Notes how many readers of the newsletter are about to be shown. */
   noteReaders(count: number, looking: Looking): Promise<void>;
   /** Of each form that has submissions. It shows nothing of them, so it is not noted. */
   counts(): Promise<InboxCounts[]>;

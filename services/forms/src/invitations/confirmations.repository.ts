@@ -43,7 +43,7 @@ const usable: Selectable<InvitationTable>['status'][] = ['waiting', 'sent'];
 type Confirmed = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
 
 /**
- * The mail that asks the sender of a referral, or whoever an address for the newsletter belongs to. It holds nothing that anyone typed
+ * The mail that asks the sender of a referral, or the owner of an address for the newsletter. It holds nothing that anyone typed
  * but the address it goes to.
  */
 export function confirmationFor(

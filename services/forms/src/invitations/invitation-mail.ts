@@ -63,7 +63,7 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
 }
 
 /**
- * Asks whoever an address belongs to whether they sent a referral. Anyone can have it sent to anyone, a few times a day:
+ * Asks the owner of an address whether they sent a referral. Anyone can have it sent to anyone, a few times a day:
  * so nothing in it was typed by whoever filled in the form, and an answer to it comes to us.
  */
 export function confirmationMail(
@@ -98,7 +98,7 @@ export function confirmationMail(
 }
 
 /**
- * Asks whoever an address belongs to whether they want the newsletter. Anyone can have it sent to anyone, a few times a day. Its
+ * Asks the owner of an address whether they want the newsletter. Anyone can have it sent to anyone, a few times a day. Its
  * unsubscribe link says no: it ends the question, or the newsletter, for as long as nobody subscribes again, and never expires.
  */
 export function newsletterMail(

@@ -36,7 +36,7 @@ export interface InvitationsRepository {
   tidy(now: Date): Promise<void>;
 }
 
-/** What could not go out for so long is not wanted any more. */
+/** How long a mail may wait to go out; after that nobody wants it any more. */
 const WAIT_MOST_MS = MAILS_WAIT_DAYS * DAY_MS;
 /** How long the link of a mail can be used, from when it is sent. Milliseconds. */
 const usableFor: Partial<Record<InvitationRow['kind'], number>> = {

@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 
-/** A mail server that is silent for so long is given up, until the next try. */
+/** How long a mail server may be silent before we give up, until the next try. */
 const PATIENCE_MS = 10_000;
 
 /** The way to an SMTP server. */

@@ -52,7 +52,7 @@ export interface DeclaredFormsOptions {
 const FRESH_MS = 2_000;
 /** Between two questions about what no form takes: a program may send many of these. */
 const BETWEEN_REFUSALS_MS = 250;
-/** Of one form, so many versions are tried. */
+/** How many versions of one form are tried. */
 const MOST_OF_ONE = 10;
 /** The one row of the table. */
 const ROW = 1;
@@ -178,8 +178,8 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
     await asking;
   }
 
-  /** By a question that begins after this call. */
-  const refreshAnew = () =>
+  /** Asks again after this call: an answer already on its way may be too old. */
+  const refreshAfterThis = () =>
     (next ??= (async () => {
       await pause;
       next = null;
@@ -198,7 +198,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       const isFresh = now() - askedAt < FRESH_MS;
       const asksNow = !isFresh && !asking;
       if (!isFresh || asking) await refresh();
-      if (!asksNow && !known(id).some(takes)) await refreshAnew();
+      if (!asksNow && !known(id).some(takes)) await refreshAfterThis();
       return known(id);
     },
   };

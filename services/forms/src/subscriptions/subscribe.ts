@@ -35,7 +35,7 @@ export interface Sending {
  * in between, or, without one, the same content of the same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
  * and the mails of a referral are queued with it, or nothing is: one that asks its sender, and the invitations, which
  * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again. The newsletter queues a
- * mail that asks whoever the address belongs to, each time that it is entered; it is always answered as if it were new.
+ * mail that asks the owner of the address, each time that it is entered; it is always answered as if it were new.
  *
  * @throws ApiError `captcha_invalid`, `idempotency_key_reused`, `rate_limited`
  */
@@ -94,7 +94,7 @@ export async function subscribe(
     return { stored: row, created: true };
   }
   if (result.stored.visitor_unique_id === visitor) return result;
-  // The key came first under another identity, or none. Which one is not for whoever sends it again to know.
+  // The key came first under another identity, or none. Whoever sends it again is not told which one.
   const { id, created_at } = result.stored;
   return { stored: { ...row, id, created_at }, created: false };
 }

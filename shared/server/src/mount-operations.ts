@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { baseErrors } from './base-errors.ts';
+import { sendJsonApi } from './json-api.ts';
+import { jsonApiCall } from './json-api-call.ts';
+import { answersWithJsonApi } from './openapi.ts';
+import type { Access, Operation, Operations, QuerySchema } from './service-description.ts';
+import { parseBody } from './validate.ts';
+
+type Schemas = Readonly<Record<string, v.GenericSchema>>;
+
+/** A request whose caller was let in, and whose query and body were checked, in this order. */
+interface Asked<O extends Operation, Named extends Schemas, Callers> {
+  /** What its gate returned. */
+  caller: O['access'] extends keyof Callers ? Callers[O['access']] : undefined;
+  query: O extends { query: infer Query extends QuerySchema } ? v.InferOutput<Query> : undefined;
+  body: O extends { body: infer Name extends keyof Named } ? v.InferOutput<Named[Name]> : undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Adds a route for each operation, as its description says: method, path, access, query and body. A handler answers with a
+ * JSON:API document, unless its operation describes something else.
+ *
+ * @param gates for each access that is not open: lets the caller in, or throws.
+ */
+export function mountOperations<
+  Group extends Operations,
+  Named extends Schemas,
+  Callers extends Record<Exclude<Access & Group[keyof Group]['access'], 'open'>, unknown>,
+>(
+  app: FastifyInstance,
+  { operations, schemas }: { operations: Group; schemas: Named },
+  gates: { [Name in keyof Callers]: (request: FastifyRequest) => Callers[Name] | Promise<Callers[Name]> },
+  handlers: { [Name in keyof Group]: (asked: Asked<Group[Name], Named, Callers>) => unknown },
+): void {
+  for (const [name, operation] of Object.entries<Operation>(operations)) {
+    const { method, path, access, include, query, body } = operation;
+    const handle = handlers[name] as (asked: {
+      [Part in keyof Asked<never, never, never>]: unknown;
+    }) => unknown;
+    const isJsonApi = answersWithJsonApi(operation);
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(isJsonApi ? jsonApiCall({ include, query: Object.keys(query?.entries ?? {}) }) : {}),
+      handler: async (request, reply) => {
+        const answer = await handle({
+          caller: access === 'open' ? undefined : await gates[access as keyof Callers](request),
+          query: query && readQuery(query, request),
+          body: body === undefined ? undefined : parseBody(schemas[body] as v.GenericSchema, request.body),
+          request,
+          reply,
+        });
+        return isJsonApi ? sendJsonApi(reply, answer as object) : answer;
+      },
+    });
+  }
+}
+
+/** @throws ApiError `request_malformed` that names the parameter. */
+function readQuery(schema: QuerySchema, request: FastifyRequest): unknown {
+  const query = v.safeParse(schema, request.query);
+  if (query.success) return query.output;
+  const [issue] = query.issues;
+  const parameter = v.getDotPath(issue) ?? '';
+  throw baseErrors.request_malformed(`"${parameter}" cannot be read. ${issue.message}`, {
+    source: { parameter },
+  });
+}
