@@ -99,7 +99,7 @@ export interface Comparison {
 /** How often a release may be ended for nothing, over all apps, routes and questions. Stricter without a control at the same time. */
 export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.0001 };
 
-/** So many different networks must have had the fault before a release is ended. */
+/** How many different networks must have had the fault before a release is ended. */
 export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
 
 /** How far from the control's rate towards the acceptable line a bet on "it is good" lies. */

@@ -13,22 +13,22 @@ import { logSum, type Count } from './evidence.ts';
 import { QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
-/** Of one network at most so many answers count in one sum. */
+/** The most answers of one network that count in a sum. */
 const ANSWERS_OF_A_NETWORK = 3;
 
 /**
- * And at most so many answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. In one
+ * And the most of its answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. In one
  * visitor's browser an extension may break every page: three such views are not three visitors. If they were, equal versions would be ended
- * in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). Who was slow, or could not send a form, is not told one by
+ * in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). Slow views, and forms that could not be sent, are not reported one by
  * one, so the networks may be those of others, who must not be left out for it; but against a record little is enough to look worse.
  */
 const yesOfANetwork = (question: Question, against: Against) =>
   question === 'fault' || question === 'late-fault' || against === 'record' ? 1 : 3;
 
-/** So many networks are counted at a time: one that has more than this part of all answers with yes is among them. */
+/** How many networks are counted at a time: one that has more than 1/32 of all answers with yes is among them. */
 const COUNTED_NETWORKS = 32;
 
-/** A block is judged when it has a part of all answers before it, or when it has waited for so many sums. */
+/** A block is judged when it has a part of all answers before it, or when it has waited for this many sums. */
 const BLOCK_PART = 1 / 8;
 const BLOCK_SUMS = 15;
 

@@ -2,7 +2,7 @@ import { FINE_BETS, type RouteComparison, type WeighedAnswers } from './comparis
 import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './evidence.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
 
-/** The control's rate is estimated as if it had so many answers at the usual rate before. */
+/** The control's rate is estimated as if it had this many answers at the usual rate before. */
 const USUAL_VIEWS = 20;
 
 /** The logarithms of what one block paid to each bet. */

@@ -19,10 +19,10 @@ export interface Decision {
   why: string;
 }
 
-/** So long after a release the guard acts by itself. */
+/** How long after a release the guard acts by itself. */
 export const ACTS_WITHIN_MS = 10 * 60_000;
 
-/** So long after a release it is judged at all. */
+/** How long after a release it is judged at all. */
 export const JUDGED_WITHIN_MS = 60 * 60_000;
 
 /**

@@ -36,7 +36,7 @@ export interface QuestionRules {
    */
   bets: readonly Bet[];
   /**
-   * Against a record, the first so many sums do not count. A fault is told at once and its absence later; the views of the first moments
+   * Against a record, this many sums at the beginning do not count. A fault is reported at once and its absence later; the views of the first moments
    * would have nothing but faults. Two versions at the same time both have that.
    */
   settlesAfterSums: number;
@@ -44,7 +44,7 @@ export interface QuestionRules {
   acceptable: Line;
   /**
    * On a page that no other version has: above which rate it is bad, and above which rate it is doubted, so that it is not good and its canary is
-   * not shown to more visitors. Of times nobody knows what is usual there.
+   * not shown to more visitors. Nobody knows which times are usual there.
    */
   alone?: { bad: number; doubted: number };
   /** A version is good only when these have enough answers. The others are asked once they have them. */

@@ -1,7 +1,7 @@
 import { ENOUGH_FOR_A_STEP, nextStep, type Stage } from './stages.ts';
 import type { Evidence } from './verdict.ts';
 
-const stages = { shares: [0.01, 0.1, 0.5, 1], everyMs: 600_000 };
+const stages = { parts: [0.01, 0.1, 0.5, 1], everyMs: 600_000 };
 const evidence: Evidence = {
   question: 'fault',
   route: '/blocks',
@@ -11,14 +11,14 @@ const evidence: Evidence = {
 };
 const lacking = { views: 50, networks: 0 };
 const stage: Stage = {
-  share: 0.1,
+  part: 0.1,
   sinceMs: 600_000,
   ...ENOUGH_FOR_A_STEP,
   verdict: { is: 'good', evidence: [] },
 };
 
 test('a good version gets the next share when the time of this one is over', () => {
-  expect(nextStep(stages, stage)).toEqual({ do: 'raise', share: 0.5 });
+  expect(nextStep(stages, stage)).toEqual({ do: 'raise', part: 0.5 });
   expect(nextStep(stages, { ...stage, sinceMs: 540_500 })).toEqual({
     do: 'wait',
     why: '60 s of this share are left',
@@ -26,12 +26,12 @@ test('a good version gets the next share when the time of this one is over', () 
 });
 
 test('after the last but one everyone gets it, and then nothing is left to do', () => {
-  expect(nextStep(stages, { ...stage, share: 0.5 })).toEqual({ do: 'raise', share: 1 });
-  expect(nextStep(stages, { ...stage, share: 1 })).toEqual({ do: 'nothing' });
+  expect(nextStep(stages, { ...stage, part: 0.5 })).toEqual({ do: 'raise', part: 1 });
+  expect(nextStep(stages, { ...stage, part: 1 })).toEqual({ do: 'nothing' });
 });
 
 test('everyone gets it only when it is good: it says what is missing, and what a person may do', () => {
-  const last: Stage = { ...stage, share: 0.5, sinceMs: 10 * 600_000, views: 5_000, networks: 200 };
+  const last: Stage = { ...stage, part: 0.5, sinceMs: 10 * 600_000, views: 5_000, networks: 200 };
   const waiting = { is: 'waiting', lacking, suspected: undefined } as const;
   const why = (verdict: Stage['verdict']) => nextStep(stages, { ...last, verdict });
   expect(why(waiting)).toEqual({
@@ -51,8 +51,8 @@ test('everyone gets it only when it is good: it says what is missing, and what a
 });
 
 test('where nothing is judged, for only the configuration changes, nothing has to be good', () => {
-  expect(nextStep(stages, { ...stage, share: 0.5, verdict: null })).toEqual({ do: 'raise', share: 1 });
-  expect(nextStep(stages, { ...stage, share: 0.5, verdict: null, views: 40 })).toEqual({
+  expect(nextStep(stages, { ...stage, part: 0.5, verdict: null })).toEqual({ do: 'raise', part: 1 });
+  expect(nextStep(stages, { ...stage, part: 0.5, verdict: null, views: 40 })).toEqual({
     do: 'wait',
     why: '60 more views with this share are needed',
   });
@@ -61,12 +61,12 @@ test('where nothing is judged, for only the configuration changes, nothing has t
 test('a bad version stops, at any share and time', () => {
   const verdict = { is: 'bad', evidence } as const;
   expect(nextStep(stages, { ...stage, sinceMs: 0, verdict }).do).toBe('stop');
-  expect(nextStep(stages, { ...stage, share: 1, verdict }).do).toBe('stop');
+  expect(nextStep(stages, { ...stage, part: 1, verdict }).do).toBe('stop');
 });
 
 test('without a verdict, enough visitors of this share with nothing suspected are enough', () => {
   const verdict = { is: 'waiting', lacking, suspected: undefined } as const;
-  expect(nextStep(stages, { ...stage, verdict })).toEqual({ do: 'raise', share: 0.5 });
+  expect(nextStep(stages, { ...stage, verdict })).toEqual({ do: 'raise', part: 0.5 });
   expect(nextStep(stages, { ...stage, verdict, views: 40 })).toEqual({
     do: 'wait',
     why: '60 more views with this share are needed',

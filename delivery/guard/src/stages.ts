@@ -3,18 +3,18 @@ import type { Verdict } from './verdict.ts';
 
 /** A canary that is shown to more visitors by itself. */
 export interface StagePlan {
-  /** In parts of 1, rising, such as 0.01, 0.1, 0.5 and 1. */
-  shares: readonly number[];
+  /** Parts of the visitors, of 1, rising, such as 0.01, 0.1, 0.5 and 1. */
+  parts: readonly number[];
   /** How long each lasts at least, in ms. */
   everyMs: number;
 }
 
 /** Where it stands. */
 export interface Stage {
-  share: number;
-  /** For how long it has had this share, in ms. */
+  part: number;
+  /** For how long it has been shown to this part, in ms. */
   sinceMs: number;
-  /** How many views of the canary, and of how many networks, this share has brought. */
+  /** How many views of the canary, and of how many networks, this part has brought. */
   views: number;
   networks: number;
   /** Null: nothing that it changes is judged, such as the configuration. */
@@ -22,8 +22,8 @@ export interface Stage {
 }
 
 export type Step =
-  /** `share` 1: promote it. */
-  | { do: 'raise'; share: number }
+  /** `part` 1: promote it. */
+  | { do: 'raise'; part: number }
   | { do: 'wait'; why: string }
   /** Bad: the share is not raised any more, whoever ends the canary. */
   | { do: 'stop'; why: string }
@@ -31,8 +31,8 @@ export type Step =
   | { do: 'nothing' };
 
 /**
- * Without a verdict yet, so many views and networks of one share, and nothing suspected, are enough for the next one; not for the step to
- * everyone. They are few: of a version that fails for three in a hundred, such a hundred may show nothing.
+ * Without a verdict yet, this many views and networks at one stage, and nothing suspected, are enough for the next one; not for the step
+ * to everyone. They are few: a version that fails for three in a hundred may show nothing in a hundred views.
  */
 export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
@@ -40,14 +40,14 @@ export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 export function nextStep(stages: StagePlan, stage: Stage): Step {
   const { verdict } = stage;
   if (verdict?.is === 'bad') return { do: 'stop', why: 'the version is bad' };
-  const share = stages.shares.find((each) => each > stage.share);
-  if (share === undefined) return { do: 'nothing' };
+  const part = stages.parts.find((each) => each > stage.part);
+  if (part === undefined) return { do: 'nothing' };
   if (stage.sinceMs < stages.everyMs)
     return { do: 'wait', why: `${seconds(stages.everyMs - stage.sinceMs)} s of this share are left` };
-  if (verdict?.is === 'good') return { do: 'raise', share };
+  if (verdict?.is === 'good') return { do: 'raise', part };
   if (verdict?.suspected)
     return { do: 'wait', why: 'something looks bad, and more visitors have to show it' };
-  if (verdict && share === 1)
+  if (verdict && part === 1)
     return {
       do: 'wait',
       why:
@@ -58,7 +58,7 @@ export function nextStep(stages: StagePlan, stage: Stage): Step {
   if (views > 0) return { do: 'wait', why: `${views} more views with this share are needed` };
   const networks = ENOUGH_FOR_A_STEP.networks - stage.networks;
   if (networks > 0) return { do: 'wait', why: `views from ${networks} more networks are needed` };
-  return { do: 'raise', share };
+  return { do: 'raise', part };
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1_000);

@@ -26,9 +26,9 @@ export interface Evidence {
 
 /** What is missing for a verdict. */
 export interface Lacking {
-  /** At least so many more views of the judged version. */
+  /** How many more views of the judged version, at least. */
   views: number;
-  /** Views of so many more networks. */
+  /** From how many more networks. */
   networks: number;
 }
 
@@ -44,10 +44,10 @@ const FALSE_PRAISE = 0.01;
 /** Evidence that would be this rare by chance keeps a version from being good. */
 const SUSPICIOUS = 0.05;
 
-/** So many networks must have answered yes before all answers are a doubt: one visitor alone holds nothing up. */
+/** How many networks must have answered yes before all answers are a doubt: one visitor alone holds nothing up. */
 const DOUBTING_NETWORKS = 2;
 
-/** A question that is not needed is asked once it has so many answers: before, it would hold up a good version for want of them. */
+/** A question that is not needed is asked from this many answers on: before, it would hold up a good version for want of them. */
 const ASKED_FROM_VIEWS = 300;
 
 /** What is known now. It may be asked at any time, however often: see `evidence.ts`. */

@@ -346,6 +346,31 @@ describe('what is wrong is told when it begins and when it ends', () => {
     expect((await list()).troubles).toEqual([]);
   });
 
+  test('an edge that does not show the canary for half a minute', async () => {
+    await add();
+    await registry.startSite();
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': blocks(2).version }, { share: 10 });
+    const told: unknown[] = [];
+    for (let look = 0; look < 20; look += 1) {
+      await report('r1');
+      told.push(...(await toldOf(1)));
+    }
+    expect(told).toEqual([
+      ['alert.edge', 'began', 'The edge edge-1 on production serves r1 instead of r1 and r2.'],
+    ]);
+  });
+
+  test('no edge that is silent only as long as a restart takes', async () => {
+    await add();
+    await registry.startSite();
+    await report('r1');
+    // After 15 s it is silent; after 30 s that would be told.
+    expect(await toldOf(14)).toEqual([]);
+    await report('r1');
+    expect(await toldOf(14)).toEqual([]);
+  });
+
   test('no edge of a registry that was away itself, before the edge has had time to report again', async () => {
     await add();
     await report(null);

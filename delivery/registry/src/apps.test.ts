@@ -103,7 +103,7 @@ describe('whose app, which paths', () => {
     const outside = await registry.publish(careers(['/careers', '/jobs']), token);
     expect(refusal(outside)).toEqual([409, 'path_reserved']);
     expect(detail(outside)).toMatch(
-      /^mfe-careers claims "\/jobs", and kept for it is only \/careers\/\*\. Use these, or ask ops for: npx site app reserve mfe-careers --paths '\/careers\/\*' \/jobs --reason "…"\./,
+      /^mfe-careers claims "\/jobs", but only \/careers\/\* is reserved for it\. Use these, or ask ops for: npx site app reserve mfe-careers --paths '\/careers\/\*' \/jobs --reason "…"\./,
     );
     const dry = await registry.publish(careers(['/jobs']), { ...token, query: '?dry-run=true' });
     expect(refusal(dry)).toEqual([409, 'path_reserved']);

@@ -18,7 +18,7 @@ describe('a site in mode "production"', () => {
     const { status, body } = await registry.activate({}, { config: { ...inProduction, brand } });
     expect([status, body.errors[0]?.code]).toEqual([422, 'brand_incomplete']);
     expect(body.errors[0]?.detail).toContain(
-      'of its brand status is under .example ("https://status.acme.example/"), phone is empty.',
+      'the brand must be complete: status is under .example ("https://status.acme.example/"), phone is empty.',
     );
     expect((await live()).state.live).toBe('r1');
     const without = await registry.activate({}, { config: inProduction });

@@ -164,6 +164,10 @@ describe('the overview', () => {
     await report('r1');
     const { needs } = await overview();
     expect(needs).toMatchObject([{ kind: 'edge-behind', edge: 'edge-1', says: 'edge-1 serves r1, not r2' }]);
+    await report('r2', { canary: { release: 'r1', share: 10 } });
+    expect((await overview()).needs).toMatchObject([
+      { kind: 'edge-behind', says: 'edge-1 serves r2 and r1, not r2' },
+    ]);
   });
 
   test('asks a person to look at what the guard suggests, until nobody sees that version any more', async () => {

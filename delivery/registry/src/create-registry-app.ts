@@ -75,8 +75,6 @@ export interface RegistryOptions {
   now?: (() => Date) | undefined;
   /** When the guard looks at the channels, and somebody at what there is to tell. Default: every two seconds. */
   lookAgain?: LookAgain | undefined;
-  /** The built files of the console. Default: those of this checkout. */
-  consoleDir?: string | undefined;
   /** Default: by a connection to there. */
   certificateEnd?: CertificateEnd | undefined;
 }
@@ -138,7 +136,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     onProblem: (error: unknown) =>
       app.log.error(
         { err: error },
-        'not everybody was told of a change; edges and the console will ask for it',
+        'some followers were not told about a change; edges and the console will ask for it',
       ),
   };
   const events = await createChannelEvents(following);
@@ -157,7 +155,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const limitToken = await tokenLimits(app, limits, context.uploads);
   await consoleRoutes(app, context);
   await exchangeRoutes(app, context);
-  consoleFiles(app, options.consoleDir ?? CONSOLE_DIR);
+  consoleFiles(app, CONSOLE_DIR);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
       request.actor = await callerOf(context, request);

@@ -47,6 +47,31 @@ async function goLive(contents: number, ...forms: FormDeclaration[]) {
   return next;
 }
 
+test('a version whose page shows a form of its own that it does not declare is refused: nobody would get what is sent', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  const { compose } = registry.composer;
+  registry.composer.compose = async (request) =>
+    (await compose(request)).map(({ page, ...composed }) => ({
+      ...composed,
+      page: {
+        ...page,
+        html: `${page.html}<input type="hidden" name="source_id" value="mfe-partners/apply"/>`,
+      },
+    }));
+  const forgotten = await registry.publish(partners(2));
+  expect([forgotten.status, forgotten.body.errors]).toMatchObject([
+    409,
+    [
+      {
+        code: 'forms_unmet',
+        detail: expect.stringMatching(/shows the form "mfe-partners\/apply".* Add it there/) as string,
+      },
+    ],
+  ]);
+  expect((await registry.publish(partners(3, formOf('mfe-partners')))).status).toBe(201);
+});
+
 test('a form is taken from when its version is live until days after another one is, with the order of its fields', async () => {
   await registry.startSite();
   accepting(takesForms);

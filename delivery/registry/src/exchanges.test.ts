@@ -433,7 +433,7 @@ describe('the keys of an issuer', () => {
         (_request, response) => void response.end(answer({ issuer, jwks_uri: `${elsewhere.issuer}/jwks` })),
       ],
       [
-        'not what OpenID Connect demands',
+        'not valid OpenID Connect metadata',
         (_request, response) =>
           void response.end(answer({ issuer: elsewhere.issuer, jwks_uri: `${issuer}/jwks` })),
       ],

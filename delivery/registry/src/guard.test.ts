@@ -63,7 +63,7 @@ const canaryWith = (contents: number, count: number, faults: number): Cell[] => 
   views(1, count * 9),
 ];
 
-/** Somebody looks after so many batches, and after the last. */
+/** The guard looks each time after this many batches, and after the last. */
 const BATCHES_OF_A_LOOK = 5;
 
 /** Some seconds of visitors, told in batches of two. */

@@ -120,7 +120,7 @@ test('tell which edges serve the live release, which another one, and which are 
   expect(await states()).toEqual([1, 0, 0]);
   await report(null);
   expect(await states()).toEqual([0, 1, 0]);
-  registry.clock.now = new Date(registry.clock.now.getTime() + 30_000);
+  registry.clock.now = new Date(registry.clock.now.getTime() + 15_000);
   expect(await states()).toEqual([0, 0, 1]);
   await registry.look();
   registry.clock.now = new Date(registry.clock.now.getTime() + 30_000);

@@ -46,7 +46,7 @@ async function pass(minutes: number): Promise<void> {
   await registry.look();
 }
 
-/** What so many visitors of the canary, and more of the live version, tell. */
+/** What `views` visitors of the canary, and more of the live version, report. */
 async function visitors(views: number, faults = 0): Promise<void> {
   await edge.tell([
     cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),

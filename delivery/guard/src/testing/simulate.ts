@@ -30,7 +30,7 @@ export interface Scenario {
     /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
-    /** Its views come from so many networks, of which some have a fault in every view and the others have none. */
+    /** Its views come from `of` networks: the failing ones have a fault in every view, the others none. */
     networks?: { failing: number; of: number };
     fromSecond?: number;
   };
@@ -46,7 +46,7 @@ export interface Scenario {
   brokenNetworks?: { count: number; fromSecond: number; toSecond: number };
   /**
    * This part of the visitors, of both versions, have a browser in which every page breaks. Each comes once, from a network of its own, and
-   * opens a page so often within one sum: that is told by so many answers, which are not independent.
+   * opens a page `views` times within one sum: that makes `views` answers, which are not independent.
    */
   brokenBrowsers?: { part: number; views: number };
 }
@@ -65,21 +65,21 @@ const SIGMA = 0.5;
 const VIEW_SECONDS = 30;
 const TELLS: Record<'lcp' | 'inp' | 'form', number> = { lcp: 0.6, inp: 0.5, form: 0.01 };
 const FORMS_FAIL = 0.01;
-/** Of a network, the edge counts so many answers a minute on one route to one question. */
+/** How many answers of one network the edge counts in a minute, on one route, to one question. */
 const ANSWERS_A_MINUTE = 3;
 const NETWORKS = Array.from({ length: 4_000 }, (_, index) => `n${index}`);
-/** The record is of so many seconds. */
+/** How long the record is. */
 const RECORD_SECONDS = 24 * 3_600;
 const Z75 = 0.674_489_750_196_081_7;
 
 /** A later stretch is of views that last longer than this. */
 const FIRST_STRETCH_SECONDS = 5;
 /**
- * Each stretch of a view is counted when the view is a second older than the stretch can be, whatever it says and whenever it was told.
- * What is measured is told when the view ends.
+ * Each stretch of a view is counted when the view is a second older than the stretch can be, whatever it says and whenever it was reported.
+ * Measurements are reported when the view ends.
  */
 const COUNTED_AFTER: Record<Question, number> = { fault: 6, 'late-fault': 31, form: 0, lcp: 0, inp: 0 };
-/** The guard looks so often: what was found may wait so long for that. */
+/** How often the guard looks: what was found may wait this long. */
 const LOOK_SECONDS = 2;
 
 /** One version on one route: views that are still open. */
@@ -209,7 +209,7 @@ function sumsOf(scenario: Scenario, random: Random, { second, route, name, views
 
 const answers = (views: number, yes: number): Answers => ({ views, yes, networks: views });
 
-/** Which networks so many views are of, and those of the views that failed. */
+/** The networks that the views come from, and those of the views that failed. */
 function visitorsOf(random: Random, views: number, networks: { failing: number; of: number } | undefined) {
   if (!networks) return undefined;
   const visitors = Array.from({ length: views }, () => Math.floor(random.next() * networks.of));

@@ -26,7 +26,7 @@ interface Context {
   now(): Date;
 }
 
-/** A new session. `id` goes into the cookie, and is known to nobody else. */
+/** A new session. `id` goes into the cookie, and nobody else knows it. */
 export interface BegunSession {
   id: string;
   expiresAt: Date;

@@ -25,7 +25,7 @@ const AnchorSchema = v.strictObject({
    * taken away and is written again.
    */
   previous: v.nullable(count),
-  /** Of the first anchor after a restore: the end of what was restored. Later entries of earlier epochs were given up. */
+  /** In the first anchor after a restore: the end of what was restored. Later entries of earlier epochs were given up. */
   continues: v.nullable(HeadSchema),
 });
 /** A signed statement that the audit log had this entry. The entry's hash stands for all entries up to it. */

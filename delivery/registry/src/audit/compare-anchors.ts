@@ -54,7 +54,7 @@ function givenUp(anchors: readonly Anchor[], epoch: number, restoredTo: number):
 
 function shortened(binding: readonly Anchor[], { entries, isWhole }: LogToCompare): string[] {
   const furthest = binding.reduce<Anchor | null>((a, b) => (a && a.sequence >= b.sequence ? a : b), null);
-  // Where the chain is broken before, that is told already.
+  // If the chain is broken before, that is reported already.
   if (!furthest || furthest.sequence <= entries || !isWhole) return [];
   return [
     `The log was shortened: it ends with entry ${entries}, but entry ${furthest.sequence} was anchored at ${furthest.at}.`,

@@ -1,4 +1,4 @@
-/** So many of the newest anchors are kept, all of them. */
+/** How many of the newest anchors are all kept. */
 export const NEWEST_KEPT = 64;
 
 /**

@@ -15,7 +15,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
 
-/** A reader that takes nothing for so long is not waited for: until a backup ends nobody can collect garbage. */
+/** How long to wait for a reader that takes nothing: until a backup ends, nobody can collect garbage. */
 const PATIENCE_MS = 60_000;
 
 type BackupContext = Pick<RegistryContext, 'db' | 'now'> & { store: Pick<RegistryContext['store'], 'get'> };

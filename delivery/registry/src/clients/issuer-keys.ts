@@ -11,7 +11,7 @@ const AGAIN_MS = 30_000;
 /** After a failure nothing is asked for this long. */
 const FAILED_MS = 5_000;
 const WITHIN_MS = 5_000;
-/** Of an answer. Those of real issuers have ten. */
+/** The largest answer. */
 const MOST_BYTES = 256 * 1024;
 
 /** The keys of an issuer, to verify its tokens with. @throws ApiError `issuer_unavailable`. */
@@ -110,7 +110,7 @@ async function readJson<Schema extends v.GenericSchema>(
   if (text === null) throw new Unusable(`its answer has more than ${MOST_BYTES} bytes`);
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
   if (read.success) return read.output;
-  throw new Unusable('what it says of itself is not what OpenID Connect demands');
+  throw new Unusable('its answer is not valid OpenID Connect metadata');
 }
 
 function unavailable(issuer: string, error: unknown): Error {

@@ -18,7 +18,7 @@ export interface Undelivered {
 }
 
 /**
- * Sends an alert. Of the answer only its status and `Retry-After` are looked at; where it leads to, nobody follows.
+ * Sends an alert. Only status and `Retry-After` of the answer are read; redirects are not followed.
  *
  * @returns why it was not delivered, or null.
  * @throws the reason of `signal` when that is aborted.

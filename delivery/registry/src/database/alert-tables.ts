@@ -16,15 +16,15 @@ export interface AlertTables {
 /** Where alerts go. */
 interface AlertHooksTable {
   id: string;
-  /** May hold a secret: it is shown to nobody. */
+  /** May hold a secret: never shown. */
   url: string;
   format: AlertFormat;
   kinds: Json<AlertKind[]>;
-  /** As it is, for it has to sign. */
+  /** Not hashed: the registry signs with it. */
   secret: string;
   by: string;
   at: Date;
-  /** Alerts that were given up. */
+  /** How many alerts were dropped. */
   dropped: Generated<number>;
   /** How often the first of its alerts could not be delivered, and why the last time. */
   failures: Generated<number>;

@@ -4,7 +4,7 @@ import type { AlertFormat } from '@site/contract/registry-calls/alert.calls';
 import type { Alert } from '../domain/alert.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** Notes what is to be told, in the transaction in which it happens: for each hook that wants to hear of it. */
+/** Queues an alert for each hook that wants its kind, in the transaction in which its fact is written. */
 export async function queueAlert(transaction: RegistryTransaction, alert: Alert, at: Date): Promise<void> {
   await sql`
     insert into registry.alerts (hook, id, alert, at)
@@ -77,7 +77,7 @@ export async function noteFailure(
     .execute();
 }
 
-/** Gives up what is older than that, and of each hook all but the newest so many; it is counted. */
+/** Drops alerts older than `before`, and all but the newest `most` of each hook, and counts them. */
 export async function dropAlerts(
   db: RegistryDb,
   { before, most }: { before: Date; most: number },

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
+import { canaryShare } from '../domain/canary-share.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from './tables.ts';
 
 /** What a channel's followers are told. */
 export interface ToldState {
   state: ChannelState;
-  /** Of two states that with the larger number is the newer one. */
+  /** The larger number is the newer state. */
   revision: number;
 }
 
 /**
- * Of the revoked releases only the newest: what is older than all of those counts as revoked too (`mustLeave`).
+ * Holds only the newest revoked releases: what is older than all of those counts as revoked too (`mustLeave`).
  *
  * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
  * change of a channel takes it, and ends with an entry.
@@ -40,7 +41,7 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
       canary:
         row.canary === null || row.canaryBasisPoints === null
           ? null
-          : { release: releaseId(row.canary), share: row.canaryBasisPoints / 100 },
+          : canaryShare(releaseId(row.canary), row.canaryBasisPoints),
       revoked: row.revoked.map(releaseId),
     },
   };

@@ -177,7 +177,7 @@ export async function listFaults(
 }
 
 /**
- * What a version's visitors ran into most often on a route, or anywhere, as its pages told. Undefined when nothing was told. What
+ * What a version's visitors ran into most often on a route, or anywhere, as its pages reported it. Undefined when they reported nothing. What
  * browsers report is left out: anybody can send that, and the text goes into the audit log and to people.
  */
 export async function commonestFault(

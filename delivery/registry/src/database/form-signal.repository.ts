@@ -16,11 +16,11 @@ export interface FormSums extends SignalPlace {
 }
 
 /**
- * How forms did since a moment, on the pages on which one was sent or could not be. A form of which nothing was told since then is
+ * How forms did since a moment, on the pages on which one was sent or could not be. A form that nothing was reported about since then is
  * there, too, as long as a version that is shown may have it: by each version that is shown, and by the one of which the last
- * one arrived. Which pages have forms is known from what was told as far back as is kept, and from what versions declare. A version
- * has the form of a page when it told of one there or declares one there, or sends something that the version sent that told of
- * one there last; former builds do not say what they send.
+ * one arrived. Which pages have forms is known from all reports that are kept, and from what versions declare. A version
+ * has the form of a page when it reported or declares one there, or sends something that the version sent that last reported one
+ * there; former builds do not say what they send.
  *
  * Indexes hold the hours that tell of forms alone, and the counts of all hours.
  */

@@ -27,7 +27,7 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/** Notes what people are asked to do, and that they are told: once. @returns whether it is new. */
+/** Notes what people are asked to do, and tells them once. @returns whether it is new. */
 export async function noteSuggestion(
   db: RegistryDb,
   channel: ChannelName,
@@ -41,7 +41,7 @@ export async function noteSuggestion(
   });
 }
 
-/** Why it could not be done; of several times the last. People are told the first time. @returns whether it is that. */
+/** Notes why it could not be done: the latest reason. People are told the first time. @returns whether this is the first time. */
 export async function noteRefusal(
   db: RegistryDb,
   channel: ChannelName,

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { RegistryDb, RegistryTables } from './tables.ts';
 
-/** So many rows of a long answer are in memory at a time. */
+/** How many rows of a long answer are in memory at a time. */
 const SLICE_ROWS = 500;
 
 let cursors = 0;

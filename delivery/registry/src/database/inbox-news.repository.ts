@@ -9,10 +9,10 @@ export interface InboxNews {
 }
 
 /**
- * Notes that something came through a form, and that this is to be told. Nothing when its newest was told of, or the form was within the
- * pause.
+ * Notes that something came through a form, and that this is to be reported. Does nothing when the newest submission was reported before,
+ * or when the form was reported within the pause.
  *
- * @param pauseFrom what was told after it is told of no more.
+ * @param pauseFrom a form that was reported after this moment is not reported again.
  */
 export async function noteNews(
   db: RegistryDb,

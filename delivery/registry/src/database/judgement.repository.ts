@@ -59,7 +59,7 @@ export function listUndecided(
     .execute();
 }
 
-/** What a version's judgement is told by. */
+/** What identifies a version's judgement. */
 type Key = Pick<Judgement, 'subject' | 'app'>;
 
 /** Begins to look at a version; or afresh, when it is compared with another one now. See `inTurn`. */

@@ -11,12 +11,12 @@ export interface FormsOfVersion {
   forms: FormDeclaration[];
 }
 
-/** What an app declares from version to version is told so often: nobody tries more of one form. */
+/** The most declarations of one app that are listed; the forms service tries no more. */
 const MOST_OF_ONE_APP = 10;
 
 /**
  * The versions with forms that a channel shows to anyone, or has shown since a moment, the one that was published last first. A
- * canary's version counts as taken off when its last release was made. Versions that declare the same are told once, with the name
+ * canary's version counts as taken off when its last release was made. Versions that declare the same are listed once, with the name
  * of the newest; of more than ten, those that ended first are left out. Costs as much as has changed since then.
  */
 export async function findLiveForms(

@@ -4,7 +4,7 @@ import type { LiveSpan } from '../domain/last-good.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 
-/** Of each app, so many versions are looked at to find one that can be put back. */
+/** How many versions of an app are looked at to find one that can be put back. */
 const LOOKED_AT = 10;
 
 /** Notes what a new release changed, and which versions it made live. Its cost does not grow with the history. */

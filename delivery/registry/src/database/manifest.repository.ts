@@ -15,8 +15,8 @@ interface ReadOptions {
   /** Leaves out versions whose files were collected. Default: all that exist. */
   withFiles?: boolean;
   /**
-   * Of the files only those that the table of a release names: scripts and the entry. Of these a release cannot have many,
-   * for visitors load the table. Default: all.
+   * Only the files that the table of a release names: scripts and the entry. A release cannot have many of them, because
+   * visitors load the table. Default: all.
    */
   filesOfTable?: boolean;
 }
@@ -66,7 +66,7 @@ async function rowsOfVersions(
   return rows;
 }
 
-/** As many with one statement as their manifests fit into a portion. */
+/** Reads with one statement as many manifests as fit into a portion. */
 async function* readPortions<Part>(
   db: RegistryDb,
   rows: readonly VersionRow[],

@@ -14,13 +14,13 @@ export interface MarkTexts {
   troubles: string;
 }
 
-/** @param heardSince an edge that was last heard from before this is silent. */
-export async function readMarks(db: RegistryDb, channel: ChannelName, heardSince: Date): Promise<MarkTexts> {
+/** @param silentSince an edge that has not been heard from since this is silent. */
+export async function readMarks(db: RegistryDb, channel: ChannelName, silentSince: Date): Promise<MarkTexts> {
   const { rows } = await sql<MarkTexts>`
     select
       (select sequence::text from registry.audit_head) as log,
       (select md5(coalesce(string_agg(
-          concat_ws(' ', id, coalesce(release, 0), coalesce(candidate, 0), coalesce(candidate_basis_points, 0), seen_at < ${heardSince}),
+          concat_ws(' ', id, coalesce(release, 0), coalesce(candidate, 0), coalesce(candidate_basis_points, 0), seen_at <= ${silentSince}),
           ',' order by id), ''))
         from registry.edges where channel = ${channel}) as edges,
       md5(concat_ws(';',

@@ -14,7 +14,7 @@ export const SESSION_ENDED = 'registry_session_ended';
 /** The notification that says "an edge of this channel serves something else now"; its payload is the channel's name. */
 export const EDGE_MOVED = 'registry_edge_moved';
 
-/** What every process of the registry hears of. */
+/** What every process of the registry is told. */
 export interface Notice {
   name: typeof CHANNEL_CHANGED | typeof TOKEN_REVOKED | typeof SESSION_ENDED | typeof EDGE_MOVED;
   payload: string;

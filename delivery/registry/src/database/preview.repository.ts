@@ -81,7 +81,7 @@ export async function endOne(writing: Writing, id: string, because: string): Pro
   if (ended) await auditEnd(writing, ended, because);
 }
 
-/** What is found bad is shown to nobody any more, by no link. */
+/** Ends all previews of a version found to be bad. */
 export async function endPreviewsOf(
   writing: Writing,
   { app, version }: { app: string; version: string },

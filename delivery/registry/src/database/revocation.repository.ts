@@ -65,7 +65,7 @@ export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: stri
 }
 
 /**
- * Of the releases that a query finds the newest, as many as followers are told of; oldest first.
+ * The newest of the releases that a query finds, as many as followers are told about; oldest first.
  *
  * @param found a query of one column, `number`.
  */

@@ -64,7 +64,7 @@ interface SignalSumsTable extends Omit<SignalPlace, 'role'> {
   sums: Json<SignalSums>;
 }
 
-/** Faults of a version that are the same, told of once. */
+/** Faults of a version that are the same, as one row. */
 interface FaultGroupsTable {
   channel: ChannelName;
   app: string;

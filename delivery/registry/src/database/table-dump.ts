@@ -44,7 +44,7 @@ const NOT_KEPT = new Set([
   // They have ended by the time of a restore.
   'used_id_tokens',
 ]);
-/** So many rows are looked at to see how many can be read at once. */
+/** How many rows are looked at to see how many can be read at once. */
 const LOOKS_AHEAD = 500;
 
 /**

@@ -77,15 +77,15 @@ interface VersionsTable {
   /** The order of publishing: publishing a version again gives it a new number. */
   sequence: Generated<number>;
   manifest: Json<VersionManifest>;
-  /** Of the manifest as text; the database counts them. */
+  /** The bytes of the manifest as text; the database counts them. */
   manifest_bytes: ColumnType<number, never, never>;
   /** Digest of the manifest without what differs from build to build of the same sources. */
   content_digest: string;
-  /** Of all its files. */
+  /** The size of all its files together. */
   bytes: Generated<number>;
   /** The blob that holds its files together, for edges that load it; null where there is none. */
   pack: Generated<string | null>;
-  /** The blob that holds its source maps; null where there is none. No manifest names it, so no edge gets to know of it. */
+  /** The blob that holds its source maps; null where there is none. No manifest names it, so no edge learns of it. */
   source_maps: Generated<string | null>;
   /** The forms of its own that its manifest declares; null where it has none. Beside it, for they are asked for all the time. */
   declared_forms: ColumnType<FormDeclaration[] | null, string | null, never>;
@@ -115,11 +115,11 @@ interface AssetsTable {
 
 /** What the document of a rendered page weighs beside the release's table. */
 export interface PageWeight {
-  /** Of the page, and of how documents are put together and compressed: with another one, it is weighed again. */
+  /** A hash of the page, and of how documents are put together and compressed: when it changes, the page is weighed again. */
   of: string;
-  /** As it is. */
+  /** Uncompressed. */
   bytes: number;
-  /** As it travels (brotli). */
+  /** Compressed with brotli, as it is sent. */
   sent: number;
 }
 

@@ -85,7 +85,7 @@ export async function hasApp(db: RegistryDb, app: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether a version stands in any release. */
+/** Whether any release holds a version. */
 export async function wasReleased(db: RegistryDb, app: string, version: string): Promise<boolean> {
   const row = await db
     .selectFrom('release_apps')

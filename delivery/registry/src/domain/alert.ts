@@ -5,7 +5,7 @@ import { backoff } from '@site/contract/backoff';
 import { visibleLine } from '@site/contract/visible-text';
 import { HOUR_MS } from './durations.ts';
 
-/** What people are told. */
+/** A message to people. */
 export interface Alert {
   kind: AlertKind | 'test';
   /** What the guard did, and what was sent, happens; a trouble begins and ends. */
@@ -67,8 +67,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = HOUR_MS;
 
 /**
- * How long to wait after so many failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: what is
- * to be told does not wait forever because a receiver says so.
+ * How long to wait after some failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: no
+ * receiver can make an alert wait forever.
  *
  * @param askedMs for how long it asks, in milliseconds.
  */

@@ -27,20 +27,3 @@ export function chain(
   const content = { sequence, at, by, action, subject, details, previousHash };
   return { ...content, hash: digest(content) };
 }
-
-/** The sequence number of the first entry that does not fit the chain, or null when all do. */
-export function firstBrokenEntry(entries: readonly ChainedAuditEntry[]): number | null {
-  let previousHash = GENESIS_HASH;
-  for (const [index, stored] of entries.entries()) {
-    const expected = chain(stored, previousHash);
-    if (
-      stored.sequence !== index + 1 ||
-      stored.previousHash !== previousHash ||
-      stored.hash !== expected.hash
-    ) {
-      return stored.sequence;
-    }
-    previousHash = stored.hash;
-  }
-  return null;
-}

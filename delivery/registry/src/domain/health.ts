@@ -31,7 +31,7 @@ export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
   };
 }
 
-/** Of the views how many had a fault, of 1, for one place in a small line: as exact as that is drawn. Null without views. */
+/** The part of the views that had a fault, for one point of a small line: as exact as that is drawn. Null without views. */
 export function faultShareOf(rows: readonly SignalSums[]): number | null {
   const views = sum(rows, ({ first }) => first.views);
   return views === 0 ? null : Math.round((faultyViews(rows, views) / views) * 10_000) / 10_000;

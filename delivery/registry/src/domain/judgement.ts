@@ -14,7 +14,7 @@ export interface Limit {
 
 type TimedQuestion = 'lcp' | 'inp';
 
-/** To be raised when what `@site/guard` keeps changes: what another registry began is then begun again. */
+/** Raise it when what `@site/guard` keeps changes: what another registry began is then begun again. */
 export const STATE_FORMAT = 2;
 
 /** What is known of a version that is judged. Small plain JSON: it is kept in the database, and changed by each batch. */

@@ -9,7 +9,7 @@ export interface Reserved {
   owner: OwnedApp;
 }
 
-/** What of an app's claims is reserved for others. */
+/** The claims of an app that are reserved for others. */
 export function reservedForOthers(
   app: string,
   claims: readonly string[],
@@ -18,7 +18,7 @@ export function reservedForOthers(
   return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
 }
 
-/** What of the patterns that are to be kept for an app others have already. */
+/** The patterns to be reserved for an app that others have already. */
 export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
   return amongOthers(app, paths, apps, patternsOverlap);
 }
@@ -38,7 +38,7 @@ function amongOthers(
   );
 }
 
-/** What of an app's claims is not among the paths that are kept for it. */
+/** The claims of an app that are outside the paths reserved for it. */
 export function outside(claims: readonly string[], paths: readonly string[]): string[] {
   return claims.filter((claim) => !isReserved(paths, claim));
 }

@@ -1,7 +1,7 @@
 import { addSketches, type Sketch } from '@site/contract/signals/sketch';
 import { vitals, type Cell, type Vital } from '@site/contract/signals/sums.schema';
 
-/** Of so many views so many had a fault. */
+/** How many views there were, and how many had a fault. */
 export interface ViewCount {
   views: number;
   faults: number;
@@ -52,7 +52,7 @@ export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
 /** The route of what was added up over all of them: no page has this path. */
 export const ALL_ROUTES = '*';
 
-/** The same of each version, without saying on which routes: views, forms, LCP and INP, for that is what is shown of many at once. */
+/** The same of each version, over all routes: views, forms, LCP and INP, which is what lists show. */
 export function ofAllRoutes(rows: readonly PlacedSums[]): PlacedSums[] {
   const together = new Map<string, PlacedSums>();
   for (const row of rows) {

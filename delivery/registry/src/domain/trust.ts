@@ -35,7 +35,7 @@ export interface Grant {
  * What a pipeline may do.
  *
  * @param trusts those of its issuer.
- * @returns or in words why nothing. What a trust wants is not in them: others may come with tokens of the same issuer.
+ * @returns the grant, or why there is none. The reason does not say what a trust requires: others may have tokens of the same issuer.
  */
 export function grantOf(trusts: readonly Trust[], idToken: IdToken): Grant | { refused: string } {
   const { subject, audience, claims } = idToken;
@@ -44,7 +44,7 @@ export function grantOf(trusts: readonly Trust[], idToken: IdToken): Grant | { r
   const ofAudience = ofSubject.filter((trust) => trust.audience === audience);
   if (ofAudience.length === 0) {
     return {
-      refused: `A trust fits its subject "${subject}", but none of those its audience "${audience}".`,
+      refused: `A trust fits its subject "${subject}", but none of these trusts fits its audience "${audience}".`,
     };
   }
   const fitting = ofAudience.filter((trust) => unmetClaims(trust, claims).length === 0);

@@ -10,7 +10,7 @@ import { accountOf } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { actorOf, mountCalls } from './mount-calls.ts';
 
-/** Bodies of one token that are in memory at once; the others wait in their connections, so many of them. */
+/** How many bodies of one token are in memory at once, and how many more may wait in their connections. */
 const UPLOADS_AT_ONCE = 6;
 const UPLOADS_WAITING = 200;
 

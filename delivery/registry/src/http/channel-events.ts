@@ -15,7 +15,7 @@ export interface ChannelEvents {
   close(): Promise<void>;
 }
 
-/** @param options `onProblem` hears of what could not be told or checked; the edges poll as well. */
+/** @param options `onProblem` is told what could not be sent or checked; the edges poll as well. */
 export async function createChannelEvents(options: FollowersOptions): Promise<ChannelEvents> {
   const { database, db, onProblem } = options;
   const followers = await createFollowers(options);

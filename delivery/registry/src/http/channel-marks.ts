@@ -3,11 +3,11 @@ import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
 import { readMarks, type MarkTexts } from '../database/mark.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../database/notices.ts';
-import { silentBefore } from '../use-cases/forget-edge.ts';
+import { silentSince } from '../domain/edge-state.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createFollowers, type FollowersOptions, type Listener } from './followers.ts';
 
-/** Tells whoever looks at a channel when something of it is no longer what it was, so that they ask again. */
+/** Tells those who look at a channel when a part of it has changed, so that they ask again. */
 export interface ChannelMarks {
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface ChannelMarks {
 
 /** Releases and edges are announced at once; all else by this. */
 const LOOK_EVERY_MS = 1_000;
-/** Sums come in all the time: nobody reads so often. */
+/** Sums come in all the time: more often than anyone can read. */
 const SIGNALS_EVERY_MS = 10_000;
 const STILL_HERE_EVERY_MS = 10_000;
 
@@ -24,8 +24,8 @@ export interface ChannelMarksOptions extends FollowersOptions {
 }
 
 /**
- * What is told is read from the database, whoever changed it: by whatever registry somebody follows, they hear the same. Nobody looks
- * while nobody follows.
+ * Everything is read from the database: whichever registry made a change, and whichever one somebody follows, they hear the same. The
+ * database is not asked while nobody follows.
  */
 export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
   const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;
@@ -42,7 +42,7 @@ export async function createChannelMarks(options: ChannelMarksOptions): Promise<
     let told = '';
     let signals: { text: string; at: number } | undefined;
     const read = oneAtATime(async () => {
-      const marks = await readMarks(db, channel, silentBefore(now()));
+      const marks = await readMarks(db, channel, silentSince(now()));
       const at = now().getTime();
       if (!signals || at - signals.at >= SIGNALS_EVERY_MS) signals = { text: marks.signals, at };
       return eventOf({ ...marks, signals: signals.text });
@@ -56,7 +56,7 @@ export async function createChannelMarks(options: ChannelMarksOptions): Promise<
     }
     return {
       look,
-      /** What all others know from now on as well: else a part that becomes what it was would be told to none. */
+      /** All others are told this as well: otherwise nobody would hear of a part that changes back to what it was. */
       async first(): Promise<string> {
         await look();
         return told;

@@ -13,6 +13,7 @@ import { abortCanary } from '../use-cases/abort-canary.ts';
 import { changeShare } from '../use-cases/change-share.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { createRelease } from '../use-cases/create-release.ts';
+import { edgeAnswer } from '../use-cases/edge-answer.ts';
 import { freezeChannel, unfreezeChannel } from '../use-cases/freeze-channel.ts';
 import { requireApp } from '../use-cases/refusals.ts';
 import { promoteCanary } from '../use-cases/promote-canary.ts';
@@ -20,8 +21,8 @@ import { retireApp } from '../use-cases/retire-app.ts';
 import { rollBack } from '../use-cases/roll-back.ts';
 import { rollBackConfig } from '../use-cases/roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
-import { edgeAnswer } from './edge.routes.ts';
 import { mountCalls } from './mount-calls.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { DAY_MS } from '../domain/durations.ts';
 
 /** Channels: what is live, and everything that changes it. */
@@ -41,7 +42,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
             canary && begun
               ? {
                   release: canary.release,
-                  share: canary.basisPoints / 100,
+                  share: shareOf(canary.basisPoints),
                   since: begun.release.at,
                   by: begun.release.by,
                 }

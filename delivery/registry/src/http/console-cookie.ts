@@ -20,7 +20,7 @@ export function sessionIdOf({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return id !== undefined && SECRET.test(id) ? id : null;
 }
 
-/** Signs a browser in, for so many seconds. */
+/** Signs a browser in, for some seconds. */
 export function sessionCookie(id: string, seconds: number): string {
   return stringifySetCookie({
     name: COOKIE,

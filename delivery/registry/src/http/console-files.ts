@@ -13,7 +13,7 @@ export const CONSOLE_DIR = join(import.meta.dirname, '../../../console/dist');
 
 const INDEX = 'index.html';
 
-/** Of the names that the build gives: the part between two dots that changes with the contents. */
+/** The part of a name, between two dots, that the build changes with the contents. */
 const HASHED = /\.[0-9a-f]{8,}\./;
 /** What the console is made of. Any other address is one of its views. */
 const FILE = /\.(?:css|ico|js|json|map|png|svg|webmanifest|woff2)$/;

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { basisPoints, releaseNumber, type ChannelAnswer } from '@site/contract';
+import { basisPoints, releaseNumber } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
-import { deleteEdge, upsertEdge, type EdgeReport } from '../database/edge.repository.ts';
+import { deleteEdge, upsertEdge } from '../database/edge.repository.ts';
 import { edgeMoved, sendNotice } from '../database/notices.ts';
-import { releaseId } from '../database/release.repository.ts';
 import { signalKey } from '../database/signal.repository.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
-import { forgetEdge, isAlive } from '../use-cases/forget-edge.ts';
+import { forgetEdge } from '../use-cases/forget-edge.ts';
 import { takeSignals } from '../use-cases/take-signals.ts';
 import { mountCalls } from './mount-calls.ts';
 
@@ -36,20 +35,4 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
 
     forgetEdge: ({ command, params: { edge }, body }) => forgetEdge(command, edge, body),
   });
-}
-
-export function edgeAnswer(
-  { id, release, canary, seenAt }: EdgeReport,
-  now: Date,
-): ChannelAnswer['edges'][number] {
-  return {
-    id,
-    release: release === null ? null : releaseId(release),
-    canary: canary && {
-      release: releaseId(canary.release),
-      share: canary.basisPoints / 100,
-    },
-    seenAt: seenAt.toISOString(),
-    alive: isAlive({ seenAt }, now),
-  };
 }

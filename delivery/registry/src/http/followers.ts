@@ -19,7 +19,7 @@ export interface Followers {
   /**
    * Answers with events, until one of both sides ends it, or the token or session that it was asked for with is over.
    *
-   * @param first makes what is told at once. Who is added before it is asked misses nothing of what comes then.
+   * @param first makes the first message. A follower is added before it is asked for, so that they miss nothing after it.
    * @throws ApiError `rate_limited`.
    */
   serve(
@@ -52,7 +52,7 @@ export interface FollowersOptions {
   database: Pick<Database, 'listen'>;
   db: RegistryDb;
   now(): Date;
-  /** Hears of what could not be told or checked; whoever follows asks as well. */
+  /** Is told what could not be sent or checked; followers ask as well. */
   onProblem(error: unknown): void;
   recheckTokensMs?: number;
   keepAliveMs?: number;
@@ -116,7 +116,7 @@ export async function createFollowers({
       const raw = reply.raw;
       const { tokenId, pipeline, session } = listener;
       const hasLeft = () => raw.destroyed;
-      // Of who left while the registry still looked at their token `close` has been: nothing would ever remove them.
+      // If they left while the registry still looked at their token, `close` has been emitted: nothing would ever remove them.
       if (hasLeft()) {
         reply.hijack();
         return;

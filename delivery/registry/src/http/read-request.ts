@@ -39,7 +39,7 @@ function readFields(fields: v.ObjectEntries, given: unknown, source: 'parameter'
       });
 }
 
-/** What is said of a text that cannot name such a thing: the same as of one that could, and does not. */
+/** The answer to a text that cannot be such a name: the same as to one that could be, and is not known. */
 const unknownNames: Partial<Record<string, (text: string) => ApiError>> = {
   channel: (text) => registryErrors.channel_unknown(`There is no channel "${text.slice(0, 50)}".`),
   app: (text) => registryErrors.app_unknown(`"${text.slice(0, 50)}" is not the name of an app.`),

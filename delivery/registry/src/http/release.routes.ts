@@ -19,7 +19,7 @@ export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void
       const release = await releaseOf(base, params.release);
       const id = headers[KNOWN_RELEASE];
       void reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: KNOWN_RELEASE });
-      // An edge may have been told of it before this registry was restored from a backup: then it gets everything.
+      // An edge may have been told about it before this registry was restored from a backup: then it gets everything.
       return sentDocument(
         base,
         release,

@@ -63,7 +63,7 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
   });
 }
 
-/** Of a refused archive nothing more is read, so its connection is of no more use. */
+/** Nothing more is read of a refused archive, so its connection is of no more use. */
 function endRefused(
   _request: FastifyRequest,
   reply: FastifyReply,

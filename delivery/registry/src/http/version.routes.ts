@@ -7,7 +7,6 @@ import {
   findProvenances,
   findSequence,
   findVersion,
-  hasApp,
   listApps,
   listVersions,
   versionName,
@@ -20,6 +19,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { pageOf } from '../use-cases/page-of.ts';
 import { publishVersion } from '../use-cases/publish-version.ts';
 import { readStandings } from '../use-cases/standings.ts';
+import { requireApp, versionUnknown } from '../use-cases/refusals.ts';
 import { quarantineVersion, unquarantineVersion } from '../use-cases/quarantine-version.ts';
 import { requireSight } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
@@ -62,7 +62,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
     },
 
     async listVersions({ params: { app }, query: { limit, before, from, channel }, actor }) {
-      if (!(await hasApp(db, app))) throw await appUnknown(app);
+      await requireApp(db, app, null);
       requireSight(actor, app);
       const first = from === undefined ? LARGEST_NUMBER : await findSequence(db, app, from);
       if (first === undefined) throw versionUnknown(app, from ?? '');
@@ -127,15 +127,4 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       return asset;
     },
   });
-
-  async function appUnknown(name: string) {
-    const known = (await listApps(db)).map((row) => row.app).join(', ') || 'none yet';
-    return registryErrors.app_unknown(
-      `No version of "${name}" was ever published; the known apps are: ${known}.`,
-    );
-  }
-}
-
-function versionUnknown(app: string, version: string) {
-  return registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
 }

@@ -27,7 +27,7 @@ const verdicts = ['good', 'bad', 'waiting'] as const;
 const actions = ['acted', 'suggested', 'refused'] as const;
 const alertKinds = AlertKindSchema.options;
 const channels = ChannelNameSchema.options;
-/** Of changes in the database, in seconds. */
+/** The times that changes in the database take, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What the database says of all registries and edges together. */
@@ -85,11 +85,11 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       listHooks(db),
       listTroubles(db),
       ...channels.map(async (channel) => {
-        const { live } = await findChannel(db, channel);
+        const snapshot = await findChannel(db, channel);
         const edges = await listEdges(db, channel);
         const judgements = await listJudgements(db, channel);
         return {
-          edges: edges.map((edge) => ({ channel, state: edgeState(edge, live?.number ?? null, at) })),
+          edges: edges.map((edge) => ({ channel, state: edgeState(edge, snapshot, at) })),
           verdicts: judgements.map(({ verdict }) => ({ channel, verdict: verdict.is })),
         };
       }),
@@ -157,7 +157,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
           })),
         ),
   );
-  gauge('troubles', 'What is wrong for a while, by kind.', ['kind'], (all) =>
+  gauge('troubles', 'Troubles that were reported and are not over, by kind.', ['kind'], (all) =>
     !all
       ? []
       : alertKinds
@@ -170,7 +170,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.waiting }] : [],
   );
-  gauge('alert_hooks_failing', 'Hooks that did not take what was sent to them last.', [], (all) =>
+  gauge('alert_hooks_failing', 'Hooks whose last delivery failed.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.failing }] : [],
   );
   gauge('alerts_given_up', 'Alerts that were given up, of the hooks that there are.', [], (all) =>

@@ -1,7 +1,7 @@
 import type { Cell, EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
 import type { Harness } from './harness.ts';
 
-/** Bits of so many networks, from the one with this number on. */
+/** The bits of `count` networks, beginning with number `from`. */
 export function networks(count: number, from = 0): string {
   const bytes = Buffer.alloc(32);
   for (let bit = from; bit < from + count; bit++) {

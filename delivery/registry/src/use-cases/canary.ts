@@ -4,6 +4,7 @@ import { findChannel, type StoredCanary, type ChannelSnapshot } from '../databas
 import { findRelease, releaseId, type StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { applyChanges, changedApps, type AppSet } from '../domain/app-set.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -76,7 +77,7 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';
   return registryErrors.canary_running(
-    `The canary "${id}" of ${by} shows ${apps} to ${canary.basisPoints / 100} % of the visitors: ${why}.`,
+    `The canary "${id}" of ${by} shows ${apps} to ${shareOf(canary.basisPoints)} % of the visitors: ${why}.`,
   );
 }
 

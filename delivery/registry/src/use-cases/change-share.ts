@@ -4,6 +4,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { movePointers } from '../database/channel.repository.ts';
 import { channelChanged } from '../database/notices.ts';
 import { appChanges } from '../domain/app-set.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from './command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
@@ -40,7 +41,7 @@ export function changeShare(
       await appendAudit(writing, {
         action: 'canary.share',
         subject: release.id,
-        details: { channel, from: before / 100, to: share, reason },
+        details: { channel, from: shareOf(before), to: share, reason },
       });
       return { body, notices: [channelChanged(channel)] };
     },

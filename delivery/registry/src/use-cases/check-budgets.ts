@@ -113,7 +113,7 @@ function laterBills(shell: ShellManifest): Bill[] {
     }));
 }
 
-/** What a page of it may have more. */
+/** By how much a page of it may exceed the budget. */
 function runtimeOf({ ownRuntime }: RemoteManifest): number {
   return ownRuntime ? sizeBudgets.ownRuntime : 0;
 }

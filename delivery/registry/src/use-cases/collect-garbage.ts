@@ -114,5 +114,5 @@ export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>
 
 async function busy({ db }: CollectionContext) {
   const list = (await listChangesUnderWay(db)).join(', ');
-  return registryErrors.registry_busy(`Changes were under way all the time (${list}).`);
+  return registryErrors.registry_busy(`Other changes kept running (${list}).`);
 }

@@ -8,8 +8,8 @@ import { countFaults, weightsOf } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import { without } from '../domain/without.ts';
-import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
+import { versionUnknown } from './refusals.ts';
 import { readStandings } from './standings.ts';
 
 /** Two versions of an app side by side. @throws ApiError `version_unknown`. */
@@ -23,7 +23,7 @@ export async function compareVersions(
   const [row, controlRow] = (await Promise.all(
     versions.map(async (name) => {
       const found = await findVersion(db, app, name);
-      if (!found) throw registryErrors.version_unknown(`There is no version ${versionName(app, name)}.`);
+      if (!found) throw versionUnknown(app, name);
       return found;
     }),
   )) as [Stored, Stored];

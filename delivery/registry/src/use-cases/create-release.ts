@@ -14,6 +14,7 @@ import { findRelease, type StoredRelease } from '../database/release.repository.
 import type { RegistryDb } from '../database/tables.ts';
 import { beginStages } from '../database/stage.repository.ts';
 import { applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../domain/app-set.ts';
+import { canaryShare } from '../domain/canary-share.ts';
 import { digest } from '../domain/canonical-json.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -56,8 +57,8 @@ export function createRelease(
       };
     },
     decide: (seen) => planOn(channel, request, seen),
-    async check(db, { isStanding, changed, plan }) {
-      if (isStanding) return;
+    async check(db, { isUnchanged, changed, plan }) {
+      if (isUnchanged) return;
       await refuseFrozen(db, channel, changed);
       // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
       const brought = versionsOf(plan, changed);
@@ -65,9 +66,9 @@ export function createRelease(
       await refuseReserved(db, brought);
     },
     async prepare(planned) {
-      const { snapshot, plan, isStanding } = planned;
+      const { snapshot, plan, isUnchanged } = planned;
       // Rendered pages that the store has lost are made again all the same.
-      if (isStanding) return renderAgain(context, plan);
+      if (isUnchanged) return renderAgain(context, plan);
       refuseBrand(plan.config);
       await checkActivatedForms(context, plan.apps, plan.config, snapshot.live);
       return request.share === undefined
@@ -76,7 +77,7 @@ export function createRelease(
     },
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     async write(writing, { snapshot, plan, changed }, ready) {
-      if ('rendered' in ready) return standsAlready(snapshot, ready.rendered);
+      if ('rendered' in ready) return unchangedAnswer(snapshot, ready.rendered);
       for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
         await deleteQuarantine(writing, { app, version, reason: request.reason });
       }
@@ -99,7 +100,7 @@ interface Seen {
 
 interface Planned extends PlannedChange {
   /** All of it is live already. */
-  isStanding: boolean;
+  isUnchanged: boolean;
 }
 
 /** @throws ApiError `parent_outdated`, `release_incomplete`, `app_unknown`. */
@@ -118,7 +119,7 @@ function planOn(
     snapshot,
     plan,
     changed: changedApps(live?.release.apps ?? {}, plan.apps),
-    isStanding: live !== null && changesNothing(plan, live) && bad.length === 0,
+    isUnchanged: live !== null && changesNothing(plan, live) && bad.length === 0,
   };
 }
 
@@ -147,14 +148,14 @@ async function renderAgain(
   return { rendered: await renderMissing(context, set, config, { looksForEach: true }) };
 }
 
-function standsAlready({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
+function unchangedAnswer({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
   return {
     body: {
       release: (live as StoredRelease).release,
       changed: false,
       rendered,
       changes: [],
-      canary: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+      canary: canary && canaryShare(canary.release.id, canary.basisPoints),
     },
   };
 }
@@ -208,7 +209,7 @@ function refuseBrand({ mode, brand }: SiteConfig): void {
   const problems = mode === 'production' ? brandProblems(brand) : [];
   if (problems.length === 0) return;
   throw registryErrors.brand_incomplete(
-    `The site is in mode "production", and of its brand ${problems.join(', ')}.`,
+    `In mode "production" the brand must be complete: ${problems.join(', ')}.`,
     { source: { pointer: '/config/brand' } },
   );
 }

@@ -27,7 +27,7 @@ type Context = Pick<RegistryContext, 'db' | 'now'>;
 /** What happened to an id token, for the log of the process. It holds no secret. */
 export interface ExchangeNote {
   claimed: Claimed | null;
-  /** Of the refusal; null when a token was given. */
+  /** Why it was refused; null when a token was given. */
   refused: string | null;
 }
 

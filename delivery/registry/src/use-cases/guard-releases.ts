@@ -29,15 +29,15 @@ import { tellJudgement } from './tell-judgement.ts';
 import { watchReleases } from './watch-releases.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
 
-/** What was refused is tried again after so long: a freeze may be lifted, a page render again. */
+/** How long until what was refused is tried again: by then a freeze may be lifted, or a page may render. */
 const RETRY_MS = 30_000;
 
-/** So long after a version was found bad it is answered for as if that were now, though the registry that found it died. */
+/** Within this time a bad version is handled as if just found, even if the registry that found it died. */
 const ANSWERED_WITHIN_MS = MINUTE_MS;
 
 /**
- * Looks at what is new on a channel, and answers for what is found bad. However many registries do so at once, and whatever
- * dies in between: what is done is noted in the transaction that does it, and can be noted once.
+ * Looks at what is new on a channel, and acts on what is found bad. However many registries do so at once, and whichever of
+ * them dies meanwhile: what is done is noted in the transaction that does it, and can be noted once.
  *
  * @param onProblem hears of what went wrong beside it.
  */
@@ -130,7 +130,7 @@ async function decisionOn(
   const { app, subject, isCanary, verdict, since } = judgement;
   const release = await findRelease(db, subject);
   if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
-  // What it was refused, or what nobody came to do at once, it does later as well; not what it might not do for so long.
+  // It still does what was refused or not done in time, but not what the policy forbade until now.
   const isDue =
     at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
     (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');

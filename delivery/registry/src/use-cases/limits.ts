@@ -6,9 +6,9 @@ import { registryErrors } from '../errors/registry-errors.ts';
 export interface RegistryLimits {
   /** Versions of one app whose files are kept. */
   versionsPerApp: number;
-  /** Of all their files; one that several versions have counts for each. */
+  /** The size of all their files; one that several versions have counts for each. */
   bytesPerApp: number;
-  /** Of one token, counted by each registry process for itself, as the two below. */
+  /** Requests of one token. Each registry process counts for itself, here and for the two below. */
   requestsPerMinute: number;
   /** Versions and dry runs, for they are rendered. Tokens of ops are not counted here. */
   publishesPerMinute: number;

@@ -24,7 +24,7 @@ export function createSearchingTurns(): Turns {
   });
 }
 
-/** Stands for every page: what all of them have, such as a navigation, is told of once. */
+/** Stands for every page: what all of them have, such as a navigation, is listed once. */
 const EVERY_PAGE = { app: 'shell', path: '*' };
 
 /** Where links are looked for, and to where. */
@@ -37,7 +37,7 @@ export interface LinkSearch {
 /**
  * The pages of a set that link to one of the paths, as they are rendered: what a visitor could click on. A page that the store
  * has lost links to nothing. It reads every page, and anyone may ask as often as they like without changing anything: so it waits for
- * the turn of whoever asks.
+ * the caller's turn.
  *
  * @param turn whose it is: see `accountOf`.
  * @throws ApiError `links_busy`, at once, when too much is waiting.

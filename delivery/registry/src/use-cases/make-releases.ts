@@ -8,6 +8,7 @@ import { insertRelease, releaseId, type StoredRelease } from '../database/releas
 import type { RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
 import { appChanges } from '../domain/app-set.ts';
+import { canaryShare } from '../domain/canary-share.ts';
 import { digest } from '../domain/canonical-json.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
@@ -92,9 +93,9 @@ async function make(writing: Writing, steps: ChannelSteps): Promise<MadeReleases
         canaryBasisPoints: basisPoints,
         canaryFirst: made.number,
       });
-      const share = basisPoints / 100;
-      await audit('canary.started', made.number, { ...historyOf(parent, made), share });
-      return { live, canary: made, running: { release: made.release.id, share } };
+      const running = canaryShare(made.release.id, basisPoints);
+      await audit('canary.started', made.number, { ...historyOf(parent, made), share: running.share });
+      return { live, canary: made, running };
     }
     case 'carry': {
       const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
@@ -105,11 +106,7 @@ async function make(writing: Writing, steps: ChannelSteps): Promise<MadeReleases
       });
       // Read again: the share may have been changed while this was prepared.
       const { canaryBasisPoints: basisPoints } = await lockChannel(transaction, channel);
-      return {
-        live,
-        canary: made,
-        running: { release: made.release.id, share: (basisPoints ?? 0) / 100 },
-      };
+      return { live, canary: made, running: canaryShare(made.release.id, basisPoints ?? 0) };
     }
     case 'end':
       await movePointers(transaction, channel, {

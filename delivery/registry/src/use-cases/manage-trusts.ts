@@ -30,7 +30,7 @@ export function addTrust(
       const same = trusts.find(({ id: _id, by: _by, at: _at, used_at: _used, ...trust }) =>
         isDeepStrictEqual(trust, wanted),
       );
-      if (same) throw registryErrors.trust_exists(`The trust ${same.id} says the same.`);
+      if (same) throw registryErrors.trust_exists(`Trust ${same.id} already covers this.`);
       if (trusts.length >= MOST_TRUSTS) {
         throw registryErrors.trusts_full(`There are ${trusts.length} already; ${MOST_TRUSTS} are allowed.`);
       }

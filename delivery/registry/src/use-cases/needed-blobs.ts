@@ -23,7 +23,7 @@ export interface NeededBlobs {
   configs: readonly string[];
 }
 
-/** Of each app, the versions to fall back to that stay even when no kept release names them. */
+/** How many versions of an app to fall back to stay even when no kept release names them. */
 const WAYS_BACK = 3;
 
 export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<NeededBlobs> {

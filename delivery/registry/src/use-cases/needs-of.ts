@@ -1,18 +1,12 @@
 import type { Need } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/time-text';
-import type { ChannelSnapshot } from '../database/channel.repository.ts';
-import type { EdgeReport } from '../database/edge.repository.ts';
-import { releaseId } from '../database/release.repository.ts';
-import { isAlive } from './forget-edge.ts';
+import { isBehind, isSilent } from '../domain/edge-state.ts';
+import { releasesText } from './edge-answer.ts';
 import type { Seen } from './read-overview.ts';
 
 /** An edge takes its time to load a release. */
 const BEHIND_AFTER_MS = 10_000;
 const LARGEST_SHOWN = 500;
-
-export function isBehind({ release, canary }: EdgeReport, { live, canary: shown }: ChannelSnapshot): boolean {
-  return release !== (live?.number ?? null) || (canary?.release ?? null) !== (shown?.number ?? null);
-}
 
 const nobody = { app: null, version: null, edge: null };
 
@@ -32,7 +26,7 @@ export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }:
     ...edges.flatMap((edge): Need[] => {
       const seen = edge.seenAt.toISOString();
       const about = { ...nobody, edge: edge.id };
-      if (!isAlive(edge, now)) {
+      if (isSilent(edge, now)) {
         return [
           {
             ...about,
@@ -43,10 +37,9 @@ export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }:
         ];
       }
       if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
-      const serves = edge.release === null ? 'nothing' : releaseId(edge.release);
+      const serves = releasesText(edge.release, edge.canary?.release);
+      const wanted = releasesText(live?.number, stored?.number);
       const since = new Date(changedAt).toISOString();
-      const wanted =
-        [live, stored].flatMap((one) => (one ? [one.release.id] : [])).join(' and ') || 'nothing';
       return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
     }),
     ...troubles

@@ -80,7 +80,7 @@ export async function prepareRendered(
     : null;
 }
 
-/** Of the other remotes, visitors have the pages: they were live in this shell and configuration until now. */
+/** Leaves out the other remotes: visitors have their pages, which were live in this shell and configuration until now. */
 function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
   const everyPageChanges = apps.includes('shell');
   return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };

@@ -4,7 +4,7 @@ import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { listOwnedApps } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
 import { findLive, type StoredRelease } from '../database/release.repository.ts';
-import { findVersion, versionName } from '../database/version.repository.ts';
+import { findVersion } from '../database/version.repository.ts';
 import { applyChanges, setOf } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -15,7 +15,7 @@ import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { Answer, Command } from './command.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
-import { refuseQuarantined } from './refusals.ts';
+import { refuseQuarantined, versionUnknown } from './refusals.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 import { releaseDocument } from './release-document.ts';
 import { loadReleaseSet } from './release-set.ts';
@@ -49,9 +49,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
     decide(seen) {
       const live = requireLiveRelease(seen.live, channel);
       if (version === null) requireRegistered(app, seen.apps);
-      else if (!seen.isKnown) {
-        throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
-      }
+      else if (!seen.isKnown) throw versionUnknown(app, version);
       return { live };
     },
     // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.

@@ -8,11 +8,11 @@ import {
   isOfOps,
 } from '../database/quarantine.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
-import { findVersion, versionName } from '../database/version.repository.ts';
+import { findVersion } from '../database/version.repository.ts';
 import { quarantined } from '../domain/quarantined.ts';
-import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { requireScope } from '../access/require-scope.ts';
+import { versionUnknown } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
 type Request = ReasonedRequest & { app: string; version: string };
@@ -35,16 +35,14 @@ function change(
   const { app, version, reason } = request;
   return runChange(command, {
     async read(db) {
-      const standing = await findOne(db, request);
+      const existing = await findOne(db, request);
       return {
         isKnown: (await findVersion(db, app, version)) !== undefined,
-        isOfOps: standing !== null && (await isOfOps(db, standing.by)),
+        isOfOps: existing !== null && (await isOfOps(db, existing.by)),
       };
     },
     decide(seen) {
-      if (!seen.isKnown) {
-        throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
-      }
+      if (!seen.isKnown) throw versionUnknown(app, version);
       // What ops quarantined, a team does not allow itself again.
       if (act === deleteQuarantine && seen.isOfOps) requireScope(command.actor, 'ops');
     },

@@ -13,6 +13,7 @@ import {
   type CanaryStages,
 } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { asGuard, NoLonger } from './as-guard.ts';
 import { changeShare } from './change-share.ts';
 import type { RegistryContext } from './context.ts';
@@ -39,20 +40,20 @@ export async function raiseCanary(
   }
   if (canary.basisPoints !== stages.basisPoints) {
     // A person has changed the share: its time begins now.
-    const says = `a person has set the share to ${canary.basisPoints / 100} %`;
+    const says = `a person has set the share to ${shareOf(canary.basisPoints)} %`;
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
   }
   const step = await stepOf(db, channel, stages, now());
-  if (step.do === 'raise') await raise(context, channel, { stages, part: step.share }, onProblem);
+  if (step.do === 'raise') await raise(context, channel, { stages, part: step.part }, onProblem);
   else if (step.do !== 'nothing' && step.why !== stages.says) await noteStage(db, channel, step.why);
 }
 
 async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
   return nextStep(
-    { shares: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
+    { parts: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
     {
-      share: stages.basisPoints / 10_000,
+      part: stages.basisPoints / 10_000,
       sinceMs: at.getTime() - stages.since.getTime(),
       views: stages.views,
       networks: stages.networks,
@@ -87,10 +88,11 @@ async function raise(
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now } = context;
-  const share = Math.round(part * 10_000) / 100;
+  const basisPoints = Math.round(part * 10_000);
+  const share = shareOf(basisPoints);
   const ifCanary = releaseId(stages.canary);
-  const reason = `The stage of ${stages.basisPoints / 100} % is over: ${stages.views} views of ${stages.networks} networks speak for the next.`;
-  const next = { basisPoints: Math.round(part * 10_000), since: now(), says: 'it has begun' };
+  const reason = `The stage of ${shareOf(stages.basisPoints)} % is over: ${stages.views} views of ${stages.networks} networks speak for the next.`;
+  const next = { basisPoints, since: now(), says: 'it has begun' };
   try {
     await asGuard(
       context,
@@ -98,7 +100,7 @@ async function raise(
         // Another registry may have raised it meanwhile, or a person changed it.
         const { canary } = await findChannel(transaction, channel);
         if (canary?.basisPoints !== stages.basisPoints) throw new NoLonger();
-        // Or its visitors have told of something bad, while pages were rendered: what is promoted is looked at from the beginning.
+        // Or its visitors have reported something bad while pages were rendered: what is promoted is looked at from the beginning.
         if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new NoLonger();
         await moveStage(transaction, channel, stages, next);
       },

@@ -12,6 +12,7 @@ import { listTroubles } from '../database/trouble.repository.ts';
 import { listApps } from '../database/version.repository.ts';
 import { listOpenActions, liveSince } from '../database/view.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { showStages } from './show-health.ts';
 import { readStandings } from './standings.ts';
 
@@ -49,7 +50,7 @@ async function describeCanary(
   const stages = await showStages(db, channel);
   return {
     release: canary.release.id,
-    share: canary.basisPoints / 100,
+    share: shareOf(canary.basisPoints),
     since: begun.release.at,
     by: begun.release.by,
     reason: canary.release.reason,

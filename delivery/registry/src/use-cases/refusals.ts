@@ -3,6 +3,7 @@ import type { ErrorSource } from '@site/server/api-error';
 import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines } from '../database/quarantine.repository.ts';
+import type { StoredRelease } from '../database/release.repository.ts';
 import { hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { timeText } from '@site/contract/time-text';
@@ -41,16 +42,28 @@ export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promi
   );
 }
 
-/** @throws ApiError `app_unknown` for a name that nobody has. */
+export function versionUnknown(app: string, version: string) {
+  return registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
+}
+
+export function appNotLive(app: string, channel: ChannelName, live: StoredRelease | null) {
+  const known = Object.keys(live?.release.apps ?? {}).join(', ') || 'none';
+  return registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
+}
+
+/**
+ * @param source null: the path names the app.
+ * @throws ApiError `app_unknown` for a name that nobody has.
+ */
 export async function requireApp(
   db: RegistryDb,
   app: string,
-  source: ErrorSource = { pointer: '/app' },
+  source: ErrorSource | null = { pointer: '/app' },
 ): Promise<void> {
   if (await hasApp(db, app)) return;
   const known = (await listApps(db)).map((row) => row.app);
   throw registryErrors.app_unknown(
     `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
-    { source },
+    source ? { source } : {},
   );
 }

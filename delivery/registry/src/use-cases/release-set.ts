@@ -13,6 +13,7 @@ import {
 import { describeUnmetRange, unmetRanges } from '../domain/ranges.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
+import { versionUnknown } from './refusals.ts';
 
 /** The manifests of versions that are to be live together. */
 export interface ReleaseSet {
@@ -37,7 +38,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
   }
   const manifests = Object.entries(apps).map(([app, version]): VersionManifest => {
     const manifest = found.get(versionName(app, version));
-    if (!manifest) throw registryErrors.version_unknown(`There is no version ${versionName(app, version)}.`);
+    if (!manifest) throw versionUnknown(app, version);
     return manifest;
   });
   const shell = manifests.find((manifest) => manifest.kind === 'shell');

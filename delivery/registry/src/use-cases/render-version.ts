@@ -2,6 +2,7 @@ import type { VersionManifest } from '@site/contract';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from './check-budgets.ts';
+import { checkShownForms } from './check-forms.ts';
 import type { Command } from './command.ts';
 import { accountOf } from '../access/actor.ts';
 import type { ReleaseSet } from './release-set.ts';
@@ -23,7 +24,7 @@ export interface RenderedVersion {
  * Second step of publishing: renders the version with what is live, and weighs its documents. Where nothing is live, or the
  * comparison is left to the activation, nothing is rendered.
  *
- * @throws ApiError `page_not_rendered`, `budget_exceeded`.
+ * @throws ApiError `page_not_rendered`, `forms_unmet`, `budget_exceeded`.
  */
 export async function renderVersion(
   { context, actor }: Command,
@@ -35,6 +36,7 @@ export async function renderVersion(
   const { config } = live.release;
   const pages = isKnown ? null : await renderUnrecorded(context, shown, config);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
+  if (made && manifest.kind === 'remote') await checkShownForms(context, manifest, made);
   const count = made?.length ?? (await renderMissing(context, shown, config));
   const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];

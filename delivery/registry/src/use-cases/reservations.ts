@@ -46,7 +46,7 @@ export async function checkReserved(
   const added = outside(claims, known?.paths ?? []);
   if (known && added.length > 0 && !mayReserve) {
     throw registryErrors.path_reserved(
-      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, and kept for it ${known.paths.length === 0 ? 'is no path' : `is only ${known.paths.join(', ')}`}. Use these, or ask ops for: npx site app reserve ${app} --paths ${shellWords([...known.paths, ...added])} --reason "…".`,
+      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, but ${known.paths.length === 0 ? 'no path is' : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'}`} reserved for it. Use these, or ask ops for: npx site app reserve ${app} --paths ${shellWords([...known.paths, ...added])} --reason "…".`,
       { source: { pointer: '/pages' } },
     );
   }

@@ -12,6 +12,7 @@ import { findRelease, type StoredRelease } from '../database/release.repository.
 import { findManifests } from '../database/manifest.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import { retire, setOf } from '../domain/app-set.ts';
+import { canaryShare } from '../domain/canary-share.ts';
 import { claimedPaths } from '../domain/path-claims.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -19,7 +20,7 @@ import type { Answer, Command } from './command.ts';
 import { accountOf } from '../access/actor.ts';
 import { activation } from './activation.ts';
 import { parentOutdated } from './parent-outdated.ts';
-import { refuseFrozen } from './refusals.ts';
+import { appNotLive, refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from './linking-pages.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { loadReleaseSet } from './release-set.ts';
@@ -49,11 +50,11 @@ export function retireApp(
       };
     },
     decide: (seen) => planOn(channel, request, seen),
-    async check(db, { isStanding }) {
-      if (!isStanding) await refuseFrozen(db, channel, [app]);
+    async check(db, { isUnchanged }) {
+      if (!isUnchanged) await refuseFrozen(db, channel, [app]);
     },
     async prepare(planned) {
-      if (planned.isStanding) return null;
+      if (planned.isUnchanged) return null;
       const links = await linksTo(command, planned.plan, app);
       if (links.length > 0 && !request.despiteLinks && !command.dryRun) throw linksRemain(app, links);
       return { links, steps: await activation(command.context, { ...planned, changed: [app] }) };
@@ -68,7 +69,7 @@ export function retireApp(
           changed: false,
           rendered: 0,
           changes: [],
-          canary: canary ? { release: canary.release.id, share: canary.basisPoints / 100 } : null,
+          canary: canary && canaryShare(canary.release.id, canary.basisPoints),
         },
       };
     },
@@ -79,7 +80,7 @@ interface Seen {
   snapshot: ChannelSnapshot;
   /** The release that the author saw. */
   parent: StoredRelease | null;
-  /** Of what is live, and of the app that is to go. */
+  /** Those of what is live, and of the app that is to go. */
   manifests: VersionManifest[];
 }
 
@@ -88,7 +89,7 @@ interface Planned {
   live: StoredRelease;
   plan: ReleasePlan;
   /** It is retired in this very way already. */
-  isStanding: boolean;
+  isUnchanged: boolean;
 }
 
 /** @throws ApiError `parent_outdated`, `app_unknown`, `target_unknown`. */
@@ -103,8 +104,7 @@ function planOn(
   const to = request.to ?? null;
   const own = manifests.find((manifest) => manifest.app === app);
   if (!live || !own) {
-    const known = Object.keys(live?.release.apps ?? {}).join(', ') || 'none';
-    throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
+    throw appNotLive(app, channel, live);
   }
   const others = manifests.filter((manifest) => manifest.app !== app);
   if (to !== null) requirePage(to, app, others);
@@ -123,7 +123,7 @@ function planOn(
       config,
       said: authorFieldsOf(request),
     },
-    isStanding: live.release.retired?.[app]?.to === to,
+    isUnchanged: live.release.retired?.[app]?.to === to,
   };
 }
 
@@ -139,7 +139,7 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
   });
 }
 
-/** Of an app that is gone already, its paths are looked for as well: they lead elsewhere now. */
+/** If the app is gone already, links to its paths are found as well: they lead elsewhere now. */
 async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
   const set = await loadReleaseSet(context.db, apps);
   return findLinkingPages(context, accountOf(actor), { set, config, paths: retired[app]?.paths ?? [] });

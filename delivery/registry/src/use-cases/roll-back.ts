@@ -18,7 +18,7 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import { requireKnown, withReturning } from './left-out-apps.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { findFreeze, refuseFrozen, refuseQuarantined } from './refusals.ts';
+import { findFreeze, refuseFrozen, refuseQuarantined, versionUnknown } from './refusals.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareWayBack } from './prepare-release.ts';
@@ -201,9 +201,7 @@ async function checkTarget(db: RegistryDb, { channel, app, version, to, force }:
   if (to === version) {
     throw registryErrors.no_good_version(`${versionName(app, to)} is already live.`);
   }
-  if (!(await findVersion(db, app, to))) {
-    throw registryErrors.version_unknown(`There is no version ${versionName(app, to)}.`);
-  }
+  if (!(await findVersion(db, app, to))) throw versionUnknown(app, to);
   if (!(await wasLive(db, channel, app, to))) {
     // Otherwise a rollback would be a way around a freeze, and around the checks of an activation.
     throw registryErrors.version_never_live(`${versionName(app, to)} was never live on "${channel}".`);

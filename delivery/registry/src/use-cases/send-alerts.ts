@@ -12,10 +12,10 @@ import { DAY_MS } from '../domain/durations.ts';
 import { postAlert, type Undelivered } from '../clients/post-alert.ts';
 import type { RegistryContext } from './context.ts';
 
-/** What could not be delivered for so long, or has so many after it, is given up. */
+/** An alert is dropped after three days, or once 1,000 newer ones wait. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const MOST_WAITING = 1_000;
-/** A hook gets so many at once, and only for so long; then the others, and what is new, are looked at again. */
+/** The most that one hook gets in a row, in number and in time; then it is the turn of the others, and of what is new. */
 const AT_ONCE = 50;
 const AT_ONCE_MS = 5_000;
 

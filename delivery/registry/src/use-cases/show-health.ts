@@ -11,6 +11,7 @@ import { findLive, releaseId } from '../database/release.repository.ts';
 import { listStandings } from '../database/standing.repository.ts';
 import { findStages } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { healthOf, p75 } from '../domain/health.ts';
 import type { PlacedSums } from '../domain/signal-sums.ts';
 import { tellJudgement } from './tell-judgement.ts';
@@ -77,7 +78,7 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
   if (!stages) return null;
-  const share = stages.basisPoints / 100;
+  const share = shareOf(stages.basisPoints);
   return {
     release: releaseId(stages.canary),
     shares: stages.shares.filter((each) => each > share),

@@ -7,13 +7,14 @@ import { releaseId } from '../database/release.repository.ts';
 import { PULSE_MS } from '../database/signal-spans.ts';
 import { versionName, type NewestVersion } from '../database/version.repository.ts';
 import type { LiveSince } from '../database/view.repository.ts';
+import { isBehind } from '../domain/edge-state.ts';
 import { faultShareOf, healthOf } from '../domain/health.ts';
 import { policyOf } from '../domain/policy-of.ts';
 import { quarantined } from '../domain/quarantined.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
-import { isAlive } from './forget-edge.ts';
-import { isBehind, needsOf } from './needs-of.ts';
+import { edgeAnswer } from './edge-answer.ts';
+import { needsOf } from './needs-of.ts';
 import { readAll, type Seen } from './read-overview.ts';
 import { sees, visibleApps } from './visible-apps.ts';
 
@@ -52,21 +53,11 @@ export async function showOverview(
     canary,
     needs: needsOf(seen, at).filter((need) => isMeant(need.app)),
     apps: seen.apps.map(lineOf),
-    edges: edges.map((edge) => ({
-      id: edge.id,
-      release: edge.release === null ? null : releaseId(edge.release),
-      canary: edge.canary && {
-        release: releaseId(edge.canary.release),
-        share: edge.canary.basisPoints / 100,
-      },
-      seenAt: edge.seenAt.toISOString(),
-      alive: isAlive(edge, at),
-      behind: isBehind(edge, snapshot),
-    })),
+    edges: edges.map((edge) => ({ ...edgeAnswer(edge, at), behind: isBehind(edge, snapshot) })),
   };
 }
 
-/** As much of an overview as a token is told: the health and verdicts of its own apps, and none of the troubles of ops. */
+/** The part of an overview that a token may see: the health and verdicts of its own apps, and none of the troubles of ops. */
 export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
   if (visibleApps(actor) === null) return overview;
   const { apps, canary, needs } = overview;

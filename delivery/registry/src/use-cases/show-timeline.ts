@@ -11,7 +11,7 @@ import { healthOf } from '../domain/health.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 import { pageOf } from './page-of.ts';
 
-/** Of a release that changed more apps, the health of these is told. */
+/** For how many apps of one release the health is shown. */
 const APPS_OF_A_RELEASE = 3;
 
 /** What happened to a channel, newest first, and how what was changed did around that. */
@@ -52,7 +52,7 @@ function shownChanges({ changes }: TimelineRow) {
 }
 
 /**
- * For each app that is told of two stretches: its former version until the hour of the change, and its new one from that hour on. What
+ * Two stretches for each app whose health is shown: its former version until the hour of the change, and its new one from that hour on. What
  * began as a canary had no visitors but those of the canary.
  */
 function stretchesOf(row: TimelineRow): Around[] {

@@ -19,7 +19,7 @@ export interface BuiltPlace extends Place {
   maps: string;
 }
 
-/** So many are remembered, of all versions. A place is small, while the map that it is found by may take 80 MB in memory. */
+/** How many are remembered, of all versions together. A place is small, while the map that it is found by may take 80 MB in memory. */
 const KEPT_PLACES = 10_000;
 const LONGEST_NAME = 300;
 

@@ -5,7 +5,7 @@ import { listStandings } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { versionName, type VersionPair } from '../database/version.repository.ts';
 
-/** What is held of versions, by `<app>@<version>`: of those that are looked at the verdict, of others what they were shown to be. */
+/** Each version's standing, by `<app>@<version>`: the current verdict while it is judged, otherwise the recorded one. */
 export async function readStandings(
   db: RegistryDb,
   channel: ChannelName,

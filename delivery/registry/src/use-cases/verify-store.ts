@@ -68,9 +68,9 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
 }
 
 async function checkLog({ db, anchors }: RegistryContext): Promise<VerificationAnswer['audit']> {
-  // What was not anchored yet, such as at the first start of a registry that knows anchors.
+  // Anchors what was not anchored yet, such as at the first start of a registry that knows anchors.
   await anchors.anchorEnd();
-  // The anchors before the log: all that they tell of must be in it.
+  // The anchors before the log: every entry that they name must be in it.
   const read = await anchors.read();
   const lastWritten = await anchors.lastWritten();
   const anchored = new Set(read.anchors.map(({ sequence }) => sequence));

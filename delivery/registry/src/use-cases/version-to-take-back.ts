@@ -4,9 +4,11 @@ import type { Quarantine } from '../database/quarantine.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
+import { shareOf } from '../domain/canary-share.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import { endCanary } from './abort-canary.ts';
 import { runningCanary, type RunningCanary } from './canary.ts';
+import { appNotLive } from './refusals.ts';
 import type { Outcome } from './run-change.ts';
 
 /** Whom a rollback takes a version away from. */
@@ -33,21 +35,20 @@ export function versionMeant(snapshot: ChannelSnapshot, { app, bad, from, live }
   const { channel, live: parent } = snapshot;
   const running = runningCanary(snapshot);
   // What is left out was live, and can be taken back for good.
-  const standing = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
+  const liveVersion = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
   // With --live the rollback ignores the canary.
   const shown = live ? undefined : running?.versions[app];
-  if (from === undefined && running && shown !== undefined && standing !== undefined) {
-    throw unclear(channel, app, running, { shown, live: standing });
+  if (from === undefined && running && shown !== undefined && liveVersion !== undefined) {
+    throw unclear(channel, app, running, { shown, live: liveVersion });
   }
-  const version = bad ?? standing ?? shown;
+  const version = bad ?? liveVersion ?? shown;
   if (version === undefined) {
-    const known = Object.keys(parent?.release.apps ?? {}).join(', ') || 'none';
-    throw registryErrors.app_unknown(`"${app}" is not live on "${channel}"; the live apps are: ${known}.`);
+    throw appNotLive(app, channel, parent);
   }
   if (running && version === shown) return { version, parent, canary: running.canary };
-  if (parent && version === standing) return { version, parent, canary: null };
+  if (parent && version === liveVersion) return { version, parent, canary: null };
   const others = [
-    ...(standing === undefined ? [] : [`${versionName(app, standing)} is`]),
+    ...(liveVersion === undefined ? [] : [`${versionName(app, liveVersion)} is`]),
     ...(running && shown !== undefined
       ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
       : []),
@@ -70,7 +71,7 @@ function unclear(
     : // Aborting would quarantine what the canary shows of other apps as well.
       `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${canary.basisPoints / 100} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
   );
 }
 
@@ -89,10 +90,10 @@ export interface CanaryToTakeBack {
  * @throws ApiError `rollback_unclear` when the author wants something else for them.
  */
 export function refuseOtherTarget({ app, version, to, without, snapshot, canary }: CanaryToTakeBack): void {
-  const standing = snapshot.live?.release.apps[app];
-  if ((to === undefined || to === standing) && !without) return;
+  const liveVersion = snapshot.live?.release.apps[app];
+  if ((to === undefined || to === liveVersion) && !without) return;
   throw registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${standing === undefined ? `a site without ${app}` : versionName(app, standing)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
+    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${liveVersion === undefined ? `a site without ${app}` : versionName(app, liveVersion)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
     { source: { pointer: without ? '/without' : '/to' } },
   );
 }

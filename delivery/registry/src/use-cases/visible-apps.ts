@@ -5,7 +5,7 @@ import { requireScope } from '../access/require-scope.ts';
 type Scopes = Pick<Actor, 'scopes'>;
 
 /**
- * The apps that a token is told everything of: all of them with `ops` or `read`, else those that it may publish or activate. Of the
+ * The apps that a token is told everything about: all of them with `ops` or `read`, else those that it may publish or activate. About the
  * others it is told what visitors and everyone who releases must know: what is live, since when, by whom and why, and what is frozen.
  *
  * @returns null for all.
@@ -15,12 +15,12 @@ export function visibleApps({ scopes }: Scopes): ReadonlySet<string> | null {
   return new Set(scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []));
 }
 
-/** Whether the token is told everything of an app. */
+/** Whether the token is told everything about an app. */
 export function sees(actor: Scopes, app: string): boolean {
   return visibleApps(actor)?.has(app) ?? true;
 }
 
-/** @throws ApiError `scope_missing` unless the token is told everything of the app. */
+/** @throws ApiError `scope_missing` unless the token is told everything about the app. */
 export function requireSight(actor: Actor, app: string): void {
   requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
 }

@@ -14,8 +14,8 @@ const WITHIN_MS = 3_000;
 const ALERTS = 'alerts';
 
 /**
- * Looks whether something new came through a form, and notes that it is to be told: how much waits, and nothing of what was sent. Only while
- * somebody wants to hear of it; what came before is told then. Throws what asking the forms service throws.
+ * Looks whether something new came through a form, and notes that it is to be reported: how much waits, and nothing of what was sent. Only while
+ * somebody wants to hear about it; what came before is reported then. Throws what asking the forms service throws.
  */
 export function createInboxWatch({ db, inbox, now }: RegistryContext): () => Promise<void> {
   let next = -Infinity;

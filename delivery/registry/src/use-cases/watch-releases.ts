@@ -24,10 +24,10 @@ import { DAY_MS } from '../domain/durations.ts';
 import { runningCanary } from './canary.ts';
 import type { RegistryContext } from './context.ts';
 
-/** What a version is compared with is at most so old. */
+/** The greatest age of what a version is compared with. */
 const RECORD_MS = 7 * DAY_MS;
 
-/** So many views are a record that a version can be compared with. */
+/** How many views make a record that a version can be compared with. */
 const VIEWS_OF_A_RECORD = 1_000;
 
 /** A version that is to be looked at. */
@@ -164,8 +164,8 @@ async function firstState(
 }
 
 /**
- * How fast each page was before the comparison, by its own app: the shell is only told of times while a canary tries another one
- * (`shellIsTriedBy`), so of the time before there are none of it.
+ * How fast each page was before the comparison, by its own app: times of the shell are reported only while a canary tries another one
+ * (`shellIsTriedBy`), so it has none from before.
  */
 async function timesOfPages(
   db: RegistryDb,
@@ -187,7 +187,7 @@ interface Control {
   record: ReadonlyMap<string, SignalSums>;
 }
 
-/** The first that enough visitors had; when none has been seen so often, the one that most had. */
+/** The first with enough views; if none has, the one with the most. */
 function bestControl(controls: readonly Control[]): Control | undefined {
   const viewsOf = ({ record }: Control) =>
     [...record.values()].reduce((sum, { first }) => sum + first.views, 0);

@@ -4,18 +4,18 @@ import { timeText } from '@site/contract/time-text';
 import type { CertificateEnd } from '../clients/certificate-end.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
-import { releaseId } from '../database/release.repository.ts';
 import { findManifests } from '../database/manifest.repository.ts';
 import { beginTrouble, endTrouble, listTroubles } from '../database/trouble.repository.ts';
 import { listUsage } from '../database/version.repository.ts';
 import type { Trouble } from '../domain/alert.ts';
-import { EDGE_PATIENCE_MS, edgeState } from '../domain/edge-state.ts';
+import { edgeState } from '../domain/edge-state.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
+import { releasesText } from './edge-answer.ts';
 
-/** What is over sooner is told to nobody. */
-const TOLD_AFTER_MS = EDGE_PATIENCE_MS;
+/** Shorter troubles are not reported. Longer than an edge needs to load a release, and than a restart of either side takes. */
+const TOLD_AFTER_MS = 30_000;
 const NEAR_QUOTA = 0.8;
 const NEAR_END_MS = 14 * DAY_MS;
 /** These cost requests to others. */
@@ -100,7 +100,7 @@ export function createTroubleWatch(
 
 const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
 
-/** What was found out less than so long ago is answered again. */
+/** Reuses an answer that is younger than `everyMs`. */
 function everyNow<T>(
   now: () => Date,
   everyMs: number,
@@ -114,15 +114,12 @@ function everyNow<T>(
   };
 }
 
-async function edgesIn(
-  { db }: RegistryContext,
-  { channel, live }: ChannelSnapshot,
-  at: Date,
-): Promise<Found[]> {
-  const edges = await listEdges(db, channel);
-  return edges.flatMap(({ id, release, seenAt }): Found[] => {
+async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: Date): Promise<Found[]> {
+  const { channel, live, canary } = snapshot;
+  return (await listEdges(db, channel)).flatMap((edge): Found[] => {
+    const { id, seenAt } = edge;
     const trouble = { kind: 'edge', channel, subject: id } as const;
-    const state = edgeState({ release, seenAt }, live?.number ?? null, at);
+    const state = edgeState(edge, snapshot, at);
     if (state === 'silent')
       return [
         {
@@ -131,9 +128,10 @@ async function edgesIn(
           since: seenAt,
         },
       ];
-    if (live === null || state === 'current') return [];
-    const serves = release === null ? 'nothing' : releaseId(release);
-    const says = `The edge ${id} on ${channel} serves ${serves} instead of ${live.release.id}.`;
+    if (state === 'current') return [];
+    const serves = releasesText(edge.release, edge.canary?.release);
+    const wanted = releasesText(live?.number, canary?.number);
+    const says = `The edge ${id} on ${channel} serves ${serves} instead of ${wanted}.`;
     return [{ ...trouble, says, since: null }];
   });
 }
@@ -193,5 +191,5 @@ function nearEnd(ends: Ends, at: Date): Found[] {
   });
 }
 
-/** Does not pass by itself, so it is told at once. */
+/** Does not pass by itself, so it is reported at once. */
 const longAgo = (at: Date) => new Date(at.getTime() - TOLD_AFTER_MS);

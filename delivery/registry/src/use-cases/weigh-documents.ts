@@ -54,7 +54,7 @@ interface Weighing {
   texts(): Promise<Map<string, string>>;
 }
 
-/** As it is, and as it travels (brotli). */
+/** Uncompressed, and compressed with brotli, as it is sent. */
 interface Weight {
   bytes: number;
   sent: number;

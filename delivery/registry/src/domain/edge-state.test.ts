@@ -1,0 +1,36 @@
+import { edgeState, isBehind } from './edge-state.ts';
+
+const now = new Date('2026-01-01T12:00:00Z');
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const live = { number: 2 };
+const canary = { number: 3 };
+
+test('an edge that has not been heard from for 15 s is silent, whatever it serves', () => {
+  const states = [14, 15, 60].map((seconds) =>
+    edgeState({ release: 2, canary: null, seenAt: secondsAgo(seconds) }, { live, canary: null }, now),
+  );
+  expect(states).toEqual(['current', 'silent', 'silent']);
+  expect(edgeState({ release: 1, canary: null, seenAt: secondsAgo(15) }, { live, canary: null }, now)).toBe(
+    'silent',
+  );
+});
+
+test.each([
+  ['another release than the live one', { release: 1, canary: null }, { live, canary: null }],
+  ['nothing', { release: null, canary: null }, { live, canary: null }],
+  ['a release where nothing is live', { release: 2, canary: null }, { live: null, canary: null }],
+  ['no canary while one runs', { release: 2, canary: null }, { live, canary }],
+  ['another canary', { release: 2, canary: { release: 4 } }, { live, canary }],
+  ['a canary that has ended', { release: 2, canary: { release: 3 } }, { live, canary: null }],
+])('an edge that shows %s is behind', (_what, shown, wanted) => {
+  expect(isBehind(shown, wanted)).toBe(true);
+  expect(edgeState({ ...shown, seenAt: now }, wanted, now)).toBe('behind');
+});
+
+test.each([
+  ['the live release', { release: 2, canary: null }, { live, canary: null }],
+  ['the canary as well', { release: 2, canary: { release: 3 } }, { live, canary }],
+  ['nothing where nothing is live', { release: null, canary: null }, { live: null, canary: null }],
+])('an edge that shows %s is not', (_what, shown, wanted) => {
+  expect(edgeState({ ...shown, seenAt: now }, wanted, now)).toBe('current');
+});

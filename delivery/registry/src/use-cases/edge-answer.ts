@@ -1,0 +1,22 @@
+import type { ChannelAnswer } from '@site/contract';
+import type { EdgeReport } from '../database/edge.repository.ts';
+import { releaseId } from '../database/release.repository.ts';
+import { canaryShare } from '../domain/canary-share.ts';
+import { isSilent } from '../domain/edge-state.ts';
+
+/** An edge, as answers show it. */
+export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
+  const { id, release, canary, seenAt } = edge;
+  return {
+    id,
+    release: release === null ? null : releaseId(release),
+    canary: canary && canaryShare(releaseId(canary.release), canary.basisPoints),
+    seenAt: seenAt.toISOString(),
+    alive: !isSilent(edge, now),
+  };
+}
+
+/** Releases in a sentence: `r2`, `r2 and r3` while a canary is shown, or `nothing`. */
+export function releasesText(...numbers: readonly (number | null | undefined)[]): string {
+  return numbers.flatMap((number) => (number == null ? [] : [releaseId(number)])).join(' and ') || 'nothing';
+}
