@@ -9,7 +9,7 @@ interface PatientRequest {
   signal: AbortSignal;
 }
 
-/** After so long a silence the system asks whether the other machine is still there: one that is gone is not waited for. */
+/** After this long a silence the system asks whether the other machine is still there: one that is gone is not waited for. */
 const PROBE_AFTER_MS = 30_000;
 const NO_CONTENT = 204;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isHttpsOrLocal } from '@site/contract';
+import { isHttpsOrLocal, jsonText } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import {
@@ -55,7 +55,7 @@ export function pipelineToken(
     const known = await before;
     const isGood = known && known.expiresAt.getTime() - Date.now() > SPARE_MS;
     if (known && (isGood || !idTokens.isNew)) return known;
-    // Of those who wait at once, one exchanges. When it fails, the next request tries again.
+    // Of several that wait at the same time, one exchanges. When it fails, the next request tries again.
     if (current === before) {
       const exchanging = exchange(registryUrl, idTokens, app);
       exchanging.catch(() => {
@@ -141,12 +141,12 @@ function read(
   idToken: string,
   { app, mayBeUsed }: { app: string; mayBeUsed: boolean },
 ): PipelineToken {
-  const given = v.safeParse(v.pipe(v.string(), v.parseJson(), tolerant(ExchangeAnswerSchema)), text);
+  const given = v.safeParse(jsonText(tolerant(ExchangeAnswerSchema)), text);
   if (given.success) {
     const { access_token: token, scope: scopes, expires_in: seconds } = given.output;
     return { token, scopes, expiresAt: new Date(Date.now() + seconds * 1000) };
   }
-  const refusal = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+  const refusal = v.safeParse(jsonText(RefusalSchema), text);
   const [first] = refusal.success ? refusal.output.errors : [];
   // A former registry has no exchange, and asks everybody for a token.
   if (!first || status === 404 || first.code === 'token_missing') {
@@ -177,7 +177,7 @@ const PresentedSchema = v.object({
 /** What ops would run. The token was refused: this is what it says of itself. */
 function howToLetIn(idToken: string, app: string): string {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
-  const said = v.safeParse(v.pipe(v.string(), v.parseJson(), PresentedSchema), payload);
+  const said = v.safeParse(jsonText(PresentedSchema), payload);
   if (!said.success) return 'It is not an id token.';
   const { iss, sub, aud } = said.output;
   const audience = [aud].flat().join(' ');

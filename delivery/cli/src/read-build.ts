@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { integrityOf } from '@site/contract/integrity-of';
-import { VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
+import { jsonText, VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import type { LocalApp } from './repository.ts';
 
@@ -55,7 +55,7 @@ export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Pr
 }
 
 function parseManifest(text: string, app: LocalApp): VersionManifest {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VersionManifestSchema), text);
+  const parsed = v.safeParse(jsonText(VersionManifestSchema), text);
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw invalid(app, `version.json: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);

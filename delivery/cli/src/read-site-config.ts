@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { BrandSchema, SiteConfigSchema, type Brand, type SiteConfig } from '@site/contract';
+import { BrandSchema, jsonText, SiteConfigSchema, type Brand, type SiteConfig } from '@site/contract';
 import { CliError } from './cli-error.ts';
 
 /** What `--brand` names. */
@@ -58,7 +58,7 @@ function readAs<const Schema extends v.GenericSchema>(
   what: string,
   example: unknown,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), textOf(file));
+  const parsed = v.safeParse(jsonText(schema), textOf(file));
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   throw new CliError(

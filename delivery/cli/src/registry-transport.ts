@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonText } from '@site/contract';
 import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
@@ -38,7 +39,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     });
     if (status >= 300) throw refusal(status, text);
     if (call.answer === null) return undefined as AnswerOf<C>;
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
+    const answer = v.safeParse(jsonText(readerOf(call)), text);
     if (answer.success) return answer.output;
     const [issue] = answer.issues;
     throw new CliError(
@@ -133,7 +134,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   }
 
   function refusal(status: number, text: string): CliError {
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+    const answer = v.safeParse(jsonText(RefusalSchema), text);
     if (!answer.success) {
       const said = `${registryUrl} answers with status ${status} and no reason`;
       return status >= 500
@@ -174,7 +175,7 @@ class AnswerLost extends Error {
 
 /** A change may have been made all the same. A registry that is at work refuses with 503 and a reason. */
 function isLost(status: number, text: string): boolean {
-  if (status === 503) return !v.is(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+  if (status === 503) return !v.is(jsonText(RefusalSchema), text);
   return status === 500 || status === 502 || status === 504;
 }
 

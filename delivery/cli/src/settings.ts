@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isLoopbackHost } from '@site/contract';
+import { isLoopbackHost, jsonText } from '@site/contract';
 import * as v from 'valibot';
 import { CliError } from './cli-error.ts';
 import type { Environment } from './environment.ts';
@@ -73,7 +73,7 @@ export async function readJson<Schema extends v.GenericSchema>(
     });
   });
   if (text === null) return null;
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  const parsed = v.safeParse(jsonText(schema), text);
   if (parsed.success) return parsed.output;
   throw new CliError(
     'setting_invalid',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
+import { jsonText } from '@site/contract';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Environment } from './environment.ts';
 import { isLoopback, readJson } from './settings.ts';
@@ -92,7 +93,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
   ): Promise<v.InferOutput<Schema> | null> {
     const { status, text } = await send(method, `${base}/admin/visitors/${encodeURIComponent(visitor)}`);
     if (status >= 400) return refuse(status, text);
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+    const answer = v.safeParse(jsonText(schema), text);
     if (answer.success) return answer.output;
     throw new CliError(
       'service_answer_invalid',
@@ -119,7 +120,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
   }
 
   function refuse(status: number, text: string): null {
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text);
+    const answer = v.safeParse(jsonText(RefusalSchema), text);
     const [first] = answer.success ? answer.output.errors : [];
     if (!first) {
       throw new CliError(

@@ -14,7 +14,7 @@ export function wasNotReached(error: unknown): boolean {
   return codes.length === 0 || codes.some((code) => NOT_REACHED.has(code));
 }
 
-/** Whether fetch gave up on an answer that did not begin for five minutes: whoever was asked may still be at work. */
+/** Whether fetch gave up on an answer that did not begin for five minutes: the other side may still be at work. */
 export function tookTooLong(error: unknown): boolean {
   return codesOf(error).includes('UND_ERR_HEADERS_TIMEOUT');
 }

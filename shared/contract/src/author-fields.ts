@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { ReasonSchema } from './reason.schema.ts';
 
 /**
- * What the author of a release says about it, in every request that makes a release. Plans, the database, answers and the audit log carry
+ * What the author of a release says about it, in the requests that make one. (A promotion takes `reason` alone: the rest stays as
+ * the canary has it.) Plans, the database, answers and the audit log carry
  * these fields as one object and do not name them. A new one is a line here; it is optional, because stored releases lack it.
  */
 export const authorFields = { reason: ReasonSchema };

@@ -1,4 +1,4 @@
-/** What failed is tried again so often, and then given up, or left until something has changed. */
+/** How often to retry before giving up or waiting for a change. */
 export const MAX_RETRIES = 10;
 
 /** How long to wait before a retry (from 1): `first` before the first one, twice as long before each next one, `longest` at most. */

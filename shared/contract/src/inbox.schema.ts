@@ -14,7 +14,7 @@ export type SubmissionFilter = v.InferOutput<typeof SubmissionFilterSchema>;
 export const LookSchema = v.picklist(['list', 'export']);
 export type Look = v.InferOutput<typeof LookSchema>;
 
-/** So many submissions come with one answer at most. */
+/** The most submissions in one answer. */
 export const MOST_SUBMISSIONS = 500;
 
 /** What the cursor of a list holds: the milliseconds since 1970 and the id of the last one that was shown. */
@@ -120,5 +120,5 @@ export const ReaderListSchema = v.object({
 });
 export type ReaderResource = v.InferOutput<typeof ReaderListSchema>['data'][number];
 
-/** So many readers come with one answer at most. */
+/** The most readers in one answer. */
 export const MOST_READERS = 1_000;

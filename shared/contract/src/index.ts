@@ -10,6 +10,7 @@ export * from './file-address.ts';
 export * from './form-contract.ts';
 export * from './form-sources.ts';
 export * from './forms/declared-form.schema.ts';
+export * from './forms/undeclared-forms.ts';
 export * from './forms/define-form.ts';
 export * from './forms/form-schemas.ts';
 export * from './forms/form.ts';

@@ -7,7 +7,7 @@ const LEFT_OUT = ['__proto__', 'prototype', 'constructor'];
 
 /**
  * An object that is a map: names that its author chose → values. The one way to describe such an object: `v.record` by itself
- * drops what is named as a part of every object is, so that what was checked would not be what was sent.
+ * silently drops keys such as `__proto__`, so the checked value would differ from the one sent.
  */
 export function mapSchema<Name extends NameSchema, Value extends v.GenericSchema>(name: Name, value: Value) {
   // oxlint-disable-next-line eslint-js/no-restricted-syntax -- this is the one place

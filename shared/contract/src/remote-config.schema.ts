@@ -49,19 +49,42 @@ export const RemoteConfigSchema = v.pipe(
     forms: v.optional(DeclaredFormsConfigSchema),
   }),
   v.check(
-    (config) => unique([...config.pages.map((p) => p.path), ...config.redirects.map((r) => r.from)]),
-    'A path is claimed twice by this remote: each page path and each redirect "from" may stand once.',
+    (config) => unique(claimedPaths(config)),
+    ({ input }) =>
+      `A path is claimed twice by this remote: each page path and each redirect "from" may stand once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
   ),
   v.check(
     ({ name, forms = [] }) => forms.every(({ id }) => appOfForm(id) === name),
-    ({ input }) => `The identifier of a form of this remote begins with "${input.name}/".`,
+    ({ input: { name, forms = [] } }) =>
+      `The identifier of a form of this remote begins with "${name}/" (got ${quoted(forms.filter(({ id }) => appOfForm(id) !== name).map(({ id }) => id))}).`,
   ),
   v.check(
-    ({ pages, forms = [] }) =>
-      forms.every(({ place }) => pages.some(({ path }) => path === pageOfPlace(place))),
-    'The place of a form is the path of a page of this remote, perhaps with "#" and an anchor.',
+    (config) => foreignPlaces(config).length === 0,
+    ({ input }) =>
+      `The place of a form is the path of a page of this remote, perhaps with "#" and an anchor (got ${quoted(foreignPlaces(input))}).`,
   ),
 );
+
+interface Claims {
+  pages: readonly { path: string }[];
+  redirects: readonly { from: string }[];
+  forms?: readonly { place: string }[] | undefined;
+}
+
+function claimedPaths({ pages, redirects }: Claims): string[] {
+  return [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)];
+}
+
+function foreignPlaces({ pages, forms = [] }: Claims): string[] {
+  return forms
+    .map(({ place }) => place)
+    .filter((place) => !pages.some(({ path }) => path === pageOfPlace(place)));
+}
+
+function quoted(values: readonly string[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
 export type RemoteConfig = v.InferOutput<typeof RemoteConfigSchema>;
 
 /**

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import fc from 'fast-check';
 import { basisPoints, BUCKETS, ShareSchema } from './share.schema.ts';
 
-test('every share with two decimals is exactly so many of 10,000 buckets', () => {
+test('every share with two decimals is exactly a whole number of the 10,000 buckets', () => {
   for (let points = 1; points < BUCKETS; points += 1) {
     // As people write it: "1.15" is read as the nearest number, which is not 115 / 100 in every arithmetic.
     const share = Number(`${Math.floor(points / 100)}.${String(points % 100).padStart(2, '0')}`);

@@ -43,7 +43,7 @@ export function submissionsCsv(submissions: readonly Submission[]): string {
   return csv([[...fixed, ...columns], ...rows]);
 }
 
-/** The same of those who get the newsletter. */
+/** The same for the readers of the newsletter. */
 export function readersCsv(readers: readonly Reader[]): string {
   return csv([
     ['email', 'asked_at', 'confirmed_at', 'wording', 'unsubscribe_url'],

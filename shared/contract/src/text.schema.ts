@@ -57,6 +57,10 @@ const noLinks = v.regex(
 export const linklessTextSchema = (max: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), manyLines, noLinks);
 
+/** JSON as a text: read, and checked by `schema`. */
+export const jsonText = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.pipe(v.string(), v.parseJson(), schema);
+
 /** A UUID as RFC 9562 writes it, in lower case. */
 export const UuidSchema = v.pipe(
   v.string(),

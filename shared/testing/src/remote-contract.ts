@@ -9,7 +9,14 @@ import { createElement, type ComponentType, type ReactElement } from 'react';
 import { prerender } from 'react-dom/static';
 import { MemoryRouter } from 'react-router-dom';
 import * as v from 'valibot';
-import { assetUrl, RemoteManifestSchema, variantChoices, type RemoteManifest } from '@site/contract';
+import {
+  assetUrl,
+  RemoteManifestSchema,
+  undeclaredForms,
+  variantChoices,
+  type RemoteManifest,
+  type VariantChoice,
+} from '@site/contract';
 import * as kit from '@site/kit';
 import { SiteContext, VariantContext } from '@site/kit/host';
 import { testConfig } from './render-page.tsx';
@@ -78,20 +85,43 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('every page renders ahead of time, in each of its variants, with exactly one h1 and its own pictures', async () => {
+  /** Each page in each of its variants, as visitors get it. */
+  async function* renderings(): AsyncGenerator<{ path: string; choice: VariantChoice; html: string }> {
     const source = await readFile(join(dist, 'server', manifest.server.path), 'utf8');
     const components = evaluate(source) as Record<string, ComponentType>;
-    const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
     for (const { path, module, variants } of manifest.pages) {
-      for (const choice of variantChoices(variants)) {
-        const html = await rendered(inSite(path, choice, components[module] as ComponentType));
-        const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
-          ([, src = '']) => !known.has(src),
+      for (const choice of variantChoices(variants))
+        yield {
+          path,
+          choice,
+          html: await rendered(inSite(path, choice, components[module] as ComponentType)),
+        };
+    }
+  }
+
+  test('every page renders ahead of time, in each of its variants, with exactly one h1 and its own pictures', async () => {
+    const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
+    for await (const { path, choice, html } of renderings()) {
+      const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
+        ([, src = '']) => !known.has(src),
+      );
+      expect({ path, missing: missing.map(([, src]) => src) }).toEqual({ path, missing: [] });
+      expect({ path, choice, h1: html.match(/<h1[\s>]/g)?.length }).toEqual({ path, choice, h1: 1 });
+      expect(html).toContain('<title>');
+    }
+  });
+
+  test('every form of its own is declared in "forms", and stands where its place says', async () => {
+    const declared = manifest.declaredForms ?? [];
+    for await (const { path, html } of renderings()) {
+      const undeclared = undeclaredForms(manifest, html);
+      expect({ path, undeclared }).toEqual({ path, undeclared: [] });
+      const lost = declared
+        .map(({ place }) => place.split('#', 2))
+        .filter(
+          ([page, anchor]) => page === path && anchor !== undefined && !html.includes(`id="${anchor}"`),
         );
-        expect({ path, missing: missing.map(([, src]) => src) }).toEqual({ path, missing: [] });
-        expect({ path, choice, h1: html.match(/<h1[\s>]/g)?.length }).toEqual({ path, choice, h1: 1 });
-        expect(html).toContain('<title>');
-      }
+      expect({ path, lost: lost.map((place) => place.join('#')) }).toEqual({ path, lost: [] });
     }
   });
 }

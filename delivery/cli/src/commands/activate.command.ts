@@ -6,6 +6,7 @@ import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
+import { MAX_STAGE_MINUTES } from '@site/contract/registry-calls/channel.calls';
 import { indented, type CommandContext } from './command-context.ts';
 import { addAuthorOptions, ifLiveOption, parseMinutes, parseShares, withoutOption } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
@@ -36,7 +37,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     .option(
       '--every <time>',
       'raise the share after this time at the earliest, such as 10m, while nothing speaks against it, and to 100% once the version is found good; the registry does it',
-      parseMinutes(MOST_MINUTES),
+      parseMinutes(MAX_STAGE_MINUTES),
     )
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
@@ -64,9 +65,6 @@ export function addActivate(program: Command, context: CommandContext): void {
       return activate(context, targets, options);
     });
 }
-
-/** A week. */
-const MOST_MINUTES = 7 * 24 * 60;
 
 async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
   const { channel, canary: shares, every, without, config: file, ifLive, force, dryRun } = options;

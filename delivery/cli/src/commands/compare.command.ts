@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChannelName } from '@site/contract';
 import { LONGEST_LOOK_MINUTES } from '@site/contract/registry-calls/guard.calls';
-import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { LOOK_AT_COMPARED_MINUTES, type VersionsCompared } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/time-text';
 import { byteText } from '@site/contract/byte-text';
 import { table } from '../output.ts';
@@ -26,7 +26,7 @@ export function addCompare(program: Command, context: CommandContext): void {
       '--since <time>',
       'their health in the last minutes, hours or days',
       parseMinutes(LONGEST_LOOK_MINUTES),
-      7 * 24 * 60,
+      LOOK_AT_COMPARED_MINUTES,
     );
   addCommonOptions(command, 'compare mfe-blocks 1.0.0-3f2a9c01b7de 1.0.0-77aa01b2c3d4').action(
     (app: string, version: string, other: string, options: Options) =>

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import { LONGEST_LOOK_AT_FORMS_MINUTES } from '@site/contract/registry-calls/view.calls';
+import {
+  LONGEST_LOOK_AT_FORMS_MINUTES,
+  LOOK_AT_FORMS_MINUTES,
+} from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -20,7 +23,7 @@ export function addForms(program: Command, context: CommandContext): void {
       '--since <time>',
       'of the last minutes, hours or days',
       parseMinutes(LONGEST_LOOK_AT_FORMS_MINUTES),
-      24 * 60,
+      LOOK_AT_FORMS_MINUTES,
     );
   addCommonOptions(command, 'forms', 'forms mfe-partners --since 7d').action(
     (app: string | undefined, options: Options) => forms(context, app, options),

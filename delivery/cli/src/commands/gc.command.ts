@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
 import { byteText } from '@site/contract/byte-text';
+import {
+  KEPT_DAYS,
+  KEPT_RELEASES,
+  MAX_KEPT_DAYS,
+  MAX_KEPT_RELEASES,
+} from '@site/contract/registry-calls/upkeep.calls';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, parseWholeNumber, type ChangeOptions } from './options.ts';
 
@@ -12,8 +18,18 @@ export function addGc(program: Command, context: CommandContext): void {
   const command = program
     .command('gc')
     .description('delete stored files that no live, canary, last good or recent release needs')
-    .option('--keep <number>', 'the newest releases of each channel stay', parseWholeNumber(1, 10_000), 20)
-    .option('--days <number>', 'and everything younger than this', parseWholeNumber(0, 36_500), 30);
+    .option(
+      '--keep <number>',
+      'the newest releases of each channel stay',
+      parseWholeNumber(1, MAX_KEPT_RELEASES),
+      KEPT_RELEASES,
+    )
+    .option(
+      '--days <number>',
+      'and everything younger than this',
+      parseWholeNumber(0, MAX_KEPT_DAYS),
+      KEPT_DAYS,
+    );
   addChangeOptions(command, 'gc --dry-run', 'gc --keep 50 --days 90').action((options: Options) =>
     collect(context, options),
   );

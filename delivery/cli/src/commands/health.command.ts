@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { LONGEST_LOOK_MINUTES, type HealthRow } from '@site/contract/registry-calls/guard.calls';
+import {
+  LONGEST_LOOK_MINUTES,
+  LOOK_MINUTES,
+  type HealthRow,
+} from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/time-text';
 import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
@@ -31,7 +35,7 @@ export function addHealth(program: Command, context: CommandContext): void {
       '--since <time>',
       'of the last minutes, hours or days, such as 30m, 1h, 7d',
       parseMinutes(LONGEST_LOOK_MINUTES),
-      60,
+      LOOK_MINUTES,
     )
     .option('--versions <version...>', 'only these')
     .option('--over-time', 'all routes together, every five minutes; of more than two days every hour')

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
-import { ReleaseIdSchema, ShareSchema, wholeNumberOf } from '@site/contract';
+import { ChannelNameSchema, ReleaseIdSchema, ShareSchema, wholeNumberOf } from '@site/contract';
+import { IdempotencyKeySchema } from '@site/contract/registry-calls/call';
+import { sharesRise } from '@site/contract/registry-calls/channel.calls';
 import { PAGE } from '@site/contract/registry-calls/fields';
 
 /** Options that every command has. */
@@ -15,7 +17,7 @@ export interface ChangeOptions extends CommonOptions {
 }
 
 export const channelOption = () =>
-  new Option('--channel <name>', 'the channel').choices(['production', 'staging']).default('production');
+  new Option('--channel <name>', 'the channel').choices(ChannelNameSchema.options).default('production');
 
 /** `--json`, and the examples below the help. */
 export function addCommonOptions(command: Command, ...examples: string[]): Command {
@@ -82,7 +84,7 @@ export function parseShares(text: string): number[] {
   const shares = text
     .split(',')
     .map((share, index) => (index > 0 && /^\s*100\s*%?$/.test(share) ? 100 : parseShare(share.trim())));
-  if (shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0))) return shares;
+  if (sharesRise(shares)) return shares;
   throw new InvalidArgumentError('The shares rise, such as 1%,10%,50%,100%.');
 }
 
@@ -114,6 +116,7 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
 }
 
 function parseKey(text: string): string {
-  if (/^[\x21-\x7e]{1,100}$/.test(text)) return text;
-  throw new InvalidArgumentError('A key has 1 to 100 printable characters without spaces.');
+  const parsed = v.safeParse(IdempotencyKeySchema, text);
+  if (parsed.success) return parsed.output;
+  throw new InvalidArgumentError(parsed.issues[0].message);
 }

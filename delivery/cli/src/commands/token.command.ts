@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import { pipelineToken } from '../pipeline-token.ts';
 import { readSettings } from '../settings.ts';
+import { MAX_TOKEN_DAYS } from '@site/contract/registry-calls/upkeep.calls';
 import { timeText } from '@site/contract/time-text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -42,7 +43,11 @@ export function addToken(program: Command, context: CommandContext): void {
       '--scope <scope...>',
       'what it may do: publish:<app>, activate:<app>, edge:<id>, read, inbox, ops',
     )
-    .option('--expires-in-days <number>', 'when it expires (default: never)', parseWholeNumber(1, 3650));
+    .option(
+      '--expires-in-days <number>',
+      'when it expires (default: never)',
+      parseWholeNumber(1, MAX_TOKEN_DAYS),
+    );
   addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(
     (name: string, options: CreateOptions) => createToken(context, name, options),
   );

@@ -20,7 +20,7 @@ export interface Checked<Params extends Named, Query extends Named, Headers exte
 }
 
 /**
- * Who may call: any token, one with a fixed scope, or whoever has what depends on the request. A fixed scope is checked
+ * Who may call: any token, one with a fixed scope, or one with scopes that depend on the request. A fixed scope is checked
  * before the body is read. `says` tells people of a scope that depends; `of` may be empty where the registry has to look
  * into its database first.
  */

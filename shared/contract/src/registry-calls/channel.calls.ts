@@ -39,18 +39,22 @@ const preparing = [
   'compression_busy',
 ];
 
+/** Whether each share is larger than the one before it. */
+export const sharesRise = (shares: readonly number[]): boolean =>
+  shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0));
+
+/** The longest that a stage can be asked to last at least: a week. */
+export const MAX_STAGE_MINUTES = 7 * 24 * 60;
+
 /** The shares that a canary gets one after the other, in percent, and how many minutes each of them lasts at least. */
 const StagesSchema = v.strictObject({
   shares: v.pipe(
     v.array(v.union([ShareSchema, v.literal(100)])),
     v.minLength(1),
     v.maxLength(20),
-    v.check(
-      (shares) => shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0)),
-      'The shares of the stages rise.',
-    ),
+    v.check((shares) => sharesRise(shares), 'The shares of the stages rise.'),
   ),
-  everyMinutes: wholeNumber(1, 7 * 24 * 60, 'The length of a stage in minutes'),
+  everyMinutes: wholeNumber(1, MAX_STAGE_MINUTES, 'The length of a stage in minutes'),
 });
 export type Stages = v.InferOutput<typeof StagesSchema>;
 

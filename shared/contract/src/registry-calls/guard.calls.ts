@@ -138,8 +138,10 @@ const FaultGroupSchema = v.object({
 });
 export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;
 
-/** Hours are kept for so long. */
+/** Hours are kept for this long. */
 export const LONGEST_LOOK_MINUTES = 90 * 24 * 60;
+/** How far back is looked, unless the request says so. */
+export const LOOK_MINUTES = 60;
 
 /** What visitors' browsers told, what follows from it, and what is done about it. */
 export const guardCalls = {
@@ -183,13 +185,13 @@ export const guardCalls = {
     path: '/v1/channels/:channel/health',
     summary: 'How the versions of apps did on their routes',
     description:
-      '"minutes": of so many minutes until now (of more than 2 days: of whole hours). "versions": only these, separated by commas.',
+      '"minutes": how far back; beyond 2 days in whole hours. "versions": only these, separated by commas.',
     params,
     query: {
       app: v.optional(v.string()),
       route: v.optional(PagePathSchema),
       versions: v.optional(v.string()),
-      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 60),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), LOOK_MINUTES),
     },
     answer: v.object({ since: v.string(), rows: v.array(HealthRowSchema) }),
     scope: 'any token',

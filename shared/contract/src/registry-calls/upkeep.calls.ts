@@ -24,6 +24,8 @@ import { ScopeSchema } from './scopes.ts';
 /** The name in the audit log when the registry acts by itself. */
 export const GUARD_NAME = 'guard';
 
+export const MAX_TOKEN_DAYS = 3650;
+
 export const TokenRequestSchema = v.strictObject({
   name: v.pipe(
     v.string(),
@@ -42,15 +44,24 @@ export const TokenRequestSchema = v.strictObject({
     v.maxLength(50, 'A token has at most 50 scopes.'),
     v.transform((scopes) => [...new Set(scopes)]),
   ),
-  expiresInDays: v.optional(wholeNumber(1, 3650, 'The life of a token in days')),
+  expiresInDays: v.optional(wholeNumber(1, MAX_TOKEN_DAYS, 'The life of a token in days')),
   ...dryRun,
 });
 export type TokenRequest = v.InferOutput<typeof TokenRequestSchema>;
 
+/** What a collection keeps, unless it is told otherwise. */
+export const KEPT_RELEASES = 20;
+export const KEPT_DAYS = 30;
+export const MAX_KEPT_RELEASES = 10_000;
+export const MAX_KEPT_DAYS = 36_500;
+
 export const CollectionRequestSchema = v.strictObject({
   /** The newest releases of each channel that can be activated again at any time. */
-  keepReleases: v.optional(wholeNumber(1, 10_000, 'The number of releases to keep'), 20),
-  keepDays: v.optional(wholeNumber(0, 36_500, 'The number of days to keep'), 30),
+  keepReleases: v.optional(
+    wholeNumber(1, MAX_KEPT_RELEASES, 'The number of releases to keep'),
+    KEPT_RELEASES,
+  ),
+  keepDays: v.optional(wholeNumber(0, MAX_KEPT_DAYS, 'The number of days to keep'), KEPT_DAYS),
   ...dryRun,
 });
 export type CollectionRequest = v.InferOutput<typeof CollectionRequestSchema>;

@@ -11,13 +11,22 @@ import { ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
 import { call } from './call.ts';
 import { numberInQuery, PAGE, releaseInQuery } from './fields.ts';
-import { faultRate, LONGEST_LOOK_MINUTES, PolicyModeSchema, StandingSchema } from './guard.calls.ts';
+import {
+  faultRate,
+  LONGEST_LOOK_MINUTES,
+  LOOK_MINUTES,
+  PolicyModeSchema,
+  StandingSchema,
+} from './guard.calls.ts';
 
 const params = { channel: ChannelNameSchema };
 const channelInQuery = v.optional(ChannelNameSchema, 'production');
 
 /** Every hour of every page with a form is read. */
 export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
+/** How far back is looked, unless the request says so. */
+export const LOOK_AT_FORMS_MINUTES = 24 * 60;
+export const LOOK_AT_COMPARED_MINUTES = 7 * 24 * 60;
 
 /** How a version did, on all its routes together. */
 export const HealthSchema = v.object({
@@ -215,12 +224,12 @@ export const viewCalls = {
     path: '/v1/channels/:channel/health/series',
     summary: 'How the versions of an app did over time, on all routes together',
     description:
-      '"minutes": of so many minutes until now, every five minutes; of more than 2 days every hour. "versions": only these, separated by commas.',
+      '"minutes": how far back; one point every five minutes, beyond 2 days every hour. "versions": only these, separated by commas.',
     params,
     query: {
       app: AppNameSchema,
       versions: v.optional(v.string()),
-      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 60),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), LOOK_MINUTES),
     },
     answer: v.object({
       since: v.string(),
@@ -237,7 +246,7 @@ export const viewCalls = {
     params: { app: AppNameSchema, version: v.string(), control: v.string() },
     query: {
       channel: channelInQuery,
-      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), 7 * 24 * 60),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_MINUTES), LOOK_AT_COMPARED_MINUTES),
     },
     answer: VersionsComparedSchema,
     scope: 'any token',
@@ -267,7 +276,7 @@ export const viewCalls = {
     params,
     query: {
       app: v.optional(v.string()),
-      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_AT_FORMS_MINUTES), 24 * 60),
+      minutes: v.optional(numberInQuery('minutes', LONGEST_LOOK_AT_FORMS_MINUTES), LOOK_AT_FORMS_MINUTES),
     },
     answer: v.object({
       since: v.string(),

@@ -3,7 +3,7 @@ export const MAX_REPORTS = 20;
 export const MAX_REPORT_BYTES = 16 * 1024;
 /** The views of one document are numbered from 0; those after the last are not reported. */
 export const LAST_VIEW = 99;
-/** So many faults of a view are told at most, in so many reports. */
+/** The most faults reported for one view, and the most reports they take. */
 export const MAX_FAULTS = 10;
 export const MAX_FAULT_REPORTS = 5;
 /** The most forms of a view that are reported. */
@@ -18,5 +18,7 @@ export type Stretch = keyof typeof stretches;
 /** A stretch is reported within this time or never: a machine that slept says nothing about how a page works. Milliseconds. */
 export const STRETCH_PATIENCE_MS = 3_000;
 
+/** How long an edge takes reports with a token. Pages that are open for longer ask for another one. */
+export const REPORT_TOKEN_MS = 10 * 60_000;
 /** The `Server-Timing` entry that carries the token of a document that nobody shares. */
 export const TOKEN_TIMING = 'view';

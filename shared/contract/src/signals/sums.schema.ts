@@ -13,7 +13,7 @@ import { SketchSchema } from './sketch.ts';
 /** No batch holds more cells or faults. */
 export const MAX_CELLS = 500;
 export const MAX_FAULT_SUMS = 50;
-/** Networks are marked in so many bits. */
+/** The number of bits in which networks are marked. */
 export const NETWORK_BITS = 256;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
