@@ -10,5 +10,5 @@ async function start(): Promise<void> {
   const { boot } = await import(/* webpackMode: "eager" */ './boot/boot.tsx');
   await boot(noticed);
 }
-// As what is thrown before: `static/not-started.js` tells of both.
+// Treated like an earlier uncaught error; `static/not-started.js` reports both.
 start().catch(reportError);

@@ -114,6 +114,9 @@ export function valueProblem(part: PagePart, element: string, name: string, valu
   if (part === 'drawing') return drawingProblem(name, value);
   switch (name) {
     case 'href':
+      // What `Link` of the kit, which is for pages of the site, makes of the address of another one.
+      if (/^\/[a-z]+:/i.test(value))
+        return 'takes an address elsewhere for a page of the site: write it as "href"';
       return element === 'link' || linkSchemes.has(schemeOf(value))
         ? null
         : 'links to something that is not a page';

@@ -38,6 +38,8 @@ test.each([
   ['<a href="java\nscript:alert(1)">a</a>', 'links to something that is not a page'],
   ['<a href="&#106;avascript:alert(1)">a</a>', 'links to something that is not a page'],
   ['<a href="data:text/html,x">a</a>', 'links to something that is not a page'],
+  ['<a href="/https:/example.com/x">a</a>', 'takes an address elsewhere for a page of the site'],
+  ['<a href="/mailto:a@example.com">a</a>', 'takes an address elsewhere for a page of the site'],
   ['<form action="javascript:alert(1)"></form>', 'links to something that is not a page'],
   ['<img src="//evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img srcset="/a.png 1x, https://evil.example/b.png 2x" alt=""/>', 'loads from another site'],

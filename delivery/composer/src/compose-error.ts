@@ -22,6 +22,9 @@ export interface ComposePlace {
   variant: string | null;
 }
 
+/** The place of what concerns no single page. */
+export const wholeOf = (app: string): ComposePlace => ({ app, path: null, variant: null });
+
 /** A page (or a whole bundle) that cannot be rendered ahead of time. The message names app, page, variant and cause. */
 export class ComposeError extends Error {
   override name = 'ComposeError';

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { SearchSectionsSchema, versionLimits } from '@site/contract';
+import { jsonText, SearchSectionsSchema, versionLimits } from '@site/contract';
 import { ComposeError, composeErrorCodes } from './compose-error.ts';
 import type { ComposedPage, ComposeRequest } from './create-composer.ts';
 import type { FrameLimits } from './frames.ts';
 
 /** What the registry sends the composer, and what it takes from it. Both are processes of ours; the limits hold anyway. */
-export const requestLimits: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
-export const answerLimits: FrameLimits = {
+export const REQUEST_LIMITS: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
+export const ANSWER_LIMITS: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
   parts: 3 + 5 * versionLimits.renderings,
 };
@@ -76,11 +76,11 @@ export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | Co
   }
 }
 
-const readSections = v.parser(v.fallback(v.pipe(v.string(), v.parseJson(), SearchSectionsSchema), []));
+const readSections = v.parser(v.fallback(jsonText(SearchSectionsSchema), []));
 
 function readRefusal([text]: readonly Buffer[]): ComposeError | null {
   if (!text || text.length > LONGEST_REFUSAL) return null;
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), RefusalSchema), text.toString());
+  const parsed = v.safeParse(jsonText(RefusalSchema), text.toString());
   if (!parsed.success) return null;
   const { code, problem, cause: stack, ...place } = parsed.output;
   const cause = Object.assign(new Error(problem), { stack });

@@ -8,23 +8,21 @@ import {
   type Variants,
 } from '@site/contract';
 import { checkPage } from './check-page.ts';
-import { ComposeError, type ComposePlace } from './compose-error.ts';
+import { ComposeError, wholeOf, type ComposePlace } from './compose-error.ts';
 import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
   /** How long loading the bundles, and then each page, may take. */
   timeoutMs?: number;
-  /** How long all pages of a request may take together. */
-  totalMs?: number;
   /** The child process's heap. */
   maxOldSpaceMb?: number;
   /** The most bytes that all pages of a request may have together, for they are in memory at once. */
   maxBytes?: number;
 }
 
-/** How long a request may take by default: nobody holds a place forever. */
-export const DEFAULT_TOTAL_MS = 300_000;
+/** How long all pages of a request may take together: nobody holds a place forever. */
+export const TOTAL_MS = 300_000;
 
 /** All pages of one remote in one shell. */
 export interface ComposeRequest {
@@ -53,30 +51,31 @@ export interface Composer {
 
 /** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
-  const { timeoutMs = 10_000, totalMs = DEFAULT_TOTAL_MS, maxOldSpaceMb = 256 } = options;
-  const { maxBytes = versionLimits.bytes } = options;
+  const { timeoutMs = 10_000, maxOldSpaceMb = 256, maxBytes = versionLimits.bytes } = options;
   return {
     async compose(request) {
       const sandbox = await startSandbox({ timeoutMs, maxOldSpaceMb });
-      const deadline = performance.now() + totalMs;
+      const deadline = performance.now() + TOTAL_MS;
       try {
         await loadBundles(sandbox, request, timeoutMs);
         const composed: ComposedPage[] = [];
         let size = 0;
-        const add = (result: ComposedPage) => {
+        const add = (rendered: Rendered) => {
+          const { place } = rendered.job;
+          const result = checked(rendered);
           size += bytesOf(result.page);
-          if (size > maxBytes) throw tooLarge(request.app, result, { size, maxBytes });
-          if (performance.now() > deadline) throw tooSlow(request.app, result, totalMs);
+          if (size > maxBytes) throw tooLarge(place, { size, maxBytes });
+          if (performance.now() > deadline) throw tooSlow(place);
           composed.push(result);
         };
         let last: Rendered | null = null;
         for (const job of jobsOf(request)) {
           const reply = sandbox.ask(requestFor(job, request.config));
           // While the sandbox renders a page, the one before is looked at: each has a core.
-          if (last) add(checked(last));
+          if (last) add(last);
           last = renderedOf(job, await reply, timeoutMs);
         }
-        if (last) add(checked(last));
+        if (last) add(last);
         return composed;
       } finally {
         sandbox.kill();
@@ -92,9 +91,7 @@ function bytesOf({ head, html, sections }: RenderedPage): number {
 
 async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs: number): Promise<void> {
   const reply = await sandbox.ask(['load', request.shell, request.remote]);
-  if (reply[0] !== 'loaded') {
-    throw explain(reply, { app: request.app, path: null, variant: null }, timeoutMs);
-  }
+  if (reply[0] !== 'loaded') throw explain(reply, wholeOf(request.app), timeoutMs);
 }
 
 /** One page with one choice of its variants. */
@@ -137,23 +134,19 @@ function checked({ job: { place, path, key }, page }: Rendered): ComposedPage {
   return { path, variantKey: key, page: result.page };
 }
 
-function tooLarge(
-  app: string,
-  { path, variantKey: key }: ComposedPage,
-  { size, maxBytes }: { size: number; maxBytes: number },
-): ComposeError {
+function tooLarge(place: ComposePlace, { size, maxBytes }: { size: number; maxBytes: number }): ComposeError {
   return new ComposeError(
     'compose_page_invalid',
-    { app, path, variant: key || null },
+    place,
     `renders ${size} bytes of pages; a version may have at most ${maxBytes}.`,
   );
 }
 
-function tooSlow(app: string, { path, variantKey: key }: ComposedPage, totalMs: number): ComposeError {
+function tooSlow(place: ComposePlace): ComposeError {
   return new ComposeError(
     'compose_page_timeout',
-    { app, path, variant: key || null },
-    `used up the time of the version's pages: all together may take ${totalMs} ms.`,
+    place,
+    `used up the time of the version's pages: all together may take ${TOTAL_MS} ms.`,
   );
 }
 

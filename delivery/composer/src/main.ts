@@ -5,7 +5,7 @@
  */
 import { Socket } from 'node:net';
 import { ComposeError } from './compose-error.ts';
-import { composedParts, readComposeRequest, refusedParts, requestLimits } from './composer-messages.ts';
+import { composedParts, readComposeRequest, refusedParts, REQUEST_LIMITS } from './composer-messages.ts';
 import { createComposer } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 import { findSandboxCommand } from './sandbox-command.ts';
@@ -27,14 +27,14 @@ async function answer(parts: Buffer[]): Promise<void> {
   }
 }
 
-// Who started it is gone, perhaps by kill -9: what it renders for nobody ends, too.
+// The parent is gone (perhaps kill -9), so this process exits.
 for (const event of ['end', 'error', 'close']) channel.on(event, () => process.exit());
 // Ctrl-C in a terminal reaches this process, too: its end is the registry's to choose.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 channel.on(
   'data',
   createFrameReader(
-    requestLimits,
+    REQUEST_LIMITS,
     (parts) => void answer(parts),
     (problem) => {
       throw new Error(`The registry sent ${problem}.`);

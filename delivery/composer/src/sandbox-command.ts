@@ -75,14 +75,16 @@ const ways: { wrapping: () => string[]; missing: string | null }[] = [
 
 let found: Promise<SandboxCommand> | null = null;
 
-/** Tries out, once, how well this process can lock up another. */
+/** Tries out, once, how well this process can lock up another. @throws Error when none can be started. */
 export function findSandboxCommand(): Promise<SandboxCommand> {
   found ??= (async () => {
     for (const { wrapping, missing } of ways) {
       if (!(await runs([...wrapping(), process.execPath, ...sandboxFlags, '--version']))) continue;
       return { missing, wrap: (command) => [...wrapping(), ...command] };
     }
-    return { missing: null, wrap: (command) => [...command] };
+    throw new Error(
+      `${process.execPath} does not start with the flags of a sandbox, or takes longer than 10 seconds: look at its version, and at what else the machine does.`,
+    );
   })();
   return found;
 }

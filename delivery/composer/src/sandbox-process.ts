@@ -35,7 +35,7 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 const OVERHEAD_MB = 256;
 const MEMORY_POLL_MS = 50;
 /** An answer is one page, and all pages of a version together have a limit. */
-const answerLimits = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
+const PAGE_LIMITS = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
 /** What Node itself says when it ends badly is much less; nothing else writes there. */
 const MOST_COMPLAINT_BYTES = 1024 * 1024;
 
@@ -104,7 +104,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
     else stop(['exited', 'answered what was not asked']);
   };
   const onBroken = (problem: string) => stop(['exited', `answered with ${problem},`]);
-  channel.on('data', createFrameReader(answerLimits, onFrame, onBroken));
+  channel.on('data', createFrameReader(PAGE_LIMITS, onFrame, onBroken));
 
   child.on('error', (cause) => stop(['unavailable', cause]));
   child.on('close', (exitCode, signal) => {

@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyError, createTurns } from '@site/server/turns';
-import { ComposeError } from './compose-error.ts';
-import { answerLimits, readComposeAnswer, requestParts } from './composer-messages.ts';
-import {
-  DEFAULT_TOTAL_MS,
-  type ComposedPage,
-  type Composer,
-  type ComposeRequest,
-} from './create-composer.ts';
+import { ComposeError, wholeOf } from './compose-error.ts';
+import { ANSWER_LIMITS, readComposeAnswer, requestParts } from './composer-messages.ts';
+import { TOTAL_MS, type ComposedPage, type Composer, type ComposeRequest } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 
 /** The composer as a process of its own. It is started again whenever it ends. */
@@ -27,7 +22,7 @@ export interface ComposerProcessOptions {
 
 const MEBIBYTE = 1024 * 1024;
 /** A token has at most what one release with the largest bundles there may be asks for at once: see `renderJobs` of the registry. */
-const limits = {
+const QUEUE_LIMITS = {
   waiting: 200,
   waitingPerCaller: 64,
   bytes: 1024 * MEBIBYTE,
@@ -37,7 +32,7 @@ const limits = {
 const GRACE_MS = 60_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10_000;
-/** A process that runs for so long has started, though nobody has asked it for anything. */
+/** A process that runs for this long has started, though nobody has asked it for anything. */
 const SETTLED_MS = 10_000;
 
 /** A composer process that runs, and the requests that it works on. */
@@ -54,7 +49,7 @@ interface Link {
  */
 export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
   const places = atOnce ?? Math.min(4, Math.max(2, availableParallelism()));
-  const turns = createTurns({ ...limits, atOnce: places, atOncePerCaller: Math.max(1, places - 1) });
+  const turns = createTurns({ ...QUEUE_LIMITS, atOnce: places, atOncePerCaller: Math.max(1, places - 1) });
   const closing = new AbortController();
   let hasAnswered = false;
   let delayMs = 0;
@@ -95,7 +90,7 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
           hasAnswered ||= error.code !== 'compose_unavailable';
           throw error;
         }
-        const place = { app: request.app, path: null, variant: null };
+        const place = wholeOf(request.app);
         if (error instanceof BusyError) {
           const problem = `cannot be rendered now: ${error.message}`;
           throw new ComposeError('compose_busy', place, problem, { cause: error });
@@ -150,7 +145,7 @@ function openLink(): Link {
   channel.on(
     'data',
     createFrameReader(
-      answerLimits,
+      ANSWER_LIMITS,
       (parts) => {
         const id = parts[0]?.toString() ?? '';
         const answer = readComposeAnswer(parts);
@@ -168,7 +163,7 @@ function openLink(): Link {
     kill,
     async ask(request) {
       const id = randomUUID();
-      const hung = setTimeout(kill, DEFAULT_TOTAL_MS + GRACE_MS);
+      const hung = setTimeout(kill, TOTAL_MS + GRACE_MS);
       const answer = await new Promise<ComposedPage[] | ComposeError>((settle) => {
         if (end !== null) return settle(unavailable(request.app, end));
         pending.set(id, { app: request.app, settle });
@@ -182,6 +177,9 @@ function openLink(): Link {
 }
 
 function unavailable(app: string, how: string): ComposeError {
-  const place = { app, path: null, variant: null };
-  return new ComposeError('compose_unavailable', place, `was not rendered: the composer's process ${how}.`);
+  return new ComposeError(
+    'compose_unavailable',
+    wholeOf(app),
+    `was not rendered: the composer's process ${how}.`,
+  );
 }

@@ -47,6 +47,6 @@ test('a wrong configuration is told with the value that is wrong, and never with
   const ending = { ...page, path: '/careers/' };
   expect(await problemWith({ pages: [ending] })).toMatch(/pages\.0\.path: .* \(got "\/careers\/"\)$/);
   expect(await problemWith({ forms: [{ ...form, ...more, fields }] })).toMatch(
-    /\n {2}The identifier of a form of this remote begins with "mfe-careers\/"\.$/,
+    /\n {2}The identifier of a form of this remote begins with "mfe-careers\/" \(got "mfe-[a-z]+\/[a-z]+"\)\.$/,
   );
 });

@@ -136,12 +136,15 @@ async function loadConfig<TSchema extends v.GenericSchema>(
   try {
     exported = (await import(pathToFileURL(path).href)) as { default?: unknown };
   } catch (cause) {
-    const { code, message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+    const { code, message, stack = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+    // Of TypeScript that cannot be read, Node shows the place before it names the error.
+    const [, line, excerpt] = /^.*:(\d+)\n([^]*?)\n\nSyntaxError/.exec(stack) ?? [];
     const why =
       code === 'ERR_UNKNOWN_FILE_EXTENSION'
         ? `it is TypeScript, which Node reads from version 22.18 on, and this is ${process.version}`
         : (message ?? String(cause));
-    throw new AppConfigError(`${path} cannot be loaded: ${why}`, { cause });
+    const place = line === undefined ? '' : ` (line ${line})\n${excerpt}`;
+    throw new AppConfigError(`${path} cannot be loaded: ${why}${place}`, { cause });
   }
   if (exported.default === undefined) {
     throw new AppConfigError(`${path} has no default export. Write: export default ${define}({ … })`);

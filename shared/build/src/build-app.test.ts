@@ -104,7 +104,11 @@ test.each([
     config(`pages: [{ path: '/a', page: './src/pages/a-page.tsx', card: '${'word '.repeat(13)}' }]`),
     /pages\.0\.card: A card has room for 60 characters/,
   ],
-  ['a syntax error', 'export default {', /remote\.config\.ts cannot be loaded/],
+  [
+    'a syntax error',
+    'export default {',
+    /remote\.config\.ts cannot be loaded: .* \(line 1\)\nexport default {\n/,
+  ],
 ])('a remote.config.ts with %s is refused with a message that names it', async (_case, text, message) => {
   const { code, stderr } = await build(await writeRemote('mfe-test', text));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) as string });

@@ -28,7 +28,7 @@ export function devCache({
     name,
     cacheDirectory: join(folder, 'node_modules/.cache/site-dev'),
     version: ownHash(),
-    // Soon, for whoever looks at one thing and stops again.
+    // Soon: some look at one thing and stop again.
     idleTimeoutForInitialStore: 1_000,
     idleTimeout: 10_000,
   };

@@ -40,7 +40,7 @@ export async function buildDevShell(folder: string): Promise<void> {
   const aside = `${folder}.${process.pid}`;
   try {
     const { browser } = createWebpackConfigs(app, 'development', aside);
-    // Whoever is served this works on something else.
+    // The team that is served this works on something else.
     await compile(app, { ...browser, devtool: false });
     await replaceFolder(join(aside, 'browser'), folder);
   } finally {

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { FilePathSchema, type RemoteConfig } from '@site/contract';
+import { FilePathSchema, jsonText, type RemoteConfig } from '@site/contract';
 import { containerName } from '@site/contract/container-name';
 import { moduleKey, type App } from './app.ts';
 import { BuildError } from './build-error.ts';
@@ -55,7 +55,7 @@ export async function readManifest(folder: string): Promise<FederationManifest> 
     throw new BuildError(`"${file}" has ${stats.size} bytes; a manifest has at most ${MOST_BYTES}.`);
   }
   const text = await readFile(file, 'utf8');
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ManifestSchema), text);
+  const parsed = v.safeParse(jsonText(ManifestSchema), text);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const at = v.getDotPath(issue);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import * as v from 'valibot';
+import { jsonText } from '@site/contract';
 import webpack from 'webpack';
 import { BuildError } from './build-error.ts';
 
@@ -67,7 +68,7 @@ export async function takeSourceMaps(
  * @throws BuildError when the text is not a source map.
  */
 export function readSourceMap(path: string, text: string): SourceMap {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), MapSchema), text);
+  const parsed = v.safeParse(jsonText(MapSchema), text);
   if (!parsed.success) throw new BuildError(`"${path}" is not a source map: ${parsed.issues[0].message}`);
   const { sources, names, mappings } = parsed.output;
   const paths = sources.map((source) =>

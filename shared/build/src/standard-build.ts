@@ -121,7 +121,7 @@ export function elementsWithIntegrity(entry: string, app: string): Map<string, s
 }
 
 /**
- * Makes the one file that renders all pages of those that the bundler wrote, one for each page.
+ * Makes the one file that renders all pages, from those that the bundler wrote, one for each page.
  *
  * @returns the problems in words, when there are some.
  */

@@ -35,9 +35,12 @@ export type Field = keyof typeof FIELDS;
 export function planRemote(asked: NewRemote, further: readonly string[] = []): RemotePlan {
   const { name, owner, path } = asked;
   const title = asked.title ?? titleOf(path);
+  const ofConfig = configProblems(asked);
+  // A title that is made of a wrong path is wrong for that alone.
+  const isTitleKnown = asked.title !== undefined || !ofConfig.some(({ field }) => field === 'path');
   const problems = [
-    ...configProblems(asked).map(({ field, value, message }) => `${FIELDS[field]} "${value}": ${message}`),
-    ...titleProblems(title),
+    ...ofConfig.map(({ field, value, message }) => `${FIELDS[field]} "${value}": ${message}`),
+    ...(isTitleKnown ? titleProblems(title) : []),
     ...further,
   ];
   if (problems.length > 0) throw new NewRemoteError(problems.join('\n'));

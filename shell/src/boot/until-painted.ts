@@ -1,4 +1,4 @@
-/** So long after the document was parsed a frame has shown all of it. */
+/** By this long after parsing, a frame has shown the whole document. */
 const PAINTED_AFTER_MS = 100;
 
 /**

@@ -18,7 +18,7 @@ function withoutToken(state: RootState): RootState {
   };
 }
 
-/** Logs each action with the state after it, and keeps the last 25 for whoever debugs; it changes nothing. */
+/** Logs each action with the state after it, and keeps the last 25 for debugging; it changes nothing. */
 export function createStateInspector(log: Pick<Console, 'debug'>): Middleware<object, RootState> {
   const entries: Entry[] = [];
   return (store) => (next) => (action) => {

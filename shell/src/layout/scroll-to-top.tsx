@@ -4,7 +4,7 @@ import { mainId } from './main-id.ts';
 import styles from './scroll-to-top.module.css';
 
 /** Hidden at or below this many pixels of scroll (specification, section 9). */
-const threshold = 200;
+const HIDDEN_UP_TO_PX = 200;
 
 /** The round button that leads back to the top. */
 export function ScrollToTop() {
@@ -12,7 +12,7 @@ export function ScrollToTop() {
 
   useEffect(() => {
     const update = () => {
-      setVisible(window.scrollY > threshold);
+      setVisible(window.scrollY > HIDDEN_UP_TO_PX);
     };
     update();
     window.addEventListener('scroll', update, { passive: true });

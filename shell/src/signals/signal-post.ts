@@ -1,9 +1,9 @@
-import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import { REPORT_TOKEN_MS, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 
 const ADDRESS = '/__site/signals';
-/** An edge takes a token for ten minutes. */
-const GOOD_MS = 9 * 60_000;
+/** A minute before an edge refuses the token: a report needs time to get there. */
+const GOOD_MS = REPORT_TOKEN_MS - 60_000;
 
 /**
  * Sends reports with a token: that of the document, and when that has ended or the document has none, because a cache may hold it,

@@ -12,10 +12,10 @@ import type { Noticed } from './noticed.ts';
 import { readFault } from './read-fault.ts';
 import { createSignalPost } from './signal-post.ts';
 
-/** Faults of so long go together. */
+/** Faults within this time are sent in one report. */
 const BATCH_MS = 1_000;
 
-/** A report before the view is added that it is about. */
+/** A report without its view, which is added later. */
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
 /** What there is to tell of. */

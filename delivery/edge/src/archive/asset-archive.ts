@@ -49,11 +49,11 @@ const CACHED_BYTES = 64 * 1024 * 1024;
  * Guessed names must not become a flood of requests to the registry, nor keep others waiting. But the pages of a release
  * that this edge does not have yet ask for many files at once, and each of their visitors does.
  */
-const lookups = { atOnce: 16, atOncePerCaller: 8, waiting: 500, withinMs: 5_000 };
+const LOOKUPS = { atOnce: 16, atOncePerCaller: 8, waiting: 500, withinMs: 5_000 };
 /** A quarter of what the registry answers to one token: the rest is for the edge's releases. */
-const allowance = { perMinute: 3_000, perCaller: 600 };
+const ALLOWANCE = { perMinute: 3_000, perCaller: 600 };
 /** Names that nobody published: what is published later has a name that nobody can have guessed before. */
-const missing = { max: 2_000, ttl: 30_000, ttlResolution: 0 };
+const MISSING = { max: 2_000, ttl: 30_000, ttlResolution: 0 };
 
 export function createAssetArchive({
   store,
@@ -67,14 +67,14 @@ export function createAssetArchive({
   /** Made once for each release, so that guessed names cost nothing. */
   const tables = new WeakMap<ReleaseDocument, TableFile | null>();
   const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: sizeOf });
-  const missed = new LRUCache<string, true>({ ...missing, perf: { now } });
+  const missed = new LRUCache<string, true>({ ...MISSING, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
   /** Look-ups that wait for their caller's turn, by caller and URL. */
   const queued = new Map<string, Promise<Asset | null>>();
-  const turns = createTurns(lookups);
-  const countQuestion = createLookupAllowance({ ...allowance, now });
+  const turns = createTurns(LOOKUPS);
+  const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
   /** Of their own: such a look-up can take as long as loading a release. */
-  const tableTurns = createTurns({ ...lookups, atOnce: 2, atOncePerCaller: 1 });
+  const tableTurns = createTurns({ ...LOOKUPS, atOnce: 2, atOncePerCaller: 1 });
 
   function tableOf(document: ReleaseDocument): TableFile | null {
     const known = tables.get(document);

@@ -98,7 +98,7 @@ function markdownText(text: string): string {
     .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
-/** In the shell's manifest, `{brand}` is the name of whom the site speaks for. */
+/** In the shell's manifest, `{brand}` is the name of the brand, or the host where there is none. */
 function namedManifest({ config: { brand, origin } }: Release, text: string): string {
   const name = JSON.stringify(brand?.name ?? new URL(origin).host).slice(1, -1);
   return text.replaceAll('{brand}', () => name);

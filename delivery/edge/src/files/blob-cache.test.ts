@@ -176,7 +176,8 @@ describe('a disk that is full', () => {
     const needed = [remote.add(`${long}1`), remote.add(`${long}2`)];
     for (const integrity of needed) await cache.store.get(integrity);
     await cache.keepOnly(new Set([old, ...needed]));
-    expect(needed.map((integrity) => remote.reads.get(integrity))).toEqual([2, 1]);
+    // Which of them the disk refused first is up to the disk.
+    expect(needed.map((integrity) => remote.reads.get(integrity)).toSorted()).toEqual([1, 2]);
     expect(await cache.written()).toBe(false);
     expect(await readdir(folder)).toEqual([hexOf(old)]);
   });

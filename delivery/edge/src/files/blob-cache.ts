@@ -32,8 +32,8 @@ const none = Buffer.from('The store has no such copy.\n');
 /** As many bytes wait for the disk; what comes then is written at once. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
-/** More than any blob has. */
-const LARGEST_BLOB_BYTES = 256 * 1024 * 1024;
+/** More than any blob has, packs included. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 /** A file to be written, and how to read it from the store again, which keeps it. */
 interface Copy {
@@ -183,6 +183,6 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
 }
 
 async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
-  const decoded = await decompress(bytes, encoding, LARGEST_BLOB_BYTES);
+  const decoded = await decompress(bytes, encoding, MAX_UNPACKED_BYTES);
   return decoded !== null && integrityOf(decoded) === integrity;
 }

@@ -19,7 +19,7 @@ const FULL = 0.75;
  * 64 bits of its hash: of a million keys two are taken for one in one of 30 million tables. The hash is a quick one, and no secret; its
  * salt is, so nobody outside can choose keys that come together.
  *
- * @param most so many keys fit at least: up to 27 bytes of memory for each. None is taken before the first one.
+ * @param most room for at least this many keys, with up to 27 bytes of memory for each; allocated with the first one.
  */
 export function createHashedCounts(most: number): HashedCounts {
   const slots = 2 ** Math.ceil(Math.log2(most / FULL));

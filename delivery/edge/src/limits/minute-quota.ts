@@ -5,7 +5,7 @@ export interface QuotaOptions {
   perKey: number;
   /** Of all together, in a minute. Without it one key can never use up what another one has. */
   perMinute?: number;
-  /** So many keys are remembered: further ones get nothing in this minute. It bounds the memory. */
+  /** How many keys are remembered: further ones get nothing in this minute. It bounds the memory. */
   maxKeys: number;
   /** Milliseconds since 1970. */
   now(): number;
@@ -18,7 +18,7 @@ export type Left = 'allowed' | 'key' | 'all';
 export interface MinuteQuota {
   /** What `take` would say. */
   ask(key: string): Left;
-  /** Counts so many (one, when nothing is said) for a key, if it has any left. */
+  /** Counts this many (default: one) for a key, if it has any left. */
   take(key: string, count?: number): Left;
 }
 

@@ -42,12 +42,14 @@ interface Entry {
 
 /** Each has a whole site's documents in memory. */
 const PREVIEWS_AT_ONCE = 8;
-/** An answer of the registry is believed for so long: a preview that it ended is gone everywhere within the second. */
+/** An answer of the registry is believed for this long: a preview that it ended is gone everywhere within the second. */
 const BELIEVED_MS = 500;
 /** What the registry does not know, or has ended, does not come back. */
-const refusals = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
+const REFUSALS = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
 /** An eighth of what the registry answers to one token: see `asset-archive.ts`, which has its own part. */
-const allowance = { perMinute: 1_500, perCaller: 300 };
+const ALLOWANCE = { perMinute: 1_500, perCaller: 300 };
+/** Questions about previews that are not in memory. */
+const STRANGERS = { atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 };
 /** What is live may move on while it is loaded. */
 const ATTEMPTS = 3;
 
@@ -59,10 +61,10 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
   const { channel, ask, fetchDocument, load, now, log } = options;
   /** By hash, as everything here: ids are not kept. */
   const entries = new LRUCache<string, Entry>({ max: PREVIEWS_AT_ONCE });
-  const refused = new LRUCache<string, Refusal>({ ...refusals, perf: { now } });
+  const refused = new LRUCache<string, Refusal>({ ...REFUSALS, perf: { now } });
   const asking = new Map<string, Promise<PreviewView>>();
-  const strangers = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 });
-  const countQuestion = createLookupAllowance({ ...allowance, now });
+  const strangers = createTurns(STRANGERS);
+  const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
 
   function refuse(hash: string, problem: Refusal): PreviewView {
     entries.delete(hash);

@@ -49,7 +49,7 @@ interface PageJob {
   loaded: ServedPage;
 }
 
-/** So many rendered pages are read at a time. */
+/** How many rendered pages are read at a time. */
 const PARALLEL_PAGES = 16;
 
 /**

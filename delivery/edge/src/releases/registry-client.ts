@@ -65,7 +65,7 @@ export interface EdgeClient {
 
 const NO_CONTENT = 204;
 const TIMEOUT_MS = 10_000;
-/** Whoever stops an edge waits for this. */
+/** Stopping an edge waits for this. */
 const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */

@@ -23,7 +23,7 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   hintsOverHttp1: boolean;
 }
 
-const bodyLimits = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, withinMs: 10_000 };
+const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, withinMs: 10_000 };
 
 /** Answers every request that a visitor can make, in four steps: choose the view, route, reply, send. Never throws. */
 export function createRequestHandler(
@@ -33,7 +33,7 @@ export function createRequestHandler(
   const chooseView = createViewChooser(options);
   const replyTo = createReplier(options);
   const watch = createRequestWatch(options);
-  const readBody = createBodyReader(bodyLimits);
+  const readBody = createBodyReader(BODY_LIMITS);
   const draw = (variants: Variants) => variantKey(drawVariants(variants, random));
 
   /** The first three steps. */

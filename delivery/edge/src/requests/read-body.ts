@@ -2,7 +2,7 @@ import type { EdgeRequest } from '../server/listen.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** So many bodies are read at a time: more are thrown away. */
+  /** How many bodies are read at a time: more are thrown away. */
   maxUnderWay: number;
   withinMs: number;
 }

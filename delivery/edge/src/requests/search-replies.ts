@@ -14,10 +14,10 @@ import type { Route } from './route-request.ts';
  * takes a twentieth of the core, all together four fifths. A search costs what it was measured to take, and what its answer
  * takes besides, which is about as much for each.
  */
-const limits = { perKey: 3_000, perMinute: 48_000 };
-const answerCosts = { json: 1, page: 3 };
+const LIMITS = { perKey: 3_000, perMinute: 48_000 };
+const ANSWER_COSTS = { json: 1, page: 3 };
 
-/** What the edge answers to whoever searches. Both answers are about the release that the visitor sees. */
+/** What the edge answers to searches. Both answers are about the release that the visitor sees. */
 export interface SearchReplies {
   page(route: Extract<Route, { kind: 'search-page' }>, view: View, caller: string): Promise<Reply>;
   answer(query: string, view: View, caller: string): Promise<Reply>;
@@ -25,7 +25,7 @@ export interface SearchReplies {
 
 export function createSearchReplies({ now }: { now(): number }): SearchReplies {
   // Each search counts one at least, so no more keys can come.
-  const quota = createMinuteQuota({ ...limits, maxKeys: limits.perMinute, now });
+  const quota = createMinuteQuota({ ...LIMITS, maxKeys: LIMITS.perMinute, now });
 
   async function find(query: string, { release }: View, caller: string, cost: number): Promise<SearchFound> {
     const nothing = { query, results: [] };
@@ -41,7 +41,7 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
 
   return {
     async page({ document, query }, view, caller) {
-      const found = await find(query, view, caller, answerCosts.page);
+      const found = await find(query, view, caller, ANSWER_COSTS.page);
       if (found.isBusy) return busyPage;
       const made = await document();
       return {
@@ -54,7 +54,7 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
     },
 
     async answer(query, view, caller) {
-      const found = await find(query, view, caller, answerCosts.json);
+      const found = await find(query, view, caller, ANSWER_COSTS.json);
       const reply = json(found);
       return {
         ...reply,

@@ -1,7 +1,7 @@
 import { inPlace } from './words.ts';
 
 const LENGTH = 160;
-/** Of them so many stand before what was found. */
+/** How many of them come before the match. */
 const BEFORE = 50;
 
 /**

@@ -37,7 +37,7 @@ export interface EdgeServerOptions {
   /** The setting that chooses the port, for anyone who finds it taken. Default: PORT. */
   portSetting?: string;
   /** For tests. */
-  patience?: typeof patience;
+  patience?: typeof PATIENCE;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   /** Called for each connection that `maxConnections` turned away. */
   onDrop(): void;
@@ -52,7 +52,7 @@ export interface EdgeServer {
 }
 
 /** With a client that sends: nothing that a visitor asks for needs more than a few lines. */
-const patience = {
+const PATIENCE = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 20_000,
@@ -64,7 +64,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The socket side of the edge: who may connect, for how long, and how it ends. */
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
-  const limits = { ...(options.patience ?? patience), maxHeaderSize: MAX_HEADER_BYTES };
+  const limits = { ...(options.patience ?? PATIENCE), maxHeaderSize: MAX_HEADER_BYTES };
   const open = new Set<Socket>();
   const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
   const { server, drain } = certificate
@@ -110,7 +110,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
 }
 
 type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
-type ConnectionLimits = typeof patience & { maxHeaderSize: number };
+type ConnectionLimits = typeof PATIENCE & { maxHeaderSize: number };
 
 function plainServer(limits: ConnectionLimits, listener: Listener) {
   const server = createServer(

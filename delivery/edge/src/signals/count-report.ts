@@ -19,7 +19,7 @@ export interface Counting {
   userAgent: unknown;
   /** What the network may still add in this minute to what is counted of a version. */
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
-  /** What it may still tell of faults. */
+  /** The network's remaining quota of faults. */
   faultQuota: { ask(): Left; take(): Left };
   /** Whether the view has not told that before. It is remembered, so this is asked last. */
   isNew(fault?: Fault): Use;

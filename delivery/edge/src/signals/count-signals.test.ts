@@ -4,7 +4,7 @@ import type { SignalView } from '@site/contract/signals/report.schema';
 import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.schema';
 import { countOf } from '@site/contract/signals/sketch';
 import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harness.ts';
-import { TOKEN_MS } from './token.ts';
+import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 /** Callers of as many networks. */
@@ -193,7 +193,7 @@ describe('a fault counts once for each view that has it', () => {
       site.send([{ kind: 'faults', view: site.view(changes), faults: [...faults] }], { token });
     tell([fault, fault]);
     tell([fault]);
-    site.pass(TOKEN_MS / 2);
+    site.pass(REPORT_TOKEN_MS / 2);
     tell([fault]);
     expect(await told(site)).toEqual([['x is undefined', 1]]);
     expect(site.dropped).toEqual({ repeated: 2 });
@@ -269,17 +269,17 @@ describe('what does not count', () => {
     const [version, end, ...rest] = token.split('.');
     const changed = [version, (Number.parseInt(end ?? '', 36) - 1).toString(36), ...rest].join('.');
     site.send([outcome(site.view())], { token: changed });
-    site.pass(TOKEN_MS);
+    site.pass(REPORT_TOKEN_MS);
     site.send([outcome(site.view())], { token });
     expect([site.taken, site.dropped]).toEqual([{}, { token: 2 }]);
   });
 
   test('a used token stays used until it ends', () => {
     const site = createSignalHarness();
-    site.pass(TOKEN_MS - 1);
+    site.pass(REPORT_TOKEN_MS - 1);
     const token = site.counter.token() ?? '';
     site.send([outcome(site.view())], { token });
-    site.pass(TOKEN_MS - 1);
+    site.pass(REPORT_TOKEN_MS - 1);
     site.send([outcome(site.view())], { token });
     expect([site.taken, site.dropped]).toEqual([{ outcome: 1 }, { repeated: 1 }]);
   });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 /** What a document was given so that its reports count. */
 export interface Tokens {
@@ -11,8 +12,6 @@ export interface Tokens {
   networkBit(network: string, bits: number): number;
 }
 
-/** How long a token is good. Pages that are open for longer ask for another one. */
-export const TOKEN_MS = 10 * 60_000;
 const SIGNATURE_BYTES = 16;
 const form = /^v1\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
@@ -34,7 +33,7 @@ export function createTokens(now: () => number): Tokens {
     },
     make() {
       if (!secret) return null;
-      const body = `v1.${(now() + TOKEN_MS).toString(36)}.${randomBytes(16).toString('base64url')}`;
+      const body = `v1.${(now() + REPORT_TOKEN_MS).toString(36)}.${randomBytes(16).toString('base64url')}`;
       return `${body}.${sign(secret, body).toString('base64url')}`;
     },
     read(token) {
@@ -43,7 +42,7 @@ export function createTokens(now: () => number): Tokens {
       const made = sign(secret, `v1.${end}.${id}`);
       if (!timingSafeEqual(made, Buffer.from(signature, 'base64url'))) return null;
       const left = Number.parseInt(end, 36) - now();
-      return left > 0 && left <= TOKEN_MS ? id : null;
+      return left > 0 && left <= REPORT_TOKEN_MS ? id : null;
     },
     networkBit(network, bits) {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');

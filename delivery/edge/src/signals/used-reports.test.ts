@@ -1,6 +1,6 @@
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import { outcome } from '../testing/signal-harness.ts';
-import { TOKEN_MS } from './token.ts';
+import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 import { createUsedReports } from './used-reports.ts';
 
 const view: SignalView = {
@@ -17,7 +17,7 @@ test('ten minutes of 1,000 views a second are remembered', () => {
   const report = outcome(view);
   const tell = (sent: number) => used.report(`token ${sent}`, `network ${sent % 50_000}`, report);
   let isAll = true;
-  for (; clock < TOKEN_MS; clock += 1) isAll &&= tell(clock) === 'new';
+  for (; clock < REPORT_TOKEN_MS; clock += 1) isAll &&= tell(clock) === 'new';
   expect(isAll).toBe(true);
   for (const sent of [0, 300_000, 599_999]) expect(tell(sent)).toBe('repeated');
 });

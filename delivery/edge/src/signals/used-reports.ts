@@ -4,18 +4,18 @@ import { createRecently } from './recently.ts';
 import { networkQuota, shortOf } from './network-quota.ts';
 
 /**
- * So many views, and so many faults of views, are remembered of ten minutes: 1,300 a second, in 21 MB each. Past that new ones are not
+ * How many views, and how many faults, are remembered for ten minutes: 1,300 a second, in 21 MB each. When full, new ones are not
  * counted, rather than old ones twice.
  */
 const MAX_REMEMBERED = 786_432;
-/** Of these one network adds so many in a minute, so it takes more than a thousand networks to leave no room for the others. */
+/** How many of these one network may add per minute: it takes more than a thousand networks to leave no room for the others. */
 const NEW_PER_NETWORK = 30;
 /** Reports of these, and of the views of the minutes before: three of each view, and some forms. Where a site has hundreds of apps, each may be of another. */
 const REPORTS_PER_NETWORK = 100;
 
 /** How often one view may send each kind of report. */
-const most = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
-const slots = Object.keys(most) as (keyof typeof most)[];
+const MOST = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
+const slots = Object.keys(MOST) as (keyof typeof MOST)[];
 /** A view's counts stand in one number, three bits each. */
 const BITS = 3;
 const MASK = 2 ** BITS - 1;
@@ -45,7 +45,7 @@ export function createUsedReports(now: () => number): UsedReports {
       const shift = slots.indexOf(slot) * BITS;
       const view = viewOf(token, report);
       const known = views.get(view);
-      if (((known >> shift) & MASK) >= most[slot]) return 'repeated';
+      if (((known >> shift) & MASK) >= MOST[slot]) return 'repeated';
       for (const quota of known > 0 ? [newReports] : [newViews, newReports]) {
         const may = quota.take(network);
         if (may !== 'allowed') return shortOf(may);

@@ -10,7 +10,7 @@ export function bytesIn(folder: string): number {
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
 }
 
-/** From now on a folder takes no more than so many bytes, like a disk of that size: of a file that does not fit it takes a part. */
+/** From now on a folder takes no more than `mostBytes`, like a disk of that size: of a file that does not fit it takes a part. */
 export function limitDisk(folder: string, mostBytes: number): void {
   unlimitDisk();
   const { open } = fs.promises;

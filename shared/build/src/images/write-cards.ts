@@ -6,7 +6,7 @@ import { cardSvg } from './card.ts';
 import { createRasteriser } from './rasterise.ts';
 
 /**
- * Draws the link preview images of those pages that name a card.
+ * Draws the link preview images of the pages that name a card.
  *
  * @param folder where the files of a build stand.
  * @returns page path → path of the image in `folder`.

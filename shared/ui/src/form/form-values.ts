@@ -5,7 +5,7 @@ import type { FormValues } from './check-form.ts';
 /**
  * What stands in a form at first, hidden fields too, in the order of the page.
  *
- * @param brand the name of whom the site speaks for.
+ * @param brand the name that the site goes by.
  */
 export function firstValues({ fields }: FormDefinition, brand: string): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
