@@ -54,9 +54,9 @@ export const RemoteConfigSchema = v.pipe(
       `A path is claimed twice by this remote: each page path and each redirect "from" may stand once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
   ),
   v.check(
-    ({ name, forms = [] }) => forms.every(({ id }) => appOfForm(id) === name),
-    ({ input: { name, forms = [] } }) =>
-      `The identifier of a form of this remote begins with "${name}/" (got ${quoted(forms.filter(({ id }) => appOfForm(id) !== name).map(({ id }) => id))}).`,
+    (config) => foreignForms(config).length === 0,
+    ({ input }) =>
+      `The identifier of a form of this remote begins with "${input.name}/" (got ${quoted(foreignForms(input))}).`,
   ),
   v.check(
     (config) => foreignPlaces(config).length === 0,
@@ -66,13 +66,18 @@ export const RemoteConfigSchema = v.pipe(
 );
 
 interface Claims {
+  name: string;
   pages: readonly { path: string }[];
   redirects: readonly { from: string }[];
-  forms?: readonly { place: string }[] | undefined;
+  forms?: readonly { id: string; place: string }[] | undefined;
 }
 
 function claimedPaths({ pages, redirects }: Claims): string[] {
   return [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)];
+}
+
+function foreignForms({ name, forms = [] }: Claims): string[] {
+  return forms.map(({ id }) => id).filter((id) => appOfForm(id) !== name);
 }
 
 function foreignPlaces({ pages, forms = [] }: Claims): string[] {

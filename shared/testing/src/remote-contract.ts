@@ -24,6 +24,12 @@ import { testConfig } from './render-page.tsx';
 const require = createRequire(import.meta.filename);
 const buildCommand = require.resolve('@site/build/bin/site-build.mjs');
 
+interface Rendering {
+  path: string;
+  choice: VariantChoice;
+  html: string;
+}
+
 /**
  * The contract between a remote and the rest of the site, tested on the remote's real build: what is published is what is
  * tested. Each remote calls it in `src/contract.test.ts`, in Jest's node environment.
@@ -85,23 +91,25 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  /** Each page in each of its variants, as visitors get it. */
-  async function* renderings(): AsyncGenerator<{ path: string; choice: VariantChoice; html: string }> {
+  /** Each page in each of its variants, as visitors get it; rendered once for all tests. */
+  let rendering: Promise<Rendering[]> | undefined;
+  const renderings = () => (rendering ??= renderAll());
+  async function renderAll(): Promise<Rendering[]> {
     const source = await readFile(join(dist, 'server', manifest.server.path), 'utf8');
     const components = evaluate(source) as Record<string, ComponentType>;
+    const found: Rendering[] = [];
     for (const { path, module, variants } of manifest.pages) {
-      for (const choice of variantChoices(variants))
-        yield {
-          path,
-          choice,
-          html: await rendered(inSite(path, choice, components[module] as ComponentType)),
-        };
+      for (const choice of variantChoices(variants)) {
+        const html = await rendered(inSite(path, choice, components[module] as ComponentType));
+        found.push({ path, choice, html });
+      }
     }
+    return found;
   }
 
   test('every page renders ahead of time, in each of its variants, with exactly one h1 and its own pictures', async () => {
     const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
-    for await (const { path, choice, html } of renderings()) {
+    for (const { path, choice, html } of await renderings()) {
       const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
         ([, src = '']) => !known.has(src),
       );
@@ -113,7 +121,7 @@ export function testRemoteContract(folder: string): void {
 
   test('every form of its own is declared in "forms", and stands where its place says', async () => {
     const declared = manifest.declaredForms ?? [];
-    for await (const { path, html } of renderings()) {
+    for (const { path, html } of await renderings()) {
       const undeclared = undeclaredForms(manifest, html);
       expect({ path, undeclared }).toEqual({ path, undeclared: [] });
       const lost = declared

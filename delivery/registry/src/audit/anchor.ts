@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { jsonText } from '@site/contract';
 import { isSignedBy, type AuditKey } from './audit-key.ts';
 
 /** Where the audit log stands: its last entry. */
@@ -65,12 +66,12 @@ export function readAnchor(
   bytes: Buffer,
   keys: readonly string[],
 ): { anchor: Anchor; publicKey: string } | BadAnchor {
-  const signed = v.safeParse(v.pipe(v.string(), v.parseJson(), SignedSchema), bytes.toString('utf8'));
+  const signed = v.safeParse(jsonText(SignedSchema), bytes.toString('utf8'));
   if (!signed.success) return { name, problem: 'is not an anchor: it is damaged, or somebody else wrote it' };
   const { statement, key, signature } = signed.output;
   if (!keys.includes(key)) return { name, problem: `is signed with another key (${shown(key)})` };
   if (!isSignedBy(key, statement, signature)) return { name, problem: 'has a forged signature' };
-  const anchor = v.safeParse(v.pipe(v.string(), v.parseJson(), AnchorSchema), statement);
+  const anchor = v.safeParse(jsonText(AnchorSchema), statement);
   if (!anchor.success) return { name, problem: 'is of another version of the registry' };
   if (anchorName(anchor.output, key) !== name) return { name, problem: 'has the name of another anchor' };
   return { anchor: anchor.output, publicKey: key };

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { jsonText } from '@site/contract';
 import {
   emptyTables,
   insertDumped,
@@ -82,7 +83,7 @@ function parseLine<Schema extends v.GenericSchema>(
   line: string,
   number: number,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  const parsed = v.safeParse(jsonText(schema), line);
   if (parsed.success) return parsed.output;
   throw invalid(`Line ${number} of "${ROWS_ENTRY}" is not what a backup holds there.`);
 }

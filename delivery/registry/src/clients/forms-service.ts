@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FormContractDocumentSchema, type AcceptedForms } from '@site/contract';
+import { FormContractDocumentSchema, jsonText, type AcceptedForms } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 
 /** What a forms service accepts, or null when it does not say so: it is away, or too old to. */
@@ -18,7 +18,7 @@ export const askFormContracts: AskFormContracts = async (base) => {
       redirect: 'error',
     });
     const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null;
-    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), FormContractDocumentSchema), text);
+    const parsed = v.safeParse(jsonText(FormContractDocumentSchema), text);
     return parsed.success ? parsed.output.data.attributes : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as v from 'valibot';
+import { jsonText } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
@@ -108,7 +109,7 @@ async function readJson<Schema extends v.GenericSchema>(
   }
   const text = await boundedText(response, MOST_BYTES);
   if (text === null) throw new Unusable(`its answer has more than ${MOST_BYTES} bytes`);
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  const read = v.safeParse(jsonText(schema), text);
   if (read.success) return read.output;
   throw new Unusable('its answer is not valid OpenID Connect metadata');
 }

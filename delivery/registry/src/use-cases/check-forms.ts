@@ -1,16 +1,12 @@
-import { inParallel } from '@site/server/in-parallel';
-import * as v from 'valibot';
+import type { ComposedPage } from '@site/composer/create-composer';
 import {
   formProblems,
-  jsonText,
-  RenderedPageSchema,
   undeclaredForms,
   type RemoteManifest,
   type SentForms,
   type SiteConfig,
   type VersionManifest,
 } from '@site/contract';
-import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { findForms } from '../database/manifest.repository.ts';
 import { versionName } from '../database/version.repository.ts';
@@ -18,8 +14,6 @@ import type { AppSet } from '../domain/app-set.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
-
-const PAGES_AT_ONCE = 4;
 
 type Context = Pick<RegistryContext, 'db' | 'askForms'>;
 
@@ -46,31 +40,25 @@ export async function checkPublishedForms(
 }
 
 /**
- * Looks for forms of a remote's own in its pages that it does not declare: nobody would get what visitors send with them.
+ * Refuses a page that shows a form of its remote's own which the version does not declare: nobody would get what visitors send
+ * with it.
  *
- * @param rendered the pages of the version.
  * @throws ApiError `forms_unmet`.
  */
-export async function checkShownForms(
-  { store }: Pick<RegistryContext, 'store'>,
+export function refuseUndeclaredForms(
   manifest: RemoteManifest,
-  rendered: readonly RenderedEntry[],
-): Promise<void> {
-  await inParallel(PAGES_AT_ONCE, rendered, async ({ path, integrity }) => {
-    const bytes = await store.get(integrity);
-    if (!bytes) return;
-    const { html } = v.parse(jsonText(RenderedPageSchema), bytes.toString());
-    const [undeclared] = undeclaredForms(manifest, html);
-    if (undeclared === undefined) return;
-    throw registryErrors.forms_unmet(
-      `The page ${path} of ${versionName(manifest.app, manifest.version)} shows the form "${undeclared}", which "forms" in remote.config.ts does not name: what visitors send with it would be refused. Add it there.`,
-    );
-  });
+  { path, page: { html } }: Pick<ComposedPage, 'path' | 'page'>,
+): void {
+  const [undeclared] = undeclaredForms(manifest, html);
+  if (undeclared === undefined) return;
+  throw registryErrors.forms_unmet(
+    `The page ${path} of ${versionName(manifest.app, manifest.version)} shows the form "${undeclared}", which "forms" in remote.config.ts does not name: what visitors send with it would be refused. Add it there.`,
+  );
 }
 
 /**
- * What `checkPublishedForms` checks, before versions become live. Only what a release changes is looked at: a version that sends what the live one
- * of its app sends, to the same service, loses nothing more. Rollbacks do not come here: nothing stands in their way.
+ * What `checkPublishedForms` checks, before versions become live. Only what a release changes is looked at: a version that sends
+ * what the live one of its app sends, to the same service, loses nothing more. Rollbacks do not come here: nothing stands in their way.
  *
  * @throws ApiError `forms_unmet`; `forms_unknown` when the service does not say. The first release is made all the same
  * then: services and site may be started in any order, and nobody uses the forms yet.

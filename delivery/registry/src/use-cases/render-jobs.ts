@@ -12,6 +12,8 @@ import { putPack } from './pack-files.ts';
 export interface RenderJob {
   remote: RemoteManifest;
   pages: PageEntry[];
+  /** Throws what refuses a page, before any is kept. */
+  refuse?: ((page: ComposedPage) => void) | undefined;
 }
 
 /** How many bundles are in memory for one request. How many are rendered at once is the composer's to say. */
@@ -33,7 +35,7 @@ export async function renderJobs<T>(
 
 async function renderRemote(
   context: RegistryContext,
-  { remote, pages }: RenderJob,
+  { remote, pages, refuse }: RenderJob,
   shell: Buffer,
   config: SiteConfig,
 ): Promise<RenderedEntry[]> {
@@ -48,6 +50,7 @@ async function renderRemote(
     .catch((error: unknown) => {
       throw explain(error, remote);
     });
+  if (refuse) composed.forEach(refuse);
   const { store } = context;
   const blobs = composed.map(bytesOf);
   await inParallel(16, blobs, ({ integrity, bytes }) => store.put(integrity, bytes));

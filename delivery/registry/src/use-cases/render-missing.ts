@@ -1,4 +1,10 @@
-import { variantChoices, variantKey, type PageEntry, type SiteConfig } from '@site/contract';
+import {
+  variantChoices,
+  variantKey,
+  type PageEntry,
+  type SiteConfig,
+  type VersionManifest,
+} from '@site/contract';
 import { ApiError } from '@site/server/api-error';
 import {
   insertRendered,
@@ -6,6 +12,7 @@ import {
   type RenderedEntry,
 } from '../database/rendered-page.repository.ts';
 import { digest } from '../domain/canonical-json.ts';
+import { refuseUndeclaredForms } from './check-forms.ts';
 import type { RegistryContext } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { renderJobs, type RenderJob } from './render-jobs.ts';
@@ -111,17 +118,22 @@ export interface RenderedSet {
 }
 
 /**
- * Renders all pages of a set one of whose versions is not recorded: what the index has under its name may be of other
- * contents. The result is saved in the index together with the version.
+ * Renders all pages of a set in which one version, `unrecorded`, is not recorded: what the index has under its name may be of
+ * other contents. The result is saved in the index together with the version.
  *
- * @throws as `renderMissing`.
+ * @throws as `renderMissing`; ApiError `forms_unmet` for the unrecorded version, and no other: what is live is not held against a shell.
  */
 export async function renderUnrecorded(
   context: RegistryContext,
   { shell, remotes }: ReleaseSet,
   config: SiteConfig,
+  unrecorded: VersionManifest,
 ): Promise<RenderedSet> {
-  const jobs = remotes.map((remote) => ({ remote, pages: remote.pages }));
+  const jobs = remotes.map((remote) => ({
+    remote,
+    pages: remote.pages,
+    ...(remote === unrecorded && { refuse: refuseUndeclaredForms.bind(null, remote) }),
+  }));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
     remotes: await renderJobs(context, { shell, config }, jobs, async ({ version }, render) => ({

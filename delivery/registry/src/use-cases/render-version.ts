@@ -2,7 +2,6 @@ import type { VersionManifest } from '@site/contract';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from './check-budgets.ts';
-import { checkShownForms } from './check-forms.ts';
 import type { Command } from './command.ts';
 import { accountOf } from '../access/actor.ts';
 import type { ReleaseSet } from './release-set.ts';
@@ -34,9 +33,8 @@ export async function renderVersion(
   const shown = live ? withLive(manifest, liveManifests) : null;
   if (!shown || !live) return { count: 0, pages: null, documents: [], budgets: [] };
   const { config } = live.release;
-  const pages = isKnown ? null : await renderUnrecorded(context, shown, config);
+  const pages = isKnown ? null : await renderUnrecorded(context, shown, config, manifest);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
-  if (made && manifest.kind === 'remote') await checkShownForms(context, manifest, made);
   const count = made?.length ?? (await renderMissing(context, shown, config));
   const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];

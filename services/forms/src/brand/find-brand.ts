@@ -1,4 +1,4 @@
-import { BrandSchema, type Brand } from '@site/contract';
+import { BrandSchema, jsonText, type Brand } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 import type { Kysely } from 'kysely';
 import * as v from 'valibot';
@@ -7,7 +7,7 @@ import type { FormsTables } from '../tables.ts';
 /** Gives the brand that mails and pages speak for now. Its name is empty when nothing names one. */
 export type FindBrand = () => Promise<Brand>;
 
-const KeptSchema = v.pipe(v.string(), v.parseJson(), tolerant(BrandSchema));
+const KeptSchema = jsonText(tolerant(BrandSchema));
 
 /**
  * The brand of the live release, as the registry said it last: it stands in the database, so it is that of all instances, also after a

@@ -6,6 +6,7 @@ import {
   teamFormOf,
   type Brand,
   type LiveForm,
+  jsonText,
 } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -57,7 +58,7 @@ const MOST_OF_ONE = 10;
 /** The one row of the table. */
 const ROW = 1;
 
-const KeptSchema = v.pipe(v.string(), v.parseJson(), v.array(LiveFormSchema));
+const KeptSchema = jsonText(v.array(LiveFormSchema));
 const declaration = tolerant(FormDeclarationSchema);
 
 interface Kept {
