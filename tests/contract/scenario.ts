@@ -30,7 +30,14 @@ export interface Exchange {
 }
 
 /** The headers that say what is asked for. */
-const meaning = ['content-type', 'idempotency-key', 'if-live', 'if-live-version'];
+const meaning = [
+  'content-type',
+  'idempotency-key',
+  'if-live',
+  'if-live-version',
+  'if-retired-version',
+  'if-live-release',
+];
 
 /**
  * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked and were

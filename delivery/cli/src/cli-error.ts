@@ -113,8 +113,9 @@ export const cliErrors = {
   },
   rolled_back_already: {
     status: 1,
-    title: 'The app was already rolled back',
-    remedy: 'Nothing to do; to go back further, name the version to take away: <app>@<version>.',
+    title: 'The app, or the configuration, was already rolled back',
+    remedy:
+      'Nothing to do; to go back further, name the version to take away (<app>@<version>), or the release whose configuration comes back (--to <release>).',
   },
   alert_not_delivered: {
     status: 1,

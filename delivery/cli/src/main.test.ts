@@ -51,6 +51,30 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
   return { code, ...written };
 }
 
+test('a stopped activation of the newest version names the version that its key stands for', async () => {
+  const version = '1.0.0-000000000001';
+  const published = { publishedAt: '2026-01-01T00:00:00.000Z', publishedBy: 'olivia', commit: null };
+  const newest = {
+    app: 'mfe-blocks',
+    versions: [{ version, ...published, quarantined: null }],
+  };
+  const changed = new Promise<void>((resolve) => {
+    server.on('request', ({ method }: IncomingMessage, response: ServerResponse) => {
+      if (method === 'POST') return resolve();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(newest));
+    });
+  });
+  const site = start('activate', 'mfe-blocks', '--key', 'run-1');
+  let err = '';
+  site.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = once(site, 'close');
+  await Promise.race([changed, ended]);
+  site.kill('SIGINT');
+  expect({ ended: await ended, err }).toMatchObject({ ended: [130, null] });
+  expect(err).toContain(`--key run-1: it is done only once, and you get its answer.`);
+  expect(err).toContain(`Name the versions in it: mfe-blocks@${version}.`);
+});
+
 const answer = (status: number, body: object) =>
   server.on('request', (_request, response: ServerResponse) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),

@@ -7,8 +7,11 @@ import { remoteManifest } from './testing/manifests.ts';
 const registry = forEachTest(createHarness);
 
 const inProduction = { ...siteConfig, mode: 'production' as const };
-const rollBack = (body: object = {}) =>
-  registry.send('POST', '/v1/channels/production/config-rollbacks', { body: { reason: 'wrong', ...body } });
+const rollBack = (body: object = {}, headers: Record<string, string> = {}) =>
+  registry.send('POST', '/v1/channels/production/config-rollbacks', {
+    body: { reason: 'wrong', ...body },
+    headers,
+  });
 const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
 describe('a site in mode "production"', () => {
@@ -86,6 +89,41 @@ describe('a configuration that is rolled back', () => {
     expect([again.status, again.body.errors[0]?.code]).toEqual([409, 'no_former_config']);
     // Whoever means it says so.
     expect((await rollBack({ to: 'r2' })).body.release.config).toEqual(other);
+  });
+
+  test('goes once, though two people want it gone: whoever comes later is told so', async () => {
+    const third = { ...other, origin: 'https://moved.test' };
+    const asSeen = (key: string) => rollBack({}, { 'idempotency-key': key, 'if-live-release': 'r3' });
+    await registry.startSite();
+    await registry.activate({}, { config: other });
+    await registry.activate({}, { config: third });
+    const first = await asSeen('anna');
+    expect(first.body.release.config).toEqual(other);
+    const second = await asSeen('bert');
+    expect([second.status, second.body.errors[0]?.code]).toEqual([409, 'config_not_live']);
+    expect(second.body.errors[0]?.detail).toContain('that of r4 by olivia is');
+    expect((await live()).release.config).toEqual(other);
+    // A retry looks again before it asks: it is the same order all the same.
+    expect(await rollBack({}, { 'idempotency-key': 'anna', 'if-live-release': 'r4' })).toEqual(first);
+    expect((await rollBack({}, { 'if-live-release': 'r99' })).body.errors[0]?.code).toBe('config_not_live');
+  });
+
+  test('goes once, though somebody else takes it back while its pages are rendered', async () => {
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    await registry.startSite();
+    await registry.activate({}, { config: other });
+    await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });
+    await registry.publish(next);
+    await registry.activate({ 'mfe-blocks': next.version });
+    let isFirst = true;
+    registry.composer.meanwhile = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect((await rollBack()).status).toBe(201);
+    };
+    const late = await rollBack();
+    expect([isFirst, late.status, late.body.errors[0]?.code]).toEqual([false, 409, 'config_not_live']);
+    expect((await live()).release.config).toEqual(other);
   });
 
   test('is that of the release that somebody names', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChangeAnswer, ChannelAnswer, ReleaseDocument } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from './testing/harness.ts';
+import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 type Failed = { errors: { code: string; detail: string }[] };
@@ -192,6 +192,39 @@ describe('an app that is retired', () => {
     expect(detail(named)).toMatch(/mfe-blocks is retired\. Name it without a version, and it comes back\./);
     await registry.rollBack({ app: 'mfe-blocks', to: version(1) });
     expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(1) });
+  });
+
+  test('comes back once, though two people want it back: the version that is back is not taken away', async () => {
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) });
+    await retire();
+    const seen = { headers: { 'if-retired-version': version(2) } };
+    const answers = [
+      await registry.rollBack({ app: 'mfe-blocks' }, seen),
+      await registry.rollBack({ app: 'mfe-blocks' }, seen),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expect(answers[1]?.body.errors[0]).toMatchObject({
+      code: 'version_not_live',
+      detail: `mfe-blocks is not retired on "production" any more: mfe-blocks@${version(2)} is live. Nothing was changed. Look at what is live ("npx site status"): someone may have rolled it back already.`,
+    });
+    expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
+  });
+
+  test('comes back once, though somebody else brings it back while its pages are rendered', async () => {
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': version(2) });
+    await retire();
+    await registry.activate({}, { config: { ...siteConfig, origin: 'https://moved.test' } });
+    let isFirst = true;
+    registry.composer.meanwhile = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      expect((await registry.rollBack({ app: 'mfe-blocks' })).status).toBe(201);
+    };
+    const late = await registry.rollBack({ app: 'mfe-blocks' });
+    expect([isFirst, ...refusal(late)]).toEqual([false, 409, 'version_not_live']);
+    expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
   });
 
   test('comes back by an activation, and a preview of it shows it before', async () => {

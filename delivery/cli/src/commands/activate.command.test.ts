@@ -244,6 +244,20 @@ describe('activate and rollback', () => {
     expect((await harness.site('history')).out).not.toContain('r5');
   });
 
+  test('a retired app that somebody else was faster to bring back is not taken away', async () => {
+    await harness.registry.startSite();
+    await harness.registry.publish(blocks(2));
+    await harness.site('activate', 'mfe-blocks');
+    await harness.site('retire', 'mfe-blocks', '--yes', '--reason', 'by mistake');
+    const rollback = ['rollback', 'mfe-blocks', '--reason', 'it was a mistake'];
+    harness.beforeNextChange(async () => expect(await harness.site(...rollback)).toMatchObject({ code: 0 }));
+    const late = await harness.site(...rollback);
+    expect(late).toMatchObject({ code: 1, out: '' });
+    expect(late.err).toMatch(/is not retired on "production" any more: .*\(version_not_live\)/);
+    expect((await harness.site('status')).out).toContain(blocks(2).version);
+    expect((await harness.site('versions', 'mfe-blocks')).out).not.toContain('quarantined');
+  });
+
   test('a rollback that is repeated by hand does not take away the good version as well', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));

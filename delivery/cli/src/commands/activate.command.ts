@@ -77,8 +77,9 @@ async function activate(context: CommandContext, targets: string[], options: Opt
   ].join(' ');
   await changeChannel(context, options, {
     async order(registry) {
+      const apps = await resolveApps(registry, targets);
       const body = {
-        apps: await resolveApps(registry, targets),
+        apps,
         without,
         ...authorFieldsOf({ ...options, reason: options.reason ?? `activate ${what}` }),
         config,
@@ -88,7 +89,9 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         force,
         dryRun,
       };
-      return registry.createRelease({ params: { channel }, body });
+      return registry.createRelease({ params: { channel }, body }).catch((error: unknown) => {
+        throw withVersions(error, targets, apps);
+      });
     },
     goal: ({ release }) => (canary === undefined ? servesLive(release.id) : servesCanary),
     done: ({ release }) =>
@@ -98,6 +101,16 @@ async function activate(context: CommandContext, targets: string[], options: Opt
     nothing: ({ release }) =>
       `${release.id} is live on ${channel} with ${config ? 'all of this' : 'these versions'} already`,
   });
+}
+
+/** Asked again, "the newest" may mean another version, and the key of the change belongs to this one. */
+function withVersions(error: unknown, targets: readonly string[], apps: Record<string, string>): unknown {
+  if (!(error instanceof CliError)) return error;
+  const { code, message } = error;
+  const meant = Object.entries(apps).map(([app, version]) => `${app}@${version}`);
+  if (code !== 'answer_lost' && code !== 'interrupted') return error;
+  if (meant.every((version) => targets.includes(version))) return error;
+  return new CliError(code, `${message} Name the versions in it: ${meant.join(' ')}.`, { cause: error });
 }
 
 async function resolveApps(registry: RegistryClient, targets: string[]): Promise<Record<string, string>> {

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ChannelName, SiteConfig } from '@site/contract';
+import type { ChangeAnswer, ChannelName, Release, SiteConfig } from '@site/contract';
 import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
 import { configChanges } from '@site/contract/config-changes';
 import { servesLive } from '@site/contract/edge-goals';
+import { PAGE } from '@site/contract/registry-calls/fields';
+import { timeText } from '@site/contract/time-text';
 import { CliError } from '../cli-error.ts';
 import { BRAND_EXAMPLE, readBrandFile, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
@@ -83,10 +85,11 @@ async function setConfig(
         file === undefined
           ? { ...live.config, brand: readBrandFile(resolve(brand ?? '')) }
           : readSiteConfig(resolve(file));
-      changed = changedSettings(live.config, config);
       // What is not in the file is as it was a moment ago: if somebody was faster, theirs is not undone.
       const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };
-      return registry.createRelease({ params: { channel }, body });
+      const answer = await registry.createRelease({ params: { channel }, body });
+      changed = changedSettings(live, answer);
+      return answer;
     },
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}`,
@@ -96,14 +99,17 @@ async function setConfig(
 }
 
 async function rollBackConfig(context: CommandContext, options: RollbackOptions): Promise<void> {
-  const { channel, to, dryRun } = options;
+  const { channel, to, key, dryRun } = options;
   let changed: string[] = [];
   await changeChannel(context, options, {
     async order(registry) {
-      const before = await readLive(registry, channel);
+      const live = await readLive(registry, channel);
+      // As with an app: what is live now is what they want gone, and naming the key or the target makes it safe to repeat the command.
+      if (key === undefined && to === undefined) await refuseTwice(registry, live);
       const body = { to, ...authorFieldsOf(options), dryRun };
-      const answer = await registry.rollBackConfig({ params: { channel }, body });
-      changed = changedSettings(before.config, answer.release.config);
+      const headers = { 'if-live-release': live.id };
+      const answer = await registry.rollBackConfig({ params: { channel }, headers, body });
+      changed = changedSettings(live, answer);
       return answer;
     },
     takesAway: true,
@@ -114,9 +120,27 @@ async function rollBackConfig(context: CommandContext, options: RollbackOptions)
   });
 }
 
-/** In lines for people: what is empty is as good as missing. */
-function changedSettings(before: SiteConfig, after: SiteConfig): string[] {
-  return configChanges(before, after)
+/**
+ * The configuration that is live may be the one that a former run of this command has put back already.
+ *
+ * @throws CliError `rolled_back_already`.
+ */
+async function refuseTwice(registry: RegistryClient, { channel, config }: Release): Promise<void> {
+  const { releases } = await registry.listReleases({ params: { channel }, query: { limit: PAGE } });
+  const shown = releases.filter(({ canary }) => !canary);
+  const other = shown.findIndex((release) => configChanges(release.config, config).length > 0);
+  const last = shown[other - 1];
+  if (last?.kind !== 'rollback') return;
+  throw new CliError(
+    'rolled_back_already',
+    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. Only if it is bad too, name the release whose configuration shall come back: "--to <release>".`,
+  );
+}
+
+/** In lines for people: what is empty is as good as missing. None, where what the change was made on is not what was seen. */
+function changedSettings(seen: Release, { release }: ChangeAnswer): string[] {
+  if (release.parent !== seen.id) return [];
+  return configChanges(seen.config, release.config)
     .filter(({ from, to }) => from || to)
     .map(({ key, from, to }) => `${key}: ${from || 'none'} → ${to || 'none'}`);
 }

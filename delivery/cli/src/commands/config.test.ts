@@ -74,3 +74,39 @@ test('needs one file, a reason, and something that is live', async () => {
     /Nothing is live on production.*\(nothing_live\)/,
   );
 });
+
+test('a rollback that somebody else was faster with, or that is typed again, does not go one too far', async () => {
+  const { registry } = harness;
+  const other = { ...siteConfig, brand: fullBrand };
+  await registry.startSite();
+  await registry.activate({}, { config: other });
+  await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });
+  const rollback = ['config', 'rollback', '--reason', 'moved too early', '--no-wait'];
+  harness.beforeNextChange(async () => expect(await harness.site(...rollback)).toMatchObject({ code: 0 }));
+  const late = await harness.site(...rollback);
+  expect(late).toMatchObject({ code: 1, out: '' });
+  expect(late.err).toMatch(/that of r4 by olivia is.*\(config_not_live\)/);
+  expect(await shown()).toEqual(other);
+  const again = await harness.site(...rollback);
+  expect(again).toMatchObject({ code: 1, out: '' });
+  expect(again.err).toMatch(
+    /was rolled back by olivia .*\(r4: "moved too early"\).*"--to <release>".*\(rolled_back_already\)/,
+  );
+  expect(await shown()).toEqual(other);
+  expect((await harness.site(...rollback, '--to', 'r1')).code).toBe(0);
+  expect(await shown()).toEqual(siteConfig);
+});
+
+test('a set that is asked again with its key gets its answer, though others have changed the channel since', async () => {
+  await harness.registry.startSite();
+  const file = await fileOf({ ...siteConfig, brand: fullBrand });
+  const set = ['config', 'set', file, '--reason', 'we are Acme', '--no-wait'];
+  expect((await harness.site(...set, '--key', 'run-1')).out).toContain('brand.name: none → Acme');
+  await harness.registry.activate({}, { config: siteConfig });
+  const again = await harness.site(...set, '--key', 'run-1');
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(again.out).toMatch(/^r2 is live on production\n/);
+  // Not what is between the answer and what is live by now.
+  expect(again.out).not.toContain('brand.name');
+  expect((await harness.site(...set, '--key', 'run-2')).out).toMatch(/^r4 is live on production\n/);
+});

@@ -57,7 +57,11 @@ async function rollBack(context: CommandContext, target: string, options: Option
       if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
       return registry.rollBack({
         params: { channel },
-        headers: { 'if-live-version': live, [FORMER_IF_LIVE_VERSION]: live },
+        headers: {
+          'if-live-version': live,
+          [FORMER_IF_LIVE_VERSION]: live,
+          'if-retired-version': isAsked ? undefined : now.release?.retired?.[app]?.version,
+        },
         body,
       });
     },

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
@@ -21,6 +22,8 @@ export interface SiteHarness {
   siteJson<T>(...args: string[]): Promise<T>;
   /** Writes what `npm run build` would. */
   writeBuild(manifest: RemoteManifest | ShellManifest): Promise<void>;
+  /** Somebody else is faster: `act` is done when the next change of a command arrives, before the registry sees it. */
+  beforeNextChange(act: () => Promise<unknown>): void;
   /** An edge that follows the registry and says so. */
   startEdge(): Promise<void>;
   stop(): Promise<void>;
@@ -70,6 +73,16 @@ export async function createSiteHarness(
       await writeFile(join(dist, 'browser/chunk.js'), chunk);
       await writeFile(join(dist, 'server/server.js'), server);
       await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
+    },
+    beforeNextChange(act) {
+      const { server } = registry.app;
+      const [handle] = server.listeners('request') as [RequestListener];
+      const hold: RequestListener = (request, response) => {
+        if (request.method !== 'POST') return handle(request, response);
+        server.off('request', hold).on('request', handle);
+        void act().then(() => handle(request, response));
+      };
+      server.off('request', handle).on('request', hold);
     },
     async startEdge() {
       const report = async () => {

@@ -220,6 +220,11 @@ export const registryErrors = defineErrors({
     remedy:
       'Choose a release that "npx site history" lists, or set another one: "npx site config set <file>".',
   },
+  config_not_live: {
+    status: 409,
+    title: 'The configuration to roll back is not live',
+    remedy: 'Look at what is live ("npx site config show"): someone may have rolled it back already.',
+  },
   version_never_live: {
     status: 409,
     title: 'A rollback goes back to what was live before',

@@ -80,11 +80,12 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
         app,
       });
       return {
-        releases: releases.map(({ release, isRevoked, asCanary, changes }) => ({
+        releases: releases.map(({ release, isRevoked, asCanary, changes, retirements }) => ({
           ...release,
           revoked: isRevoked,
           canary: asCanary,
           changes,
+          retirements,
         })),
       };
     },
@@ -95,9 +96,11 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
       rollBack(command, channel, {
         ...body,
         ifLiveVersion: headers['if-live-version'] ?? headers[FORMER_IF_LIVE_VERSION],
+        ifRetiredVersion: headers['if-retired-version'],
       }),
 
-    rollBackConfig: ({ command, params: { channel }, body }) => rollBackConfig(command, channel, body),
+    rollBackConfig: ({ command, params: { channel }, headers, body }) =>
+      rollBackConfig(command, channel, { ...body, ifLiveRelease: headers['if-live-release'] }),
 
     retireApp: ({ command, params: { channel }, body }) => retireApp(command, channel, body),
 

@@ -4,7 +4,7 @@ import { IdempotencyKeySchema, type Call, type RequestOf } from '@site/contract/
 import * as v from 'valibot';
 import type { ApiError } from '@site/server/api-error';
 import { baseErrors } from '@site/server/base-errors';
-import { parseBody } from '@site/server/validate';
+import { parseBody, sentence } from '@site/server/validate';
 import { digest } from '../domain/canonical-json.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Command } from '../use-cases/command.ts';
@@ -34,7 +34,7 @@ function readFields(fields: v.ObjectEntries, given: unknown, source: 'parameter'
   const unknown = unknownNames[name];
   throw source === 'parameter' && unknown
     ? unknown(typeof value === 'string' ? value : '')
-    : baseErrors.request_malformed(issue.message, {
+    : baseErrors.request_malformed(sentence(issue), {
         source: source === 'header' ? { header: name } : { parameter: name },
       });
 }
@@ -70,6 +70,14 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
   throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${schema}".`);
 }
 
+/** What the author saw is not part of the order: a retry may have seen something else. Also under the names that these had. */
+const SEEN = new Set(['ifLive', 'parent', 'ifCanary', 'candidate']);
+
+function orderIn(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !SEEN.has(field)));
+}
+
 /**
  * What a change asks for, and the key that its retries carry. A dry run acts every time: it has done nothing that could be
  * done twice.
@@ -86,7 +94,7 @@ export function commandOf(
     (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
   if (!call.once || dryRun) return { key: null, requestDigest: '', dryRun };
   const given = headers[IDEMPOTENCY_HEADER];
-  const requestDigest = digest([method, url, body]);
+  const requestDigest = digest([method, url, orderIn(body)]);
   if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
   if (key.success) return { key: key.output, requestDigest, dryRun };

@@ -177,8 +177,7 @@ async function act(
           alsoBad.push({ app: other.app, version: other.version, reason: evidence });
         }
       },
-      (command) =>
-        rollBack(command, channel, { app, from: version, reason, ifLiveVersion: undefined, alsoBad }),
+      (command) => rollBack(command, channel, { app, from: version, reason, alsoBad }),
       onProblem,
     );
     if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));

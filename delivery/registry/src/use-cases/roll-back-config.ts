@@ -16,6 +16,9 @@ import { canaryAfter, makeWayBack } from './way-back.ts';
 /** Every page is rendered with the configuration, as it is with the shell. */
 const ALL_PAGES = 'shell';
 
+/** `ifLiveRelease`: the release that the author saw live. */
+type Request = ConfigRollbackRequest & { ifLiveRelease: string | undefined };
+
 /**
  * Puts back the configuration of an earlier release; the versions that are live stay. Their pages are rendered already, unless
  * a version came after that configuration had gone. Every release with the one that goes is revoked.
@@ -23,15 +26,21 @@ const ALL_PAGES = 'shell';
 export function rollBackConfig(
   command: Command,
   channel: ChannelName,
-  request: ConfigRollbackRequest,
+  request: Request,
 ): Promise<Answer<ChangeAnswer>> {
   const { context } = command;
-  const { to, reason } = request;
+  const { to, ifLiveRelease, reason } = request;
+  let bad: string | undefined;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db) {
       const snapshot = await findChannel(db, channel);
       const { live } = snapshot;
+      if (ifLiveRelease !== undefined)
+        bad ??= (await findRelease(db, releaseNumber(ifLiveRelease)))?.configDigest ?? '';
+      // Once seen, the configuration that goes stays the same, however often this starts again.
+      bad ??= live?.configDigest;
+      if (bad !== live?.configDigest) throw otherConfig(channel, live);
       if (to !== undefined) return { snapshot, former: await findRelease(db, releaseNumber(to)) };
       return { snapshot, former: live && (await findOtherConfig(db, channel, live)) };
     },
@@ -46,6 +55,12 @@ export function rollBackConfig(
       return makeWayBack(writing, { snapshot, ready, revoked, reason }, {});
     },
   });
+}
+
+function otherConfig(channel: ChannelName, live: StoredRelease | null) {
+  return registryErrors.config_not_live(
+    `The configuration that was to go is not live on "${channel}" any more: ${live ? `that of ${live.release.id} by ${live.release.by} is` : 'nothing is live'}. Nothing was changed.`,
+  );
 }
 
 /** @throws ApiError `release_unknown`, `no_former_config`. */

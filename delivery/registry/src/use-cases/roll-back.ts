@@ -34,10 +34,14 @@ import {
 import { canaryAfter, makeWayBack, type ReadyWayBack } from './way-back.ts';
 
 /**
- * `ifLiveVersion`: the version that the author saw live, when they named none. `alsoBad`: where a canary ends, what else of it is
- * quarantined, as it is known when the change is written.
+ * `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live, or retired, when they named none. `alsoBad`: where a
+ * canary ends, what else of it is quarantined, as it is known when the change is written.
  */
-type Request = RollbackRequest & { ifLiveVersion: string | undefined; alsoBad?: readonly Quarantine[] };
+type Request = RollbackRequest & {
+  ifLiveVersion?: string | undefined;
+  ifRetiredVersion?: string | undefined;
+  alsoBad?: readonly Quarantine[];
+};
 
 /**
  * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
@@ -51,6 +55,7 @@ export function rollBack(
 ): Promise<Answer<ChangeAnswer>> {
   const { reason } = request;
   let bad = request.from ?? request.ifLiveVersion;
+  let ofRetired = request.ifRetiredVersion !== undefined;
   return runChange(command, {
     locks: { channels: [channel] },
     async read(db): Promise<Seen> {
@@ -58,8 +63,11 @@ export function rollBack(
       const retired = retiredVersion(snapshot, request);
       if (retired) {
         const { version, parent } = retired;
+        ofRetired = true;
         return { snapshot, meant: { version: null, parent, canary: null }, lastGood: version };
       }
+      // Somebody else was faster: what has come back is not what the author wants gone.
+      if (ofRetired) throw backAlready(snapshot, request.app);
       // Once seen, the version that goes stays the same, however often this starts again.
       const meant = versionMeant(snapshot, { ...request, bad });
       bad = meant.version;
@@ -79,6 +87,13 @@ export function rollBack(
         ? takeBackCanary(writing, plan, reason, request.alsoBad)
         : goBack(writing, plan, ready as ReadyWayBack),
   });
+}
+
+function backAlready({ channel, live }: ChannelSnapshot, app: string) {
+  const version = live?.release.apps[app];
+  return registryErrors.version_not_live(
+    `${app} is not retired on "${channel}" any more${version === undefined ? '' : `: ${versionName(app, version)} is live`}. Nothing was changed.`,
+  );
 }
 
 interface Seen {

@@ -7,6 +7,7 @@ import {
   ChangeAnswerSchema,
   ChannelAnswerSchema,
   FreezesAnswerSchema,
+  RetirementSchema,
 } from '../channel-answers.schema.ts';
 import { LiveFormSchema } from '../forms/declared-form.schema.ts';
 import { mapSchema } from '../map.schema.ts';
@@ -227,6 +228,8 @@ export const channelCalls = {
             /** Made for a canary: it was never shown to everyone. */
             canary: v.boolean(),
             changes: v.array(AppChangeSchema),
+            /** A registry of the version before does not tell these. */
+            retirements: v.optional(v.array(RetirementSchema), []),
           }),
           { ...formerOfRelease, canary: 'candidate' },
         ),
@@ -273,6 +276,8 @@ export const channelCalls = {
     headers: {
       'if-live-version': v.optional(VersionIdSchema),
       [FORMER_IF_LIVE_VERSION]: v.optional(VersionIdSchema),
+      /** The version of the app that the author saw retired: refused when it is back by now. */
+      'if-retired-version': v.optional(VersionIdSchema),
     },
     body: RollbackRequestSchema,
     created: true,
@@ -299,10 +304,12 @@ export const channelCalls = {
     path: '/v1/channels/:channel/config-rollbacks',
     summary: 'Put back the configuration of an earlier release',
     description: 'All versions stay. Open tabs leave every release that has the configuration that goes.',
+    // The release whose configuration the author wants gone: refused when another configuration is live by now.
+    headers: { 'if-live-release': v.optional(ReleaseIdSchema) },
     body: ConfigRollbackRequestSchema,
     created: true,
     scope: { says: 'ops', of: () => ['ops'] },
-    errors: [...preparing, 'channel_unknown', 'release_unknown', 'no_former_config'],
+    errors: [...preparing, 'channel_unknown', 'release_unknown', 'no_former_config', 'config_not_live'],
   }),
   retireApp: call({
     ...change,
