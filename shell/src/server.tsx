@@ -1,6 +1,5 @@
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
-import { prerender } from 'react-dom/static';
 import type { ComponentType } from 'react';
 import * as kit from '@site/kit';
 import { StructuredDataContext } from '@site/kit/host';
@@ -8,6 +7,7 @@ import type { BootRoute, RenderedPage, RenderRequest, ShellServerBundle } from '
 import { createStillNavigation } from './navigation/navigation.ts';
 import { SiteRouter } from './navigation/site-router.tsx';
 import type { PageLoader } from './pages/page-loader.ts';
+import { renderMarkup } from './server/render-markup.ts';
 import { splitHead } from './server/split-head.ts';
 import { createStructuredData } from './server/structured-data.ts';
 import { SiteApp } from './site-app.tsx';
@@ -31,8 +31,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   const navigation = createStillNavigation(route, request.variants, config.origin);
   const structuredData = createStructuredData(config);
 
-  let failure: { error: unknown } | undefined;
-  const { prelude } = await prerender(
+  const markup = await renderMarkup(
     <SiteApp
       services={{
         config,
@@ -45,17 +44,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
         <SiteRouter navigation={navigation} pages={pageOf(component)} />
       </StructuredDataContext>
     </SiteApp>,
-    {
-      // The document is one piece: React would send large parts behind it, and a script that puts them into their places.
-      progressiveChunkSize: Infinity,
-      // An error that a boundary catches would leave a hole in the page: that is a failed render too.
-      onError(error) {
-        failure ??= { error };
-      },
-    },
   );
-  const markup = await new Response(prelude).text();
-  if (failure) throw failure.error;
   const { head, html } = splitHead(markup);
   return { head: head + structuredData.markup(), html };
 }

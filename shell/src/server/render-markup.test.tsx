@@ -1,0 +1,53 @@
+/** @jest-environment node */
+import { lazy, Suspense, use, useId, type ReactNode } from 'react';
+import { prerender } from 'react-dom/static';
+import { renderMarkup } from './render-markup.ts';
+
+const later = (text: string) =>
+  lazy(() => Promise.resolve({ default: () => <form aria-labelledby={useId()}>{text}</form> }));
+const whatPrerenderGives = async (page: ReactNode) =>
+  new Response((await prerender(page, { progressiveChunkSize: Infinity })).prelude).text();
+
+test.each([
+  ['that is there at once', () => () => <p id={useId()}>At {'once'} &amp; whole.</p>],
+  ['that comes later', () => later('It came later.')],
+  ['so long that React would send it behind the page', () => later('long '.repeat(5_000))],
+])('a part %s is in the page, as prerender would write it', async (_which, part) => {
+  const page = (Part: ReturnType<typeof part>) => (
+    <main>
+      <title>A page</title>
+      <Suspense fallback="Wait.">
+        <Part />
+      </Suspense>
+      <Suspense>
+        <footer id="end" />
+      </Suspense>
+    </main>
+  );
+  const markup = await renderMarkup(page(part()));
+  expect(markup).toBe(await whatPrerenderGives(page(part())));
+  expect(markup).not.toContain('Wait.');
+});
+
+test('a page that waits for nothing is rendered once', async () => {
+  const Page = jest.fn(() => <p>At once.</p>);
+  expect(await renderMarkup(<Page />)).toBe('<p>At once.</p>');
+  expect(Page).toHaveBeenCalledTimes(1);
+});
+
+test('a page that waits outside of every boundary is waited for', async () => {
+  const answer = Promise.resolve('It came.');
+  const Page = () => <p>{use(answer)}</p>;
+  expect(await renderMarkup(<Page />)).toBe('<p>It came.</p>');
+});
+
+test.each([
+  ['alone', (part: ReactNode) => part],
+  ['in a part that React would leave out', (part: ReactNode) => <Suspense fallback="Wait.">{part}</Suspense>],
+])('what a page throws %s is thrown', async (_where, around) => {
+  const error = new Error('It broke.');
+  const Broken = () => {
+    throw error;
+  };
+  await expect(renderMarkup(<main>{around(<Broken />)}</main>)).rejects.toBe(error);
+});
