@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isLoopbackHost, jsonText } from '@site/contract';
+import { isLoopbackHost, isWebAddress, jsonText } from '@site/contract';
 import * as v from 'valibot';
 import { CliError } from './cli-error.ts';
 import type { Environment } from './environment.ts';
@@ -47,7 +47,7 @@ async function registryUrl(dataDir: string, given: string | null): Promise<strin
   if (given === null) {
     return (await readJson(join(dataDir, 'running.json'), RunningSchema))?.registry ?? DEFAULT_REGISTRY;
   }
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
+  if (!isWebAddress(given)) {
     throw new CliError(
       'setting_invalid',
       `SITE_REGISTRY is "${given}": give an http(s) URL, such as "${DEFAULT_REGISTRY}".`,

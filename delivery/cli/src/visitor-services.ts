@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { jsonText } from '@site/contract';
+import { isWebAddress, jsonText } from '@site/contract';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Environment } from './environment.ts';
 import { isLoopback, readJson } from './settings.ts';
@@ -64,7 +64,7 @@ export async function visitorServices(root: string, env: Environment): Promise<V
   return serviceNames.map((name) => {
     const { variable, fallback } = settings[name];
     const given = env[variable] || null;
-    if (given !== null && !(URL.canParse(given) && /^https?:$/.test(new URL(given).protocol))) {
+    if (given !== null && !isWebAddress(given)) {
       throw new CliError(
         'setting_invalid',
         `${variable} is "${given}": give an http(s) URL, such as "${fallback}".`,

@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnswer } from '@site/contract';
 import type { AlertHookMade, AlertHookRemoved, AlertHooks } from '@site/contract/registry-calls/alert.calls';
+import type { Overview } from '@site/contract/registry-calls/view.calls';
 import type { Database } from '@site/server/open-database';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from './create-registry-app.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { startAlertReceiver, type AlertReceiver } from './testing/alert-receiver.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -281,6 +282,28 @@ describe('alerts', () => {
     pass(3 * DAY_MS + SECOND_MS);
     await registry.look();
     expect((await list()).hooks).toMatchObject([{ waiting: 0, dropped: 1_200 }]);
+  });
+
+  test('that do not arrive need a person, until they do, also when all that waited was given up', async () => {
+    const { id } = await add();
+    await add({ kinds: ['quota'] });
+    const needs = async () =>
+      (await registry.send<Overview>('GET', '/v1/channels/staging/overview', { as: 'read' })).body.needs;
+    receiver.manners = [500];
+    await insertAlerts(id, 1);
+    expect(await needs()).toEqual([]);
+    const since = registry.clock.now.toISOString();
+    await registry.look();
+    const says =
+      '1 of 2 receivers of alerts did not take what was sent last: "npx site alert list" says why.';
+    expect(await needs()).toMatchObject([{ kind: 'trouble', app: null, since, says }]);
+    pass(3 * DAY_MS + SECOND_MS);
+    await registry.look();
+    expect(await needs()).toMatchObject([{ kind: 'trouble', says }]);
+    receiver.manners = [200];
+    await insertAlerts(id, 1);
+    await registry.look();
+    expect(await needs()).toEqual([]);
   });
 
   test('are sent by one registry at a time; another one goes on when that has ended', async () => {

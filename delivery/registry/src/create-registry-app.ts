@@ -3,7 +3,9 @@ import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { TrustedProxies } from '@site/server/client-address';
+import { baseErrors } from '@site/server/base-errors';
 import { createServer, type LogLevel } from '@site/server/create-server';
+import { isDiskFull } from '@site/server/error-document';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { registryDescription } from './http/api-description.ts';
@@ -50,7 +52,7 @@ import { createSearchingTurns } from './use-cases/linking-pages.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type RegistryLimits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
-import { HOUR_MS } from './domain/durations.ts';
+import { HOUR_MS } from '@site/server/durations';
 
 export interface RegistryOptions {
   database: Database;
@@ -187,6 +189,8 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
 }
 
 function storeUnavailable(error: ArtifactStoreError) {
+  if (isDiskFull(error))
+    return baseErrors.disk_full('The disk of the artifact store is full.', { cause: error });
   // The error's own message names folders of the machine: it is for the log.
   return registryErrors.store_unavailable('Files cannot be read or written.', { cause: error });
 }

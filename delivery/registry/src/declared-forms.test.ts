@@ -3,7 +3,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from './testing/brand.ts';
 import { createHarness, siteConfig } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
-import { DAY_MS } from './domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 const registry = forEachTest(createHarness);
 

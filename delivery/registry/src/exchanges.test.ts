@@ -15,7 +15,7 @@ import { createRegistryApp } from './create-registry-app.ts';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { startOpenIdProvider, type OpenIdProvider } from './testing/openid-provider.ts';
-import { MINUTE_MS } from './domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 const AUDIENCE = 'https://registry.example.com';
 const MAIN = 'repo:acme/blocks:ref:refs/heads/main';

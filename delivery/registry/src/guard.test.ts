@@ -4,7 +4,7 @@ import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { guardWasLast, insertAction, type GuardAction } from './database/guard-action.repository.ts';
 import { createRegistryApp } from './create-registry-app.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './domain/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest, shellManifest } from './testing/manifests.ts';
 import { cellOf, networks, testEdge, type TestEdge } from './testing/signals.ts';

@@ -5,7 +5,7 @@ import { listFaults } from './database/fault.repository.ts';
 import { insertAction, listActions } from './database/guard-action.repository.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
-import { HOUR_MS } from './domain/durations.ts';
+import { HOUR_MS } from '@site/server/durations';
 
 const version = '1.0.0-000000000001';
 

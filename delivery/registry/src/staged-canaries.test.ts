@@ -9,7 +9,7 @@ import { lockChannel, movePointers } from './database/channel.repository.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
-import { MINUTE_MS } from './domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });

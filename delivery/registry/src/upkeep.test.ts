@@ -13,7 +13,7 @@ import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { createProtectedStore, wantBlobs } from './use-cases/blob-protection.ts';
 import { collectGarbage, sweep } from './use-cases/collect-garbage.ts';
-import { DAY_MS, HOUR_MS } from './domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 
 let registry: Harness;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;

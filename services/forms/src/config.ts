@@ -1,3 +1,4 @@
+import { DAY_MS } from '@site/server/durations';
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -50,7 +51,7 @@ export interface FormsConfig {
   trustProxy: number | string[];
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
+const DAY_SECONDS = DAY_MS / 1000;
 
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],

@@ -7,7 +7,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
 import { createIdentitiesRepository } from './identities/identities.repository.ts';
 import { confirmationFor } from './invitations/confirmations.repository.ts';
-import { DAY_MS } from './limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { FormsTables } from './tables.ts';

@@ -2,7 +2,7 @@ import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import { sql, type Transaction } from 'kysely';
 import { formsDefaults } from './config.ts';
-import { DAY_MS, HOUR_MS } from './limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
 import { expectDescribed } from '@site/server/testing/expect-described';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
@@ -20,7 +21,6 @@ import { gatewayDefaults } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 import type { GatewayTables } from './tables.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const config = {
   ...gatewayDefaults,
   appIds: ['site-app'],

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@site/server/durations';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,
@@ -32,7 +33,7 @@ export interface GatewayConfig {
   trustProxy: number | string[];
 }
 
-const DAY_SECONDS = 24 * 60 * 60;
+const DAY_SECONDS = DAY_MS / 1000;
 
 export const gatewayDefaults: GatewayConfig = {
   appIds: [],

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -9,8 +10,6 @@ import { createGuestsRepository } from './guests/guests.repository.ts';
 import { gatewayMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('retention', () => {
   let shared: TestDatabase & { url: string };

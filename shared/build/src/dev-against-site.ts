@@ -1,4 +1,4 @@
-import { wholeNumberOf } from '@site/contract';
+import { isWebAddress, wholeNumberOf } from '@site/contract';
 import { AppConfigError, loadApp } from './app.ts';
 import { bootDataOf, withDevRemote } from './dev-document.ts';
 import { startDevServer } from './dev-server.ts';
@@ -54,7 +54,7 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
 
 function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   const site = env['SITE_URL'] || `http://localhost:${env['PORT'] || '8080'}`;
-  if (!URL.canParse(site) || !/^https?:$/.test(new URL(site).protocol))
+  if (!isWebAddress(site))
     throw new Error(`SITE_URL is "${site}": give an http(s) URL, such as "https://www.example.com".`);
   const port = wholeNumberOf(env['DEV_PORT'] || defaultPort, 1, 65_535);
   if (port === null)

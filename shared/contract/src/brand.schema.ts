@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { lineSchema, oneLine, optionalLineSchema } from './text.schema.ts';
-
-/** Nothing that a reader could be led astray by: a script in the place of an address, or a second line. */
-const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+import { isWebAddress } from './web-address.ts';
 
 /** A text that may be missing: left out, or empty. */
 const orMissing = (is: (text: string) => boolean, message: string) =>

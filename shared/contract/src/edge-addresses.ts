@@ -1,3 +1,4 @@
+import { SIGNALS_PATH, STATE_PATH } from './edge-paths.ts';
 import { SEARCH_ANSWER_PATH } from './search.ts';
 
 /**
@@ -5,12 +6,10 @@ import { SEARCH_ANSWER_PATH } from './search.ts';
  * redirects go by. An address that ends with "/" stands for everything below it.
  */
 export const edgeAddresses = {
-  /** What is live: open tabs ask. */
-  state: '/__site/state',
+  state: STATE_PATH,
   /** Whether this edge takes visitors: for a load balancer that can only ask the port that it sends them to. */
   ready: '/__site/ready',
-  /** Browsers ask for a token, and tell how a page went. */
-  signals: '/__site/signals',
+  signals: SIGNALS_PATH,
   /** Browsers themselves tell what a page was not allowed to do (https://www.w3.org/TR/reporting-1/). */
   reports: '/__site/reports',
   /** What is found on the pages of the release, for the field in the header. The page of results is `/search`, a page of a remote. */

@@ -42,4 +42,5 @@ export * from './variant-key.ts';
 export * from './variants.ts';
 export * from './version-limits.ts';
 export * from './version-manifest.schema.ts';
+export * from './web-address.ts';
 export * from './whole-number.ts';

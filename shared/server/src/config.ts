@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isWholeNumber, wholeNumberOf } from '@site/contract';
+import { isWebAddress, isWholeNumber, wholeNumberOf } from '@site/contract';
 import * as v from 'valibot';
 
 /** Environment variables that are missing or wrong. The message names each one and what it must be. */
@@ -99,10 +99,7 @@ export const switchVariable = (fallback: boolean) =>
 export const urlVariable = () =>
   v.pipe(
     v.string(),
-    v.check(
-      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-      'It must be an http or https URL, such as "https://api.example.com/".',
-    ),
+    v.check(isWebAddress, 'It must be an http or https URL, such as "https://api.example.com/".'),
   );
 
 /** Texts separated by commas; the default when missing. */

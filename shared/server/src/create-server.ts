@@ -16,7 +16,7 @@ import { trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
-import { STRICT_TRANSPORT_SECURITY } from './transport-security.ts';
+import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/visible-text';
 

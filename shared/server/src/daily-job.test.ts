@@ -1,3 +1,4 @@
+import { HOUR_MS } from './durations.ts';
 import type { Transaction } from 'kysely';
 import { startDailyJob, type JobTables } from './daily-job.ts';
 import { openDatabase, type Migration } from './open-database.ts';
@@ -21,8 +22,6 @@ const migrations: Migration[] = [
     },
   },
 ];
-
-const HOUR_MS = 60 * 60 * 1000;
 
 describe.each(databases)('a daily job on $name', ({ start }) => {
   let shared: TestDatabase;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from './durations.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { advisoryLocks } from './advisory-locks.ts';
@@ -8,9 +9,9 @@ export interface JobTables {
 }
 
 /** How often an instance looks whether the job is due. */
-const LOOK_EVERY_MS = 60 * 60 * 1000;
+const LOOK_EVERY_MS = HOUR_MS;
 /** A little less than a day, so that hourly looks do not let it drift round the clock. */
-const DUE_AFTER_MS = 23.5 * 60 * 60 * 1000;
+const DUE_AFTER_MS = 23.5 * HOUR_MS;
 
 /** One job, and what it works with. */
 export interface DailyJob<Tables extends JobTables> {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from './base-errors.ts';
@@ -20,8 +21,6 @@ export const rateLimitVariables = {
   RATE_LIMIT_PER_ADDRESS: numberVariable(rateLimitDefaults.perAddress, 0, 1_000_000),
   RATE_LIMIT_PER_GUEST: numberVariable(rateLimitDefaults.perGuest, 0, 1_000_000),
 };
-
-const MINUTE_MS = 60_000;
 
 declare module 'fastify' {
   interface FastifyInstance {

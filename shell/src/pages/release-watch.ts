@@ -1,4 +1,6 @@
-/** What the edge answers at `/__site/state`. */
+import { STATE_PATH } from '@site/contract/edge-paths';
+
+/** What the edge answers at `STATE_PATH`. */
 interface EdgeState {
   release: string;
   /** The release that was asked about, when it is to be left. */
@@ -109,10 +111,10 @@ export function createReleaseWatch({
 
 /** Asks the edge that serves this page. */
 export async function fetchEdgeState(release: string): Promise<EdgeState> {
-  const response = await fetch(`/__site/state?release=${encodeURIComponent(release)}`, {
+  const response = await fetch(`${STATE_PATH}?release=${encodeURIComponent(release)}`, {
     cache: 'no-store',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!response.ok) throw new Error(`/__site/state answered ${String(response.status)}.`);
+  if (!response.ok) throw new Error(`${STATE_PATH} answered ${String(response.status)}.`);
   return (await response.json()) as EdgeState;
 }

@@ -1,7 +1,7 @@
+import { SIGNALS_PATH } from '@site/contract/edge-paths';
 import { REPORT_TOKEN_MS, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 
-const ADDRESS = '/__site/signals';
 /** A minute before an edge refuses the token: a report needs time to get there. */
 const GOOD_MS = REPORT_TOKEN_MS - 60_000;
 
@@ -24,12 +24,12 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
       token = askForToken();
     }
     const signals = { token: (await token) ?? '', release, reports } satisfies Signals;
-    if (signals.token) navigator.sendBeacon(ADDRESS, JSON.stringify(signals));
+    if (signals.token) navigator.sendBeacon(SIGNALS_PATH, JSON.stringify(signals));
   };
 }
 
 function askForToken(): Promise<string | null> {
-  return fetch(ADDRESS)
+  return fetch(SIGNALS_PATH)
     .then(async (answer) => ((await answer.json()) as SignalsToken).token)
     .catch(() => null);
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@site/server/durations';
 import { createHashedCounts } from './hashed-counts.ts';
 
 export interface QuotaOptions {
@@ -21,8 +22,6 @@ export interface MinuteQuota {
   /** Counts this many (default: one) for a key, if it has any left. */
   take(key: string, count?: number): Left;
 }
-
-const MINUTE_MS = 60_000;
 
 export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }: QuotaOptions): MinuteQuota {
   const counts = createHashedCounts(maxKeys);

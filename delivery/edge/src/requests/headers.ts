@@ -3,7 +3,7 @@
  * one line (404, 500) is not a page: `text` in `replies.ts`.
  */
 import { edgeAddresses } from '@site/contract';
-import { STRICT_TRANSPORT_SECURITY } from '@site/server/transport-security';
+import { KEPT_FOREVER, PERMISSIONS_POLICY, STRICT_TRANSPORT_SECURITY } from '@site/server/common-headers';
 import { isDocument, isDownload } from '@site/server/content-type';
 import { nothingAllowed, REPORTING_GROUP, sandboxed } from '../documents/content-security-policy.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
@@ -15,8 +15,7 @@ const always: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'Permissions-Policy':
-    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
+  'Permissions-Policy': PERMISSIONS_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Content-Security-Policy': nothingAllowed,
@@ -78,7 +77,7 @@ export function fileHeaders(contentType: string, cache: Headers): Headers {
 /** How long a file may be kept, and by whom. */
 export const fileCaches = {
   /** Its name changes with its content. */
-  forever: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+  forever: { 'Cache-Control': KEPT_FOREVER },
   anHour: { 'Cache-Control': 'public, max-age=3600' },
   personal,
 };

@@ -14,7 +14,7 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor } from './actor.ts';
-import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
 /** Nobody stays signed in for longer. */
 const LONGEST_SESSION_MS = 12 * HOUR_MS;

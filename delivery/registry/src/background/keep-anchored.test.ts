@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval-clock';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 import { keepAnchored } from './keep-anchored.ts';
 
 /** Where the log ends, as the database has it. */

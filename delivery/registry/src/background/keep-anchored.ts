@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** What another process changed, or a store that was away left open, is anchored by then. */
 const EVERY_MS = MINUTE_MS;

@@ -5,7 +5,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { eachOf } from '../use-cases/each-of.ts';
 import { guardReleases } from '../use-cases/guard-releases.ts';
 import type { LookAgain } from './look-again.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 const FORGET_EVERY_MS = 10 * MINUTE_MS;
 

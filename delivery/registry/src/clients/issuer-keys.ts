@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { jsonText } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 import { registryErrors } from '../errors/registry-errors.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** Keys that an issuer has withdrawn are believed no longer than this. */
 const KEPT_MS = 10 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 /** Under what an answer is kept: keys of one token are nobody else's. */
 export interface AnswerKey {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { appendAudit } from './audit.repository.ts';
 import type { RegistryDb, RegistryTables } from './tables.ts';
 import type { Writing } from './writing.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 export type PreviewRow = Selectable<RegistryTables['previews']>;
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
 /** The time that one pulse covers. Milliseconds. */
 export const PULSE_MS = 5 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { basisPoints, releaseNumber, type CanaryShare, type ChannelName } from '
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import { joinNetworks, networksIn } from '../domain/networks.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { IdToken, Trust } from '../domain/trust.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTables, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 

@@ -3,7 +3,7 @@ import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert
 import type { ChannelName } from '@site/contract';
 import { backoff } from '@site/contract/backoff';
 import { visibleLine } from '@site/contract/visible-text';
-import { HOUR_MS } from './durations.ts';
+import { HOUR_MS } from '@site/server/durations';
 
 /** A message to people. */
 export interface Alert {

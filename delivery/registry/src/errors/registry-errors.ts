@@ -123,7 +123,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The forms service would refuse what the version sends',
     remedy:
-      'Deploy the forms service of the same commit first, or remove the field from the form; nothing was changed.',
+      'Deploy the forms service of the same commit first, remove the field from the form, or name the form in remote.config.ts; nothing was changed.',
   },
   forms_unknown: {
     status: 503,

@@ -23,7 +23,7 @@ import { rollBackConfig } from '../use-cases/roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { mountCalls } from './mount-calls.ts';
 import { shareOf } from '../domain/canary-share.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 /** Channels: what is live, and everything that changes it. */
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { KEPT_FOREVER, PERMISSIONS_POLICY } from '@site/server/common-headers';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
 import { assetTypeOf } from '@site/server/content-type';
 import { onDemand } from '@site/server/on-demand';
@@ -39,8 +40,7 @@ const always = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy':
-    'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()',
+  'permissions-policy': PERMISSIONS_POLICY,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   vary: 'accept-encoding',
@@ -63,7 +63,7 @@ export function consoleFiles(app: FastifyInstance, dir: string): void {
       .headers({
         ...always,
         'content-type': name === INDEX ? 'text/html; charset=utf-8' : assetTypeOf(name),
-        'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-store',
+        'cache-control': HASHED.test(name) ? KEPT_FOREVER : 'no-store',
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       })
       .send(body[encoding]);

@@ -13,7 +13,7 @@ import { showFallbacks, showHealth, showJudgements, showStages } from '../use-ca
 import { createFindSources } from '../use-cases/source-places.ts';
 import { newestOfVisible, ofVisible, sees } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** What browsers told, what follows from it, and what the guard does about it. */
 export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {

@@ -16,7 +16,7 @@ import { showTimeline } from '../use-cases/show-timeline.ts';
 import { ofVisible, requireSight, sees, visibleApps } from '../use-cases/visible-apps.ts';
 import type { ChannelMarks } from './channel-marks.ts';
 import { mountCalls } from './mount-calls.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** What the views of the console show, each with one call. */
 export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelMarks): void {

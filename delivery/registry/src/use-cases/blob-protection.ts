@@ -9,7 +9,7 @@ import {
   prolongChange,
 } from '../database/changes-under-way.repository.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:

@@ -19,7 +19,7 @@ import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { findNeeded } from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 /** How long to wait for a moment when no change is under way. */
 const PATIENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { saveToken } from '../database/token.repository.ts';
 import { findTrustsOf, forgetTokens, noteUsed } from '../database/trust.repository.ts';
 import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
-import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { IssuerKeys } from '../clients/issuer-keys.ts';
 import { readClaimed, verifyIdToken, type Claimed } from '../access/verify-id-token.ts';

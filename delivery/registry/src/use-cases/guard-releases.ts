@@ -27,7 +27,7 @@ import { raiseCanary } from './raise-canary.ts';
 import { rollBack } from './roll-back.ts';
 import { tellJudgement } from './tell-judgement.ts';
 import { watchReleases } from './watch-releases.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** How long until what was refused is tried again: by then a freeze may be lifted, or a page may render. */
 const RETRY_MS = 30_000;

@@ -18,7 +18,7 @@ import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';
 import { runChange, type Outcome } from './run-change.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 
 /**
  * Makes a token. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same token, and

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ChannelName, Preview, PreviewMade, ReleaseDocument, RevocationAnswer } from '@site/contract';
+import {
+  edgeAddresses,
+  type ChannelName,
+  type Preview,
+  type PreviewMade,
+  type ReleaseDocument,
+  type RevocationAnswer,
+} from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { listOwnedApps } from '../database/app.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
@@ -30,7 +37,7 @@ import {
   replaceLink,
   type PreviewRow,
 } from '../database/preview.repository.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /**
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
@@ -95,7 +102,7 @@ async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<Pre
   const { release } = requireLiveRelease(await findLive(db, preview.channel), preview.channel);
   const secret = createSecret();
   await replaceLink(db, preview.id, hashSecret(secret));
-  return { ...made, url: `${release.config.origin}/_preview?id=${secret}` };
+  return { ...made, url: `${release.config.origin}${edgeAddresses.preview}?id=${secret}` };
 }
 
 /** @throws ApiError `preview_unknown`, `preview_over`. */

@@ -8,7 +8,7 @@ import {
   noteFailure,
 } from '../database/alert.repository.ts';
 import { bodyOf, delayAfter, webhookHeaders, type Alert } from '../domain/alert.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 import { postAlert, type Undelivered } from '../clients/post-alert.ts';
 import type { RegistryContext } from './context.ts';
 

@@ -15,7 +15,7 @@ import { shareOf } from '../domain/canary-share.ts';
 import { healthOf, p75 } from '../domain/health.ts';
 import type { PlacedSums } from '../domain/signal-sums.ts';
 import { tellJudgement } from './tell-judgement.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** How the versions of apps did, by app, route and version. */
 export async function showHealth(

@@ -4,7 +4,7 @@ import { readSeries } from '../database/read-signals.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { pointOf } from '../domain/health.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 interface Line {
   version: string;

@@ -8,7 +8,7 @@ import { hourOf } from '../database/signal-spans.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { listTimeline, type TimelineRow } from '../database/view.repository.ts';
 import { healthOf } from '../domain/health.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS } from '@site/server/durations';
 import { pageOf } from './page-of.ts';
 
 /** For how many apps of one release the health is shown. */
@@ -38,6 +38,7 @@ export async function showTimeline(
       revoked: row.isRevoked,
       configuration: row.configuration,
       changes: row.changes,
+      retirements: row.retirements,
       around: shownChanges(row).map(({ app: changed }) => ({
         app: changed,
         before: healthOf(sums.next().value ?? []),

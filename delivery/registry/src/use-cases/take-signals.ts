@@ -9,7 +9,7 @@ import { addToStage } from '../database/stage.repository.ts';
 import type { RegistryTransaction } from '../database/tables.ts';
 import { answersIn, STATE_FORMAT } from '../domain/judgement.ts';
 import { sumsByPlace } from '../domain/signal-sums.ts';
-import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import type { RegistryContext } from './context.ts';
 
 /** An edge's clock may be wrong, and a batch may have waited for a registry to answer; but it is not a day old. */

@@ -1,5 +1,5 @@
 import { baseErrors } from '@site/server/base-errors';
-import { HOUR_MS } from '../domain/durations.ts';
+import { HOUR_MS } from '@site/server/durations';
 
 /**
  * What each token may bring into the store within an hour: its uploads, and the pages that are rendered for it, for a

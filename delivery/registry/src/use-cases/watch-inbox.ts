@@ -2,7 +2,7 @@ import { wantsToHear } from '../database/alert-hook.repository.ts';
 import { noteNews, type InboxNews } from '../database/inbox-news.repository.ts';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { MINUTE_MS } from '@site/server/durations';
 
 /** Asking costs the forms service a look at all rows. */
 const LOOK_EVERY_MS = MINUTE_MS;

@@ -20,7 +20,7 @@ import type { VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS } from '@site/server/durations';
 import { runningCanary } from './canary.ts';
 import type { RegistryContext } from './context.ts';
 

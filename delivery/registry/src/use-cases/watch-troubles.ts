@@ -9,7 +9,7 @@ import { beginTrouble, endTrouble, listTroubles } from '../database/trouble.repo
 import { listUsage } from '../database/version.repository.ts';
 import type { Trouble } from '../domain/alert.ts';
 import { edgeState } from '../domain/edge-state.ts';
-import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 import { releasesText } from './edge-answer.ts';

@@ -4,7 +4,8 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
 import { formsErrors } from '../errors.ts';
-import { HOUR_MS, type Counts } from '../limits/counts.ts';
+import { HOUR_MS } from '@site/server/durations';
+import type { Counts } from '../limits/counts.ts';
 
 /** How much work a captcha asks for. The visitor's device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {

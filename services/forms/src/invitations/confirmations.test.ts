@@ -5,7 +5,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY_MS } from '../limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
 import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';

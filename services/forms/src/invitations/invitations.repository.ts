@@ -1,7 +1,7 @@
 import { CONFIRM_WITHIN_HOURS, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { MailLimits } from '../limits/mail-limits.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
 import { endNewsletter, isReader } from '../newsletter/readers.repository.ts';

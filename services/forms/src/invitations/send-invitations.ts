@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '@site/server/durations';
 import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import type { FastifyBaseLogger } from 'fastify';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 
-const MINUTE_MS = 60_000;
 /** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
 const LEASE_MS = 5 * MINUTE_MS;
 

@@ -1,6 +1,6 @@
 import { formSources } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { DAY_MS } from '../limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, SubscriptionTable } from '../tables.ts';
 

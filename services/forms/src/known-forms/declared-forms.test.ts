@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY_MS } from '../limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
 import { NOTICE_PAUSE_MS, startNotices } from '../notices/start-notices.ts';
 import { startRetention } from '../retention.ts';

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { FormsTables, InvitationTable } from '../tables.ts';
-import { DAY_MS, type Counted, type Counts, type TimedCount } from './counts.ts';
+import { DAY_MS } from '@site/server/durations';
+import type { Counted, Counts, TimedCount } from './counts.ts';
 import { domainOf, mailboxOf } from './mailbox.ts';
 
 /** How many mails go out in a day at most. 0: no limit. */

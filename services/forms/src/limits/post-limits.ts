@@ -2,7 +2,8 @@ import { baseErrors } from '@site/server/base-errors';
 import { networkOf } from '@site/server/client-address';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from '../tables.ts';
-import { DAY_MS, HOUR_MS, type Counted, type Counts } from './counts.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
+import type { Counted, Counts } from './counts.ts';
 
 /** What one network may send. 0: no limit. */
 export interface PostLimitsConfig {

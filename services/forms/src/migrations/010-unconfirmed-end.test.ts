@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { sql } from 'kysely';
-import { DAY_MS } from '../limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import { mailboxIn } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
 import { UNCONFIRMED_DAYS } from '../newsletter/readers.repository.ts';

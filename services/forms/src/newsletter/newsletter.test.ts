@@ -6,7 +6,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
 import { startRetention } from '../retention.ts';
 import type { FormsTables } from '../tables.ts';

@@ -1,7 +1,7 @@
 import { formSources, MAILS_WAIT_DAYS, NEWSLETTER_WITHIN_HOURS } from '@site/contract';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { confirmationFor, isGood, spendLink } from '../invitations/confirmations.repository.ts';
-import { DAY_MS, HOUR_MS } from '../limits/counts.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, ReaderTable } from '../tables.ts';
 import type { ReaderIdOf } from './reader-ids.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@site/server/durations';
 import { formOfSource } from '@site/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
@@ -22,7 +23,7 @@ export interface NoticesOptions {
 
 const EVERY_MS = 5_000;
 /** A team gets one mail about a form within this time, however much comes; and a mail that failed is tried again after it. */
-export const NOTICE_PAUSE_MS = 15 * 60_000;
+export const NOTICE_PAUSE_MS = 15 * MINUTE_MS;
 
 /**
  * Tells those whom ops configured that something has come through a form: how much, and nothing of what or of whom. So no mailbox has to be

@@ -5,7 +5,7 @@ import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/c
 import { formsErrors } from '../errors.ts';
 import { confirmationFor, type ConfirmationsRepository } from '../invitations/confirmations.repository.ts';
 import { mailboxOf } from '../limits/mailbox.ts';
-import { DAY_MS } from '../limits/counts.ts';
+import { DAY_MS } from '@site/server/durations';
 import type { CountReferral, PostLimits } from '../limits/post-limits.ts';
 import type { InvitationTable } from '../tables.ts';
 import { removeUnconfirmedAt, type ReadersRepository } from '../newsletter/readers.repository.ts';

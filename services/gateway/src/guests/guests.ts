@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@site/server/durations';
 import { createHash } from 'node:crypto';
 import type { GuestUpdate } from '@site/contract';
 import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 
 /** How long the Idempotency-Key of a creation proves who made it: an hour, in milliseconds. */
-const CREATION_KEY_VALID_MS = 60 * 60 * 1000;
+const CREATION_KEY_VALID_MS = HOUR_MS;
 
 /** The operations on guests. Permissions are checked before. */
 export function createGuests(repository: GuestsRepository) {

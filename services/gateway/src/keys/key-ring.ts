@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { SigningKeysRepository } from './signing-keys.repository.ts';
@@ -6,9 +7,9 @@ import type { SigningKeysRepository } from './signing-keys.repository.ts';
 export const ALGORITHM = 'EdDSA';
 
 /** How long a new key is published before it signs, so that every verifier has fetched it by then. */
-const PUBLISH_AHEAD_MS = 10 * 60 * 1000;
+const PUBLISH_AHEAD_MS = 10 * MINUTE_MS;
 /** How long the keys are kept in memory before the database is asked again. */
-const FRESH_FOR_MS = 60 * 1000;
+const FRESH_FOR_MS = MINUTE_MS;
 /** How often an unknown `kid` may make us ask the database. */
 const UNKNOWN_KID_PAUSE_MS = 5 * 1000;
 
