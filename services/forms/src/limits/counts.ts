@@ -3,9 +3,6 @@ import type { Kysely } from 'kysely';
 import type { SecretOf } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 
-export const HOUR_MS = 60 * 60 * 1000;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** What is counted, of whom, and for how long after the first time. */
 export interface Counted {
   name: string;
