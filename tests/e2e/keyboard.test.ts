@@ -104,17 +104,31 @@ test('the filter of the stories stands in the address, which shows the same when
   expect(await isFocused(stories.first().getByRole('link'))).toBe(true);
 });
 
-test('the filter of the blocks shows those of a group and says how many', async () => {
+test('the filter of the blocks shows those of a group, says how many, and is there again on the way back', async () => {
   await visit('/blocks');
+  const people = page.getByRole('radio', { name: 'People' });
+  const parts = page.locator('#parts').getByRole('listitem');
   await tabTo(page, page.getByRole('radio', { name: 'All' }));
   await press('ArrowRight');
-  expect(await page.getByRole('radio', { name: 'People' }).isChecked()).toBe(true);
+  await until(() => expect(query()).toEqual({ filter: 'people' }));
+  expect(await people.isChecked()).toBe(true);
   const said = page.getByRole('status').filter({ hasText: 'of 15 blocks' });
   const count = Number.parseInt(await said.innerText(), 10);
   expect(count).toBeLessThan(15);
-  expect(await page.locator('#parts').getByRole('listitem').count()).toBe(count);
+  expect(await parts.count()).toBe(count);
   await press('Tab');
-  expect(await isFocused(page.locator('#parts').getByRole('listitem').first().getByRole('link'))).toBe(true);
+  expect(await isFocused(parts.first().getByRole('link'))).toBe(true);
+
+  await page.getByRole('link', { name: 'What it does, call by call' }).press('Enter');
+  await page.waitForURL('**/blocks/auth');
+  await page.goBack();
+  await people.waitFor();
+  await until(async () => expect(await people.isChecked()).toBe(true));
+  expect(await parts.count()).toBe(count);
+  await page.reload();
+  await hydrated(page);
+  expect(await people.isChecked()).toBe(true);
+  expect(await parts.count()).toBe(count);
 });
 
 test('the calculator is filled in, and its address shows the same figures when it is opened', async () => {

@@ -107,6 +107,29 @@ test('the keyboard alone is enough, and a double click is stored once', async ()
   expect(visitor.problems()).toEqual([]);
 });
 
+test('an address that is entered while another one is on its way stays', async () => {
+  const other = `${randomUUID()}@example.com`;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await visitor.context.route(subscriptions, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await subscribe();
+  await until(async () => expect(await button().getAttribute('aria-disabled')).toBe('true'));
+  await field().fill(other);
+  answer();
+  await until(async () => expect(await note()).toBe(thanks));
+  expect(await field().inputValue()).toBe(other);
+  expect(await drafts()).toEqual(['form:newsletter']);
+  await button().click();
+  await until(async () => expect(await stored.subscriptions(other)).toHaveLength(1));
+  await until(async () => expect(await field().inputValue()).toBe(''));
+  expect(visitor.problems()).toEqual([]);
+});
+
 test('what was typed outlives the document, not the tab, and is gone once it has arrived', async () => {
   const { page, context } = visitor;
   await field().pressSequentially(email.slice(0, 20));
@@ -149,6 +172,9 @@ describe('when the call fails', () => {
     await context.setOffline(false);
     await until(async () => expect(await stored.subscriptions(email)).toHaveLength(1));
     await until(async () => expect(await kept()).toEqual([]));
+    // Nobody sends what has arrived once more.
+    await until(async () => expect(await note()).toBe(thanks));
+    expect(await field().inputValue()).toBe('');
     expect(visitor.problems()).toHaveLength(2);
   });
 

@@ -65,6 +65,7 @@ const entry = (id: string, minutes: number, more: object) => ({
   revoked: false,
   configuration: false,
   changes: [],
+  retirements: [],
   around: [],
   ...more,
 });

@@ -70,6 +70,7 @@ test('words stay apart where elements do, and together where React divides a tex
 test('controls, drawings, data and what is hidden are no text of a page', () => {
   const [first] = sectionsIn(
     '<p>seen</p><button>pressed</button><nav>led</nav><svg><title>drawn</title></svg><p hidden="">hidden</p>' +
+      '<fieldset><legend>Show</legend><label><input type="radio"/>All</label></fieldset>' +
       '<p aria-hidden="true">silent</p><select><option>chosen</option></select><script type="application/ld+json">{}</script>',
   );
   expect(first?.text).toBe('seen');

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/contract';
 import { isElement, type Element, type Node } from './parse-markup.ts';
 
-/** They are not what a page says: controls, what leads elsewhere, drawings, data. */
+/** They are not what a page says: controls and their names, what leads elsewhere, drawings, data. */
 const leftOut = new Set([
   ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
+  ...['label', 'legend'],
 ]);
 /** Within a word or a sentence. Everything else separates words, whatever its styles say. */
 const inline = new Set([

@@ -7,7 +7,10 @@ const path = '/blocks/auth';
 test('is titled "Auth Block" and leads back home', () => {
   renderPage(<AuthBlockPage />, { path });
   expect(screen.getByRole('heading', { level: 1, name: 'Auth Block' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/home');
+  // Within what is navigation, and no text of the page: a search does not find it.
+  const back = within(screen.getByRole('navigation', { name: 'Back' })).getByRole('link');
+  expect(back).toHaveAccessibleName('Back to home');
+  expect(back).toHaveAttribute('href', '/home');
 });
 
 test.each(['production', 'staging'] as const)(

@@ -29,12 +29,12 @@ export default function AuthBlockPage() {
     <Page title="Auth Block" description={description}>
       {/* One part of the page: what is seen first. */}
       <>
-        <p className={`wrap ${styles.back}`}>
+        <nav className={`wrap ${styles.back}`} aria-label="Back">
           <Link to="/home">
             <Icon name="arrow-left" />
             Back to home
           </Link>
-        </p>
+        </nav>
         <Hero
           title="Auth Block"
           lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."

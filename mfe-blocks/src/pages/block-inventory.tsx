@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { Link, useBrand } from '@site/kit';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import { Icon } from '@site/ui/icon';
 import { LiveRegion } from '@site/ui/notice';
+import { usePageFilter } from '@site/ui/page-query';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { blocks, groups } from './blocks-page.data.ts';
 import styles from './block-inventory.module.css';
@@ -10,12 +10,12 @@ import styles from './block-inventory.module.css';
 /** The last page of every manual: all parts, drawn and counted. Each leads to the page of its block, where there are such pages. */
 export function BlockInventory() {
   const { documentation } = useBrand();
-  const [group, setGroup] = useState<(typeof groups)[number]['value']>('all');
+  const [group, show] = usePageFilter(groups);
   const shown = blocks.filter((block) => group === 'all' || block.group === group);
   return (
     <>
       <div className={styles.bar}>
-        <ToggleGroup label="Show blocks about" value={group} options={groups} onChange={setGroup} />
+        <ToggleGroup label="Show blocks about" value={group} options={groups} onChange={show} />
         <LiveRegion className={styles.count}>
           {shown.length} of {blocks.length} blocks
         </LiveRegion>

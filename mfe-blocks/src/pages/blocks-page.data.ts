@@ -91,12 +91,13 @@ export const blocks: readonly Block[] = [
   { slug: 'content', name: 'Content', group: 'content', text: 'A headless CMS for texts, pages and media.' },
 ];
 
-export const groups: readonly { value: BlockGroup | 'all'; label: string }[] = [
+/** The filter as it stands in the address: `/blocks?filter=people`. */
+export const groups = [
   { value: 'all', label: 'All' },
   { value: 'people', label: 'People' },
   { value: 'content', label: 'Content' },
   { value: 'growth', label: 'Growth' },
-];
+] as const satisfies readonly { value: BlockGroup | 'all'; label: string }[];
 
 /** What comes with each block; also the layers of the drawing, from top to bottom. */
 export const benefits = [

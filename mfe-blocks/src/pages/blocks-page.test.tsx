@@ -60,6 +60,12 @@ test('filters the blocks, says how many are shown, and shows all of them again',
   expect(parts()).toHaveLength(15);
 });
 
+test('starts with the filter of the address', () => {
+  renderPage(<BlocksPage />, { path: '/blocks?filter=growth' });
+  expect(screen.getByRole('radio', { name: 'Growth' })).toBeChecked();
+  expect(parts()).toHaveLength(5);
+});
+
 test('finds every block under one of the groups', async () => {
   const user = userEvent.setup();
   renderPage(<BlocksPage />, { path: '/blocks' });

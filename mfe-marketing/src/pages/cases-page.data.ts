@@ -33,14 +33,7 @@ export const stories: readonly Story[] = [
 ];
 
 /** The filter as it stands in the address: `/cases?filter=digital-agency`. */
-export type Filter = 'all' | 'digital-agency';
-
 export const filters = [
   { value: 'all', label: 'All' },
   { value: 'digital-agency', label: 'Digital Agency' },
 ] as const;
-
-/** Any other value in the address means all. */
-export function filterOf(query: URLSearchParams): Filter {
-  return query.get('filter') === 'digital-agency' ? 'digital-agency' : 'all';
-}

@@ -3,25 +3,17 @@ import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { LiveRegion } from '@site/ui/notice';
+import { usePageFilter } from '@site/ui/page-query';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { StoryCard } from '../cases/story-card.tsx';
-import { usePageQuery } from '../query/use-page-query.ts';
-import { filterOf, filters, stories, type Filter } from './cases-page.data.ts';
+import { filters, stories } from './cases-page.data.ts';
 import styles from './cases-page.module.css';
 
 export default function CasesPage() {
-  const [query, replaceQuery] = usePageQuery();
-  const filter = filterOf(query);
+  const [filter, show] = usePageFilter(filters);
   const shown = stories.filter(({ kind }) => filter === 'all' || kind === filter);
-
-  const show = (chosen: Filter) => {
-    const next = new URLSearchParams(query);
-    if (chosen === 'all') next.delete('filter');
-    else next.set('filter', chosen);
-    replaceQuery(next);
-  };
   return (
     <Page
       title="Customer stories"

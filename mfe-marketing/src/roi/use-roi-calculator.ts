@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { usePageQuery } from '../query/use-page-query.ts';
+import { usePageQuery } from '@site/ui/page-query';
 import { checkTexts, type RoiErrors, type RoiTexts } from './check-values.ts';
 import { initialRoiValues, type RoiFieldKey, type RoiValues } from './roi-fields.ts';
 import { readRoiQuery, roiTexts, writeRoiQuery, type RoiPeriod, type RoiState } from './roi-query.ts';

@@ -93,11 +93,11 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
         };
       }
     },
-    async subscribeToNewsletter(email, honeypot) {
+    async subscribeToNewsletter(email, honeypot, later) {
       // Kept until the code is there, which finds it and sends it under the same key.
       const kept = loaded ? null : outbox.add(email.trim(), Date.now(), honeypot);
       try {
-        return await (await identity()).subscribeToNewsletter(email, honeypot);
+        return await (await identity()).subscribeToNewsletter(email, honeypot, later);
       } catch (error) {
         console.error('Error subscribing: it is sent once the code for it is here.', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });

@@ -34,13 +34,14 @@ import {
   localStorageIfAllowed,
   type NewsletterOutbox,
 } from './newsletter-outbox.ts';
-import { forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
+import { emptyNewsletterField, forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
 import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 import { createStateInspector } from './state-inspector.ts';
+import type { SubscribeToNewsletter } from '../newsletter/newsletter-context.ts';
 import { tellForm, type FormTold } from '../signals/form-told.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
@@ -71,7 +72,7 @@ export interface Identity {
    * Sends, and when that fails keeps on trying in the background. Gives what the visitor is told, which nobody needs before: it is no
    * part of the first view; null when it failed. Never rejects.
    */
-  subscribeToNewsletter(email: string, honeypot?: string): Promise<string | null>;
+  subscribeToNewsletter: SubscribeToNewsletter;
   store: Store<RootState, IdentityAction>;
 }
 
@@ -115,11 +116,18 @@ function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   };
 }
 
+type Accepted = Extract<SubmitResult, { status: 'accepted' }>;
+
 const formTold = ({ status }: SubmitResult): FormTold => ({
   kind: 'form',
   sent: status === 'accepted',
   ...(status === 'rejected' ? { refused: true } : {}),
 });
+
+function thanksFor({ confirmation }: Accepted): string {
+  const { title, text } = newsletterThanks[confirmation ?? 'unknown'];
+  return `${title} ${text}`;
+}
 
 /** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
@@ -145,7 +153,12 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
       outboxLock: createTabLock('newsletter-outbox', navigator.locks, scheduler),
       sendSubscription: (subscription) =>
         from(sendSubscription(subscription, newsletter)).pipe(
-          map(({ status }) => (status === 'accepted' ? 'sent' : 'failed')),
+          map((result) => {
+            if (result.status !== 'accepted') return 'failed';
+            const isThere = emptyNewsletterField(document, subscription.email);
+            if (isThere) waiting.get(subscription.key)?.(thanksFor(result));
+            return 'sent';
+          }),
         ),
       uuid,
       scheduler,
@@ -183,6 +196,8 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     return result;
   };
   const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };
+  /** Who is told when a subscription arrives by a retry, by its key: the field that it was entered in. */
+  const waiting = new Map<string, (told: string) => void>();
 
   let started = false;
   const start = () => {
@@ -205,17 +220,18 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     start,
     guest: createGuestView(state$),
     submitForm,
-    async subscribeToNewsletter(email, honeypot) {
+    async subscribeToNewsletter(email, honeypot, later) {
       const kept = outbox.add(email.trim(), scheduler.now(), honeypot);
-      forgetNewsletterText();
+      forgetNewsletterText(kept.email);
       const result = await sendSubscription(kept, newsletter);
       if (result.status !== 'accepted') {
+        if (later) waiting.set(kept.key, later);
         store.dispatch(subscriptionFailed());
         return null;
       }
       store.dispatch(subscriptionSent());
-      const { title, text } = newsletterThanks[result.confirmation ?? 'unknown'];
-      return `${title} ${text}`;
+      emptyNewsletterField(document, kept.email);
+      return thanksFor(result);
     },
     store,
   };

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from '@site/ui/form/form-drafts';
 import { NewsletterSection } from '../newsletter/newsletter-section.tsx';
-import { forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
+import { emptyNewsletterField, forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
 
 afterEach(() => formDrafts.clear('newsletter'));
 
@@ -25,19 +25,34 @@ test('what was typed is there again in the next document, until it is forgotten,
   const first = openDocument();
   keepNewsletterText(document);
   await userEvent.type(screen.getByLabelText('Other email'), 'grace@example.com');
-  await userEvent.type(field(), 'ada@exam');
+  await userEvent.type(field(), ' ada@exam');
   first.unmount();
 
   const second = openDocument();
   keepNewsletterText(document);
   expect(field()).toHaveValue('ada@exam');
   expect(screen.getByLabelText('Other email')).toHaveValue('');
-  forgetNewsletterText();
+  forgetNewsletterText('ada@exam');
   second.unmount();
 
   openDocument();
   keepNewsletterText(document);
   expect(field()).toHaveValue('');
+});
+
+test('what was typed since an address was sent is neither forgotten nor taken out of the field', async () => {
+  openDocument();
+  keepNewsletterText(document);
+  await userEvent.type(screen.getByLabelText('Other email'), 'ada@example.com');
+  await userEvent.type(field(), 'grace@example.com');
+  forgetNewsletterText('ada@example.com');
+  expect(emptyNewsletterField(document, 'ada@example.com')).toBe(false);
+  expect(field()).toHaveValue('grace@example.com');
+  expect(formDrafts.read('newsletter')).toEqual({ email: 'grace@example.com' });
+
+  expect(emptyNewsletterField(document, 'grace@example.com')).toBe(true);
+  expect(field()).toHaveValue('');
+  expect(screen.getByLabelText('Other email')).toHaveValue('ada@example.com');
 });
 
 test('what is in the field already is newer, and kept', async () => {

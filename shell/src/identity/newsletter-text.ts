@@ -20,9 +20,17 @@ export function keepNewsletterText(document: Document): void {
   });
 }
 
-/** Its address has arrived, or is kept elsewhere until it has. */
-export function forgetNewsletterText(): void {
-  formDrafts.clear(name);
+/** An address has arrived. Another one may have been entered meanwhile: that one stays. @returns whether it stood in the field. */
+export function emptyNewsletterField(document: Document, email: string): boolean {
+  const field = [...document.querySelectorAll('input')].find(isNewsletterField);
+  if (field?.value.trim() !== email) return false;
+  field.value = '';
+  return true;
+}
+
+/** This address is kept elsewhere until it has arrived. Another one may have been typed since it was sent. */
+export function forgetNewsletterText(email: string): void {
+  if (String(formDrafts.read(name)?.['email']).trim() === email) formDrafts.clear(name);
 }
 
 function isNewsletterField({ type, form }: HTMLInputElement): boolean {

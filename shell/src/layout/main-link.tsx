@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
 import { Link, useLocation } from '@site/kit';
 import { classes } from '@site/ui/classes';
 import styles from './main-link.module.css';
@@ -12,7 +13,7 @@ export interface MainLinkProps {
 
 /** A link of the main navigation. Bold while its page, or a page below it, is shown. */
 export function MainLink({ label, spoken, to, onClick }: MainLinkProps) {
-  const here = useLocation().pathname.replace(/\/+$/, '');
+  const here = withoutTrailingSlashes(useLocation().pathname);
   const exact = here === to;
   const current = exact || here.startsWith(`${to}/`);
   return (

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
 import type { BootRoute, Redirect } from '@site/contract';
 import { followRedirects } from '@site/contract/follow-redirects';
 
@@ -29,7 +30,7 @@ export function createRouteTable(
 
   return {
     resolve(url) {
-      const route = pages.get(url.pathname.replace(/\/+$/, ''));
+      const route = pages.get(withoutTrailingSlashes(url.pathname));
       if (route) return { url, route };
       const to = followRedirects(url.pathname, addresses);
       if (!to) return { url, route };

@@ -17,7 +17,7 @@ export interface NewsletterSectionProps {
 
 /**
  * The newsletter signup at the foot of every page. Idle it shows a privacy note; a blank address an error; a completed
- * call a success message, with the field cleared. A failed call shows nothing: its sender logs it.
+ * call a success message, also when a retry completes it (the sender clears the field). A failed call shows nothing: its sender logs it.
  */
 export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const id = useId();
@@ -40,11 +40,13 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
       return;
     }
     setStatus('sending');
-    const honeypot = new FormData(event.currentTarget).get(HONEYPOT_FIELD);
-    const told = await onSubscribe(email, typeof honeypot === 'string' ? honeypot : '');
-    if (told && field.current) field.current.value = '';
-    setThanks(told);
-    setStatus(told ? 'sent' : 'idle');
+    // A text field of this form, so it is there and no file.
+    const honeypot = new FormData(event.currentTarget).get(HONEYPOT_FIELD) as string;
+    const show = (told: string | null) => {
+      setThanks(told);
+      setStatus(told ? 'sent' : 'idle');
+    };
+    show(await onSubscribe(email, honeypot, show));
   };
 
   return (

@@ -1,4 +1,4 @@
-import { STATE_PATH } from '@site/contract/edge-paths';
+import { STATE_PATH } from '@site/contract/state-path';
 
 /** What the edge answers at `STATE_PATH`. */
 interface EdgeState {

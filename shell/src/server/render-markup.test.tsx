@@ -3,8 +3,10 @@ import { lazy, Suspense, use, useId, type ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import { renderMarkup } from './render-markup.ts';
 
-const later = (text: string) =>
-  lazy(() => Promise.resolve({ default: () => <form aria-labelledby={useId()}>{text}</form> }));
+const later = (text: string) => {
+  const Later = () => <form aria-labelledby={useId()}>{text}</form>;
+  return lazy(() => Promise.resolve({ default: Later }));
+};
 const whatPrerenderGives = async (page: ReactNode) =>
   new Response((await prerender(page, { progressiveChunkSize: Infinity })).prelude).text();
 

@@ -1,5 +1,4 @@
-import { SIGNALS_PATH } from '@site/contract/edge-paths';
-import { REPORT_TOKEN_MS, TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import { REPORT_TOKEN_MS, SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 
 /** A minute before an edge refuses the token: a report needs time to get there. */

@@ -86,6 +86,11 @@ test.each([
   expect(await hrefs(query)).toContain(href);
 });
 
+test('words that are written as one are found where they are typed as two, and nothing else with them', async () => {
+  expect(await hrefs('start ups')).toEqual(['/start#pricing']);
+  expect(await hrefs('the start ups pay')).toEqual(['/start#pricing']);
+});
+
 test('all words count; where no place has them all, any of them does', async () => {
   expect(await hrefs('three recovery')).toEqual(['/blocks/auth#flows']);
   expect(await hrefs('recovery startups')).toEqual(

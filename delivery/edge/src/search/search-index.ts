@@ -49,9 +49,12 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
     find(query) {
       const words = wordsOf(query);
       const all = words.join(' ');
+      const pairs = pairsIn(words);
       // One search for both: to look for places with all words first would cost as much again where there is none.
-      const any = search(all);
-      const whole = any.filter(({ queryTerms }) => words.every((word) => queryTerms.includes(word)));
+      const any = search({ queries: [all, { queries: pairs, prefix: false, fuzzy: false }] });
+      const isIn = ({ queryTerms }: Hit, at: number) =>
+        [words[at], pairs[at - 1], pairs[at]].some((word) => word !== undefined && queryTerms.includes(word));
+      const whole = any.filter((hit) => words.every((_, at) => isIn(hit, at)));
       if (whole.length > 0) return { query, results: resultsOf(whole, entries) };
       const swapped = { queries: words.flatMap(swappedIn), prefix: false, fuzzy: false };
       const isSwapped = search(swapped).length > 0;
@@ -68,6 +71,11 @@ function isBeginning(word: string, at: number, words: readonly string[]): boolea
 /** How many errors are forgiven. With two of them a short word would be any other. */
 function errorsIn(word: string): number {
   return word.length > 6 ? 2 : word.length > 3 ? 1 : 0;
+}
+
+/** Two words in a row, written as one: as `sign-up` is found as `signup`, `log in` finds `login`. */
+function pairsIn(words: readonly string[]): string[] {
+  return words.slice(1).map((word, at) => `${words[at]}${word}`);
 }
 
 /** Two letters that changed places are two errors. In a short word they are forgiven all the same: there are few such words. */

@@ -21,3 +21,25 @@ export function usePageQuery(): [URLSearchParams, (next: URLSearchParams) => voi
   );
   return [hydrated ? query : noQuery, replace];
 }
+
+/**
+ * The choice of a `ToggleGroup` in the address (`?filter=growth`): it is there again after a reload, on the way back and behind a
+ * link that is passed on.
+ *
+ * @param options the first is chosen by an address that names none of them, and does not stand there.
+ */
+export function usePageFilter<Value extends string>(
+  options: readonly [{ value: Value }, ...{ value: Value }[]],
+): [Value, (chosen: Value) => void] {
+  const [query, replaceQuery] = usePageQuery();
+  const named = query.get('filter');
+  const [first] = options;
+  const { value } = options.find((option) => option.value === named) ?? first;
+  const show = (chosen: Value) => {
+    const next = new URLSearchParams(query);
+    if (chosen === first.value) next.delete('filter');
+    else next.set('filter', chosen);
+    replaceQuery(next);
+  };
+  return [value, show];
+}
