@@ -313,7 +313,8 @@ test('a preview link is shown once, and opens the version at the edges until it 
     },
   });
   expect(await page.getByRole('textbox', { name: 'Preview link' }).count()).toBe(0);
-  const previewed = () => editions(cluster, '/beta', `__Host-preview=${link?.searchParams.get('id') ?? ''}`);
+  const previewed = () =>
+    editions(cluster, '/beta', `__Host-Http-preview=${link?.searchParams.get('id') ?? ''}`);
   expect(await previewed()).toEqual(everywhere(next));
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
   await act(page, page.getByRole('button', { name: `End it of ${next.version}` }), 'End the preview link', {

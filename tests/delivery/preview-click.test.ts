@@ -57,7 +57,7 @@ test.each(['localhost', '127.0.0.1'])(
     expect(await page.locator('main').innerText()).toContain('previewed');
     expect(await context.cookies()).toMatchObject([
       {
-        name: '__Host-preview',
+        name: '__Host-Http-preview',
         value: linkId,
         path: '/',
         domain: host,

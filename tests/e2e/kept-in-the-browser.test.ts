@@ -36,8 +36,8 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
     const cookies = (await context.cookies()).map(({ name }) => name);
     return [...cookies, ...stored.map((name) => name.replace(/^(newsletter:|form:).+/, '$1…'))].sort();
   };
-  // `bucket` and `__Host-preview` come with a gradual release and with a preview link only.
-  const expected = named.filter((name) => !['bucket', '__Host-preview'].includes(name)).sort();
+  // `bucket` and `__Host-Http-preview` come with a gradual release and with a preview link only.
+  const expected = named.filter((name) => !['bucket', '__Host-Http-preview'].includes(name)).sort();
   await until(async () => expect(await kept()).toEqual(expected));
   expect(
     await page.evaluate(async () => [(await indexedDB.databases()).length, (await caches.keys()).length]),

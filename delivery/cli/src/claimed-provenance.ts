@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { withoutTrailingSlashes } from '@site/contract';
 import { PlaceSchema } from '@site/contract/provenance';
 import * as v from 'valibot';
 import type { Environment } from './environment.ts';
@@ -37,6 +38,6 @@ export function webAddress(remote: string): string | undefined {
   const short = /^(?:[^@/\s]+@)?([\w.-]{2,}):(?!\/)(.+)$/.exec(remote);
   const url = URL.parse(short ? `ssh://${short[1]}/${short[2]}` : remote);
   if (!url || !/^(?:https?|ssh|git):$/.test(url.protocol) || url.hostname === '') return undefined;
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
+  const path = withoutTrailingSlashes(url.pathname).replace(/\.git$/, '');
   return /^https?:$/.test(url.protocol) ? `${url.origin}${path}` : `https://${url.hostname}${path}`;
 }

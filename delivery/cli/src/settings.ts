@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isLoopbackHost, isWebAddress, jsonText } from '@site/contract';
+import { isLoopbackHost, isWebAddress, jsonText, withoutTrailingSlashes } from '@site/contract';
 import * as v from 'valibot';
 import { CliError } from './cli-error.ts';
 import type { Environment } from './environment.ts';
@@ -53,7 +53,7 @@ async function registryUrl(dataDir: string, given: string | null): Promise<strin
       `SITE_REGISTRY is "${given}": give an http(s) URL, such as "${DEFAULT_REGISTRY}".`,
     );
   }
-  return given.replace(/\/+$/, '');
+  return withoutTrailingSlashes(given);
 }
 
 /**

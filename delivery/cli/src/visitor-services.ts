@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { isWebAddress, jsonText } from '@site/contract';
+import { isWebAddress, jsonText, withoutTrailingSlashes } from '@site/contract';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Environment } from './environment.ts';
 import { isLoopback, readJson } from './settings.ts';
@@ -70,7 +70,7 @@ export async function visitorServices(root: string, env: Environment): Promise<V
         `${variable} is "${given}": give an http(s) URL, such as "${fallback}".`,
       );
     }
-    const base = (given ?? running?.[name] ?? fallback).replace(/\/+$/, '');
+    const base = withoutTrailingSlashes(given ?? running?.[name] ?? fallback);
     // The local token is for the services of this machine: others would learn it.
     const token = env['SITE_ADMIN_TOKEN'] || (isLoopback(base) ? local?.admin : undefined);
     if (token === undefined) {

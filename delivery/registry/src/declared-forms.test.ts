@@ -47,18 +47,22 @@ async function goLive(contents: number, ...forms: FormDeclaration[]) {
   return next;
 }
 
-test('a version whose page shows a form of its own that it does not declare is refused: nobody would get what is sent', async () => {
-  await registry.startSite();
-  accepting(takesForms);
+function everyPageShows(form: string) {
   const { compose } = registry.composer;
   registry.composer.compose = async (request) =>
     (await compose(request)).map(({ page, ...composed }) => ({
       ...composed,
       page: {
         ...page,
-        html: `${page.html}<input type="hidden" name="source_id" value="mfe-partners/apply"/>`,
+        html: `${page.html}<input type="hidden" name="source_id" value="${form}"/>`,
       },
     }));
+}
+
+test('a version whose page shows a form of its own that it does not declare is refused: nobody would get what is sent', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  everyPageShows('mfe-partners/apply');
   const forgotten = await registry.publish(partners(2));
   expect([forgotten.status, forgotten.body.errors]).toMatchObject([
     409,
@@ -70,6 +74,24 @@ test('a version whose page shows a form of its own that it does not declare is r
     ],
   ]);
   expect((await registry.publish(partners(3, formOf('mfe-partners')))).status).toBe(201);
+});
+
+test('no later than it is previewed or activated, where nothing was rendered when it was published', async () => {
+  await registry.startSite();
+  accepting(takesForms);
+  everyPageShows('mfe-partners/apply');
+  const { version } = partners(2);
+  expect((await registry.publish(partners(2), { query: '?live-checks=defer' })).status).toBe(201);
+  const body = { app: 'mfe-partners', version };
+  const answers = [
+    await registry.send('POST', '/v1/previews', { body }),
+    await registry.activate({ 'mfe-partners': version }),
+  ];
+  expect(answers.map((answer) => answer.body.errors[0]?.code)).toEqual(['forms_unmet', 'forms_unmet']);
+  // What is live already is not held against others.
+  const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+  await registry.publish(blocks);
+  expect((await registry.activate({ 'mfe-blocks': blocks.version })).status).toBe(201);
 });
 
 test('a form is taken from when its version is live until days after another one is, with the order of its fields', async () => {

@@ -8,7 +8,7 @@ test('names everything that the site keeps in the browser', () => {
   expect(names).toEqual([
     'authToken',
     'bucket',
-    '__Host-preview',
+    '__Host-Http-preview',
     'theme',
     'newsletter:…',
     'form:…',

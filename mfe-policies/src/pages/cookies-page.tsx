@@ -36,7 +36,7 @@ const sections: readonly PolicySection[] = [
               '180 days',
             ],
             [
-              <code key="name">__Host-preview</code>,
+              <code key="name">__Host-Http-preview</code>,
               'Cookie (path /, HttpOnly)',
               'Shows a version of the site that is not released yet. Set only for those who open a preview link that we gave them.',
               'Until the preview is left or its link expires, a week at most',

@@ -1,5 +1,6 @@
-import { SIGNALS_PATH, STATE_PATH } from './edge-paths.ts';
 import { SEARCH_ANSWER_PATH } from './search.ts';
+import { SIGNALS_PATH } from './signals/report-limits.ts';
+import { STATE_PATH } from './state-path.ts';
 
 /**
  * Everything that an edge answers itself, under every release: the one list that its router and the schemas of pages and

@@ -1,5 +1,6 @@
 import { asksForFile } from './file-address.ts';
 import type { Redirect } from './route.schema.ts';
+import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
 /** What a release has at its addresses. Every path of it is lower case and without a trailing slash. */
 export interface Addresses {
@@ -26,7 +27,7 @@ export function nextRedirect(
   path: string,
   { pages, redirects, gone }: Addresses,
 ): Redirect | GoneAddress | undefined {
-  const declared = path === '/' ? path : path.replace(/\/+$/, '').toLowerCase();
+  const declared = path === '/' ? path : withoutTrailingSlashes(path).toLowerCase();
   const redirect = redirects.get(declared);
   if (redirect) return redirect;
   if (pages.has(declared)) return { from: declared, to: declared };

@@ -36,6 +36,7 @@ export * from './site-config.schema.ts';
 export * from './size-budgets.ts';
 export * from './subscription.schema.ts';
 export * from './text.schema.ts';
+export * from './trailing-slashes.ts';
 export * from './unknown-fields.ts';
 export * from './upkeep-answers.schema.ts';
 export * from './variant-key.ts';

@@ -52,7 +52,7 @@ export const RedirectTargetSchema = v.pipe(
   v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
   v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
   v.check(
-    (to) => !isReservedPath(to.replace(/#.*$/, '')),
+    (to) => !isReservedPath(to.split('#', 1)[0] ?? ''),
     ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
   ),
 );

@@ -29,6 +29,12 @@ test('a map that is too large is left out, and not read', async () => {
   expect((await readSourceMaps(gzipSync(`["large.js",${large}]`)))('large.js')).toBeNull();
 });
 
+test('a file of more lines than a version has scripts is none, before they are looked through', async () => {
+  const lines = (count: number) => gzipSync(`["a.js",{}]${'\n'.repeat(count)}`);
+  expect((await readSourceMaps(lines(2_000)))('a.js')).toEqual({});
+  await expect(readSourceMaps(lines(2_001))).rejects.toThrow('at most 2000 source maps');
+});
+
 test.each([
   ['as large as it may be', 0, true],
   ['a byte larger', 1, false],

@@ -4,6 +4,8 @@ import { versionLimits } from './version-limits.ts';
 
 /** A larger one is not packed, and not read: in memory it takes up to twenty times as much. */
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
+/** No version has more scripts. */
+const MOST_MAPS = versionLimits.assets;
 /** Of all maps of a version together, unpacked. */
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 
@@ -36,18 +38,26 @@ export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise
  */
 export async function readSourceMaps(packed: Buffer): Promise<(path: string) => unknown> {
   const bytes: Buffer = await promisify(gunzip)(packed, { maxOutputLength: LARGEST_UNPACKED_BYTES });
+  const lines = linesOf(bytes);
   return (path) => {
     const start = Buffer.from(startOfLine(path));
-    for (let from = 0; from < bytes.length;) {
-      const newline = bytes.indexOf('\n', from);
-      const end = newline < 0 ? bytes.length : newline;
-      const isIt = bytes.subarray(from, from + start.length).equals(start);
-      if (isIt && end - from > start.length + LARGEST_MAP_BYTES + ']'.length) return null;
-      if (isIt) return (JSON.parse(bytes.toString('utf8', from, end)) as unknown[])[1] ?? null;
-      from = end + 1;
-    }
-    return null;
+    const line = lines.find((one) => one.subarray(0, start.length).equals(start));
+    if (!line || line.length > start.length + LARGEST_MAP_BYTES + ']'.length) return null;
+    return (JSON.parse(line.toString()) as unknown[])[1] ?? null;
   };
+}
+
+/** Looked for once, and not without end: a publisher may have written 32 million of them. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const newline = bytes.indexOf('\n', from);
+    const end = newline < 0 ? bytes.length : newline;
+    lines.push(bytes.subarray(from, end));
+    if (lines.length > MOST_MAPS) throw new Error(`A version has at most ${MOST_MAPS} source maps.`);
+    from = end + 1;
+  }
+  return lines;
 }
 
 const startOfLine = (path: string) => `[${JSON.stringify(path)},`;

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
 import type { AnchorHTMLAttributes } from 'react';
 import { useHref, useLinkClickHandler, useLocation, useResolvedPath, type To } from 'react-router-dom';
 
@@ -36,7 +37,7 @@ export function Link({ to, replace, preventScrollReset = false, onClick, childre
 
 /** A link that says so while its page is shown. */
 export function NavLink(props: LinkProps) {
-  const here = useLocation().pathname.replace(/\/+$/, '');
-  const isHere = useResolvedPath(props.to).pathname.replace(/\/+$/, '') === here;
+  const here = withoutTrailingSlashes(useLocation().pathname);
+  const isHere = withoutTrailingSlashes(useResolvedPath(props.to).pathname) === here;
   return <Link aria-current={isHere ? 'page' : undefined} {...props} />;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
 import { Children, Suspense, useContext, useDeferredValue, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useBrand } from './brand.ts';
@@ -33,7 +34,7 @@ export function Page({ title, description, structuredData = [], children }: Page
   const isWhole = useDeferredValue(true, !comesInTwo) || hash !== '';
   const tell = useContext(StructuredDataContext);
   tell?.(structuredData);
-  const url = origin + (pathname.replace(/\/+$/, '') || '/');
+  const url = origin + (withoutTrailingSlashes(pathname) || '/');
   const fullTitle = `${title} · ${name}`;
   return (
     <>

@@ -42,7 +42,7 @@ export function plainAddress(address: string): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 export function ipv6Groups(address: string): string[] {
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const [before, after] = [groups(head), groups(tail ?? '')];
   const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');

@@ -10,18 +10,17 @@ import {
 } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
 import type { ApiError } from './api-error.ts';
+import type { LogLevel } from './config.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
 import { trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
+import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/visible-text';
-
-/** How much a server logs: one JSON line per event on standard output. */
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 /** What differs between the servers. */
 export interface ServerOptions {
@@ -35,6 +34,8 @@ export interface ServerOptions {
   bodyLimit?: number;
   /** Milliseconds that a request may take to arrive, its body included. Default: 30 seconds. */
   requestTimeout?: number;
+  /** Milliseconds that a body may take to arrive, of a request that `takesLong` was not called for. Default: `requestTimeout`. */
+  bodyTimeout?: number;
   /** Milliseconds that a handler may take before 503 is answered. Default: no limit (streams). */
   handlerTimeout?: number;
   /**
@@ -108,6 +109,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.getDefaultJsonParser('error', 'error'),
   );
 
+  if (options.bodyTimeout !== undefined) limitArrival(app, options.bodyTimeout);
   app.addHook('onRequest', (request, reply, done) => {
     void reply
       .header('x-request-id', request.id)
@@ -240,7 +242,7 @@ function usableRequestId(header: string | string[] | undefined): string | undefi
 }
 
 function pathOnly(url: string): string {
-  return url.replace(/[?#].*$/, '').slice(0, 200);
+  return (url.split(/[?#]/, 1)[0] ?? '').slice(0, 200);
 }
 
 /** What of an error goes into the log: never the `detail` and `where` of the database, which quote the values. */

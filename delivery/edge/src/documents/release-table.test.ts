@@ -193,7 +193,7 @@ test('a preview has one too, also at an edge that has not shown the preview yet'
     document: previewed,
     preview: samplePreview({ version: String(previewed.release.apps['mfe-blocks']) }),
   });
-  const visitor = { headers: { cookie: `__Host-preview=${linkId}` } };
+  const visitor = { headers: { cookie: `__Host-Http-preview=${linkId}` } };
   const table = await tableUrl(one.url, visitor);
   expect(table).not.toBe(await tableUrl(one.url));
   expect((await ask(two.url, table)).status).toBe(404);

@@ -159,7 +159,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     async keepOnly(integrities) {
       await written();
       const kept = new Set([...integrities].map(hexOf));
-      const isKept = (name: string) => kept.has(name.replace(/\..*$/, ''));
+      const isKept = (name: string) => kept.has(name.split('.', 1)[0] ?? '');
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {
         if (!isKept(name) || name.endsWith('.tmp'))

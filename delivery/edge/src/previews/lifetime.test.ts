@@ -101,7 +101,7 @@ test('while the registry is away no preview is shown, nor the live site in its p
   expect((await ask(url, '/_preview/leave', visitor)).status).toBe(303);
   expect((await ask(url, linkTo(linkId))).status).toBe(503);
   // What is not an id of ours costs nobody the site.
-  const junk = await ask(url, '/blocks', { headers: { cookie: '__Host-preview=a.b.c' } });
+  const junk = await ask(url, '/blocks', { headers: { cookie: '__Host-Http-preview=a.b.c' } });
   expect([junk.status, junk.headers['set-cookie']]).toEqual([200, [noCookie]]);
   expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
 
@@ -124,7 +124,7 @@ test('made-up ids are asked of the registry few at a time, and once each; previe
   };
   const madeUp = (index: number) => `${index}-`.padEnd(43, 'z');
   const visit = (index: number) =>
-    ask(url, '/blocks', { headers: { cookie: `__Host-preview=${madeUp(index)}` } });
+    ask(url, '/blocks', { headers: { cookie: `__Host-Http-preview=${madeUp(index)}` } });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => visit(index)));
   expect(most).toBeLessThanOrEqual(4);
   expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual(
@@ -145,7 +145,7 @@ test('made-up ids cannot use up what the registry answers to this edge: one addr
   const describing = () =>
     harness.registry.requests.filter((path) => /^\/v1\/previews\/\w+$/.test(path)).length;
   const visit = async (index: number) => {
-    const cookie = `__Host-preview=${`${index}-`.padEnd(43, 'z')}`;
+    const cookie = `__Host-Http-preview=${`${index}-`.padEnd(43, 'z')}`;
     return (await ask(url, '/blocks', { headers: { cookie } })).status;
   };
   const before = describing();

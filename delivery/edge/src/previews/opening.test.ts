@@ -25,7 +25,7 @@ test('a link shows the live site with just that version, marked, to whoever open
     location: '/blocks',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
-    'set-cookie': [`__Host-preview=${linkId}; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Strict`],
+    'set-cookie': [`__Host-Http-preview=${linkId}; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Strict`],
   });
 
   const visitor = { headers: { cookie: cookieOf(opened) } };
@@ -180,7 +180,7 @@ test.each<[string, string, () => void, string]>([
     expect(refused.text).toContain(words);
   }
   // A cookie is no way around it.
-  const page = await ask(url, '/blocks', { headers: { cookie: `__Host-preview=${id}` } });
+  const page = await ask(url, '/blocks', { headers: { cookie: `__Host-Http-preview=${id}` } });
   expect(page.text).toContain('<main>/blocks  one</main>');
   if (id) expect(page.headers['set-cookie']).toEqual([noCookie]);
 });

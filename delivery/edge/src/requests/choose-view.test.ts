@@ -57,29 +57,32 @@ test.each([
 
 test('a preview comes before a canary, and is asked about by its link and by who asks', async () => {
   const preview = { release: previewed } as PreviewView;
-  const found = await chosen({ cookie: '__Host-preview=abc; bucket=1', share: 5, preview });
+  const found = await chosen({ cookie: '__Host-Http-preview=abc; bucket=1', share: 5, preview });
   expect([found.seen, found.isPersonal, found.asked]).toEqual([['p1', 'preview'], true, ['abc somebody']]);
 });
 
 test('of a preview that cannot be shown right now nothing is shown in its place; one that is over is forgotten', async () => {
-  const cookie = '__Host-preview=abc';
+  const cookie = '__Host-Http-preview=abc';
   const away = await chosen({ cookie, preview: { problem: 'unavailable' } });
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
   const over = await chosen({ cookie, preview: { problem: 'over' }, share: 100 });
   expect([over.seen, over.view.preview]).toEqual([['r2', 'canary'], 'lost']);
-  expect(over.cookies).toEqual(['__Host-preview=', 'bucket=500']);
+  expect(over.cookies).toEqual(['__Host-Http-preview=', 'bucket=500']);
   expect(over.isPersonal).toBe(true);
 });
 
 test('files are the same for everyone, but the table of a preview is its own', async () => {
   const preview = { release: previewed } as PreviewView;
   const file = await chosen({
-    cookie: '__Host-preview=abc',
+    cookie: '__Host-Http-preview=abc',
     preview,
     target: '/assets/shell/x.js',
     share: 100,
   });
   expect([file.seen, file.isPersonal, file.asked]).toEqual([['r1', 'live'], false, []]);
   const target = '/assets/release/table.00000000000000000000000000000000.json';
-  expect((await chosen({ cookie: '__Host-preview=abc', preview, target })).seen).toEqual(['p1', 'preview']);
+  expect((await chosen({ cookie: '__Host-Http-preview=abc', preview, target })).seen).toEqual([
+    'p1',
+    'preview',
+  ]);
 });

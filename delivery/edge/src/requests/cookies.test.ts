@@ -18,7 +18,9 @@ test.each([
 });
 
 test('of two cookies of one name the first counts, as browsers send the more specific one first', () => {
-  expect(readCookies('__Host-preview=abc; preview=ghi; __Host-preview=def; bucket=1; bucket=2')).toEqual({
+  expect(
+    readCookies('__Host-Http-preview=abc; preview=ghi; __Host-Http-preview=def; bucket=1; bucket=2'),
+  ).toEqual({
     bucket: 1,
     preview: 'abc',
   });
@@ -27,7 +29,9 @@ test('of two cookies of one name the first counts, as browsers send the more spe
 test('no script reads the cookies, no other site sends them along, and https keeps them to itself', () => {
   expect(bucketCookie(7, true)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax');
   expect(previewCookie('abc', 60)).toBe(
-    '__Host-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',
+    '__Host-Http-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',
   );
-  expect(noPreviewCookie()).toBe('__Host-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict');
+  expect(noPreviewCookie()).toBe(
+    '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
+  );
 });

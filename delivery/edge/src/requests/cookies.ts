@@ -9,8 +9,12 @@ export interface EdgeCookies {
 }
 
 const bucketName = 'bucket';
-/** Browsers take a cookie of this name from this very host alone, and over https (or from localhost) alone. */
-const previewName = '__Host-preview';
+/**
+ * Browsers take a cookie of this name from this very host alone, and over https (or from localhost) alone. Those that know the whole
+ * prefix (RFC 6265bis; Chromium 140) take it from an answer alone: a script, which may be that of any remote, cannot lead its
+ * visitors into a preview.
+ */
+const previewName = '__Host-Http-preview';
 const BUCKET_SECONDS = 180 * 24 * 60 * 60;
 
 /** What the edge sets holds nothing that would be written otherwise in a cookie. */

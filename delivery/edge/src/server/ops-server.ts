@@ -24,7 +24,7 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
   };
   async function answer(request: EdgeRequest, response: EdgeResponse): Promise<void> {
     request.resume();
-    const path = (request.url ?? '/').replace(/\?.*$/s, '');
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '';
     const known = Object.hasOwn(answers, path) ? answers[path] : undefined;
     const [status, text] = known?.() ?? [404, `Available here: ${Object.keys(answers).join(', ')}.\n`];
     const body = Buffer.from(await text);

@@ -19,8 +19,8 @@ export const pressed = {
   'sec-fetch-user': '?1',
 };
 export const fromItsPage = { method: 'POST', headers: pressed };
-export const withCookie = { headers: { cookie: `__Host-preview=${linkId}` } };
-export const noCookie = '__Host-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict';
+export const withCookie = { headers: { cookie: `__Host-Http-preview=${linkId}` } };
+export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict';
 
 /** Opens a link and goes on, as a browser does. */
 export async function open(url: string) {

@@ -71,7 +71,7 @@ export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'r
     while (at !== undefined && !pages.has(at) && !arriving.has(at)) {
       if (visited.has(at)) return start;
       visited.add(at);
-      at = nextRedirect(at, { pages, redirects, gone: new Set() })?.to?.replace(/#.*$/, '');
+      at = nextRedirect(at, { pages, redirects, gone: new Set() })?.to?.split('#', 1)[0];
     }
     for (const path of visited) arriving.add(path);
   }

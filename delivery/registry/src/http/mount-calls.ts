@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
 import { withFormerNames } from '@site/contract/renamed';
+import { takesLong } from '@site/server/arrival';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
@@ -74,6 +75,7 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
         // Before the body is read: who may not, sends nothing.
         if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
         await handler.beforeBody?.(request, reply);
+        if (typeof call.body === 'string' || call.maxBody !== undefined) takesLong(request);
         return payload;
       },
       ...(handler.onSend ? { onSend: handler.onSend } : {}),

@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { RenderedPageSchema, type ChangeAnswer, type SiteConfig } from '@site/contract';
+import {
+  RenderedPageSchema,
+  withoutTrailingSlashes,
+  type ChangeAnswer,
+  type SiteConfig,
+} from '@site/contract';
 import { inParallel } from '@site/server/in-parallel';
 import { BusyError, createTurns, type Turns } from '@site/server/turns';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -91,7 +96,7 @@ export function linkedPaths(html: string, origin: string): Set<string> {
   for (const [, href = ''] of html.matchAll(/\shref="([^"]*)"/g)) {
     if (!URL.canParse(href, origin)) continue;
     const url = new URL(href, origin);
-    if (url.origin === origin) paths.add(url.pathname.replace(/\/+$/, '') || '/');
+    if (url.origin === origin) paths.add(withoutTrailingSlashes(url.pathname) || '/');
   }
   return paths;
 }

@@ -32,7 +32,7 @@ export async function prepareRelease(
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
   await refuseTaken(context.db, set, plan.leftOut);
-  const rendered = await renderMissing(context, set, plan.config);
+  const rendered = await renderMissing(context, set, plan.config, { unproven: changed });
   await weighRelease(context, set, plan.config, changed);
   await prepareRollbacks(context, channel, set, plan.config);
   return { ...plan, set, rendered };

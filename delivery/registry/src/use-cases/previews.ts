@@ -64,7 +64,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
       if (version !== null) await refuseQuarantined(db, { [app]: version });
     },
     async prepare({ live }) {
-      return version === null ? 0 : renderPreview(context, withVersion(live, app, version));
+      return version === null ? 0 : renderPreview(context, withVersion(live, app, version), [app]);
     },
     async write(writing, _, rendered): Promise<Outcome<PreviewMade>> {
       const { transaction, at } = writing;
@@ -189,7 +189,11 @@ function withVersion(live: StoredRelease, app: string, version: string): StoredR
   };
 }
 
-async function renderPreview(context: RegistryContext, { release }: StoredRelease): Promise<number> {
+async function renderPreview(
+  context: RegistryContext,
+  { release }: StoredRelease,
+  unproven: readonly string[] = [],
+): Promise<number> {
   const set = await loadReleaseSet(context.db, release.apps);
-  return renderMissing(context, set, release.config);
+  return renderMissing(context, set, release.config, { unproven });
 }

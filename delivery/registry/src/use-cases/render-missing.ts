@@ -26,6 +26,8 @@ export interface RenderOptions {
   looksForEach?: boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
+  /** The apps whose versions were never live: what would be wrong with them for visitors is refused (`refuseUndeclaredForms`). */
+  unproven?: readonly string[];
   /** Leaves out what cannot be rendered, instead of failing. */
   skipsBroken?: boolean;
 }
@@ -34,7 +36,7 @@ export interface RenderOptions {
  * Renders the pages of a set that the index lacks or whose file the store has lost, and only those.
  *
  * @returns how many pages (each variant counts) were rendered.
- * @throws ApiError `page_not_rendered` that names the page, `composer_unavailable`, `blob_missing`.
+ * @throws ApiError `page_not_rendered` that names the page, `composer_unavailable`, `blob_missing`; `forms_unmet` of what is unproven.
  */
 export async function renderMissing(
   context: RegistryContext,
@@ -91,7 +93,11 @@ async function findMissing(
       (choice) => !rendered.has(`${app} ${page.path} ${variantKey(choice)}`),
     );
   const jobs = remotes
-    .map((remote) => ({ remote, pages: remote.pages.filter((page) => isMissing(remote.app, page)) }))
+    .map((remote) => ({
+      remote,
+      pages: remote.pages.filter((page) => isMissing(remote.app, page)),
+      refuse: options.unproven?.includes(remote.app) ? refuseUndeclaredForms.bind(null, remote) : undefined,
+    }))
     .filter(({ pages }) => pages.length > 0);
   return { renderContext, lost, jobs };
 }

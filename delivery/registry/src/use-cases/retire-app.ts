@@ -129,7 +129,7 @@ function planOn(
 
 /** @throws ApiError `target_unknown`. */
 function requirePage(to: string, app: string, others: readonly VersionManifest[]): void {
-  const path = to.replace(/#.*$/, '');
+  const path = to.split('#', 1)[0] ?? '';
   const isPage = others.some(
     (manifest) => manifest.kind === 'remote' && manifest.pages.some((page) => page.path === path),
   );

@@ -9,7 +9,7 @@ export function shortenAddress(address: string): string {
   const plain = plainAddress(address);
   switch (isIP(plain)) {
     case 4:
-      return plain.replace(/\d+$/, '0');
+      return `${plain.slice(0, plain.lastIndexOf('.'))}.0`;
     case 6:
       return `${ipv6Groups(plain).slice(0, 3).join(':')}::`;
     default:

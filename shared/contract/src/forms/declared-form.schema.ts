@@ -201,7 +201,7 @@ export const FormDeclarationSchema = v.strictObject({
 export type FormDeclaration = v.InferOutput<typeof FormDeclarationSchema>;
 
 /** The page that a form stands on. */
-export const pageOfPlace = (place: string): string => place.replace(/#.*$/s, '');
+export const pageOfPlace = (place: string): string => place.split('#', 1)[0] ?? '';
 
 /** All forms that one version declares. */
 export const FormDeclarationsSchema = v.pipe(

@@ -12,8 +12,9 @@ export function undeclaredForms(
   { app, declaredForms = [] }: Pick<RemoteManifest, 'app' | 'declaredForms'>,
   html: string,
 ): string[] {
-  const shown = [...html.matchAll(/<input[^>]* name="source_id"[^>]* value="([^"]*)"/g)].map(
-    ([, id = '']) => id,
-  );
+  // One tag after the other, in time that grows with the page: a team may write whatever it likes into it.
+  const shown = [...html.matchAll(/<input [^<>]*>/g)]
+    .filter(([tag]) => tag.includes(' name="source_id"'))
+    .map(([tag]) => / value="([^"]*)"/.exec(tag)?.[1] ?? '');
   return shown.filter((id) => appOfForm(id) === app && !declaredForms.some((form) => form.id === id));
 }

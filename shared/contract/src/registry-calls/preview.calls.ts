@@ -60,6 +60,7 @@ export const previewCalls = {
       'path_taken',
       'redirect_loop',
       'page_not_rendered',
+      'forms_unmet',
       'composer_unavailable',
       'composer_busy',
       'compression_busy',

@@ -1,3 +1,5 @@
+/** Where an edge gives tokens (GET), and takes reports (POST). */
+export const SIGNALS_PATH = '/__site/signals';
 /** A request with more reports, or more bytes, is refused as a whole. */
 export const MAX_REPORTS = 20;
 export const MAX_REPORT_BYTES = 16 * 1024;

@@ -1,0 +1,12 @@
+import { withoutTrailingSlashes } from './trailing-slashes.ts';
+
+test.each([
+  ['/home', '/home'],
+  ['/home///', '/home'],
+  ['//a//b/', '//a//b'],
+  ['/', ''],
+  ['', ''],
+  [`/${'/'.repeat(1_000)}x`, `/${'/'.repeat(1_000)}x`],
+])('%j is %j without the slashes at its end', (path, without) => {
+  expect(withoutTrailingSlashes(path)).toBe(without);
+});

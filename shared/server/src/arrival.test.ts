@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { takesLong } from './arrival.ts';
+import { createServer } from './create-server.ts';
+
+let app: Awaited<ReturnType<typeof createServer>>;
+let port: number;
+beforeEach(async () => {
+  app = await createServer({ name: 'test', requestTimeout: 3_600_000, bodyTimeout: 100 });
+  app.post('/short', (request) => request.body);
+  app.post(
+    '/long',
+    { preParsing: (request, _reply, payload, done) => (takesLong(request), done(null, payload)) },
+    (request) => request.body,
+  );
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(() => app.close());
+
+/** Sends a request and the beginning of its body. */
+async function begin(path: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\nconnection: close\r\n\r\n{"a":`,
+  );
+  return socket;
+}
+
+test.each(['/short', '/nowhere', '/healthz'])(
+  'a body that does not arrive ends its connection: POST %s',
+  async (path) => {
+    expect(await text(await begin(path))).toMatch(/^HTTP\/1\.1 (?:408|404) /);
+  },
+);
+
+test('a request that may take long is still waited for, when others have been given up', async () => {
+  const long = await begin('/long');
+  await text(await begin('/short'));
+  long.write('"b"}');
+  expect(await text(long)).toMatch(/^HTTP\/1\.1 200 [^]*\{"a":"b"\}$/);
+});
+
+test('a body that arrives is answered, and its connection kept for the next', async () => {
+  const url = `http://127.0.0.1:${port}/short`;
+  const headers = { 'content-type': 'application/json' };
+  for (const body of ['{"n":1}', '{"n":2}'])
+    expect(await (await fetch(url, { method: 'POST', headers, body })).text()).toBe(body);
+});
