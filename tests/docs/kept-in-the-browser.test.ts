@@ -9,7 +9,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
   bucket: ['delivery/edge/src/requests/cookies.ts', "bucketName = 'bucket'"],
-  '__Host-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-preview'"],
+  '__Host-Http-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-Http-preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
   'form:…': ['shared/ui/src/form/form-drafts.ts', "prefix = 'form:'"],

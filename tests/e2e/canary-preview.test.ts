@@ -187,7 +187,7 @@ describe('a preview link', () => {
     await open(visitor, `${site.url}/start`);
     const status = page.evaluate(async (to) => (await fetch(to, { method: 'POST' })).status, String(url));
     expect(await status).toBe(403);
-    expect((await context.cookies()).map(({ name }) => name)).not.toContain('__Host-preview');
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('__Host-Http-preview');
     expect(await headline(visitor)).toBe(before);
   });
 
@@ -254,7 +254,7 @@ describe('a version that is found bad', () => {
     await registry(`apps/mfe-blocks/versions/${version}/quarantines`, { reason: 'steals' });
     await until(async () => expect(await headline(visitor)).toBe(before));
     expect(await banner(visitor.page).count()).toBe(0);
-    expect((await visitor.context.cookies()).map(({ name }) => name)).not.toContain('__Host-preview');
+    expect((await visitor.context.cookies()).map(({ name }) => name)).not.toContain('__Host-Http-preview');
     await visitor.page.goto(String(made.url));
     await visitor.page.getByRole('heading', { name: 'This preview has ended' }).waitFor();
     await expect(registry('previews', { app: 'mfe-blocks', version })).rejects.toThrow('version_quarantined');

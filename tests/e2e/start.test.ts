@@ -98,9 +98,16 @@ let site: Site;
 let guest: NewGuest;
 afterAll(() => site.kill());
 /** Starts it again over the same data. */
-async function startAgain(): Promise<void> {
-  site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true });
+async function startAgain(env: Record<string, string> = {}): Promise<void> {
+  site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true, env });
 }
+
+const servers = ['gateway', 'forms', 'registry'];
+/** Which of them have written into the log, line by line. */
+const logOf = ({ output }: Site) =>
+  [...output().matchAll(/^\{.*"name":"(\w+)"/gm)].flatMap(([, name = '']) =>
+    servers.includes(name) ? [name] : [],
+  );
 
 describe('a site that is started, stopped and started again', () => {
   let release: string;
@@ -118,6 +125,8 @@ describe('a site that is started, stopped and started again', () => {
     expect(lines.filter((line) => line.startsWith('published ')).length).toBe(apps.length);
     release = await liveRelease();
     guest = await createGuest(site);
+    // Nothing is wrong, and nothing else is logged beside what people read.
+    expect(logOf(site)).toEqual([]);
   });
 
   test('SIGTERM ends it with 0, and nothing listens or runs any more', async () => {
@@ -133,10 +142,12 @@ describe('a site that is started, stopped and started again', () => {
   });
 
   test('a second start with nothing changed publishes and renders nothing, and knows its guests', async () => {
-    await startAgain();
+    await startAgain({ LOG_LEVEL: 'info' });
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     expect(await liveRelease()).toBe(release);
     expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
+    // "Server listening" at least.
+    expect(new Set(logOf(site))).toEqual(new Set(servers));
   });
 
   test('kill -9 under traffic loses nothing that was acknowledged', async () => {

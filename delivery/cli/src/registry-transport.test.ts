@@ -181,6 +181,71 @@ describe('a verification', () => {
   });
 });
 
+describe('a registry that takes the connection and says nothing', () => {
+  const noted: string[] = [];
+  const onWait = (line: string) => void noted.push(line);
+  beforeEach(() => noted.splice(0));
+
+  test('is asked once, and not waited for where nothing is changed', async () => {
+    handle = () => undefined;
+    await expect(client({ onWait, patience: { questionMs: 20 } }).listApps()).rejects.toMatchObject({
+      code: 'registry_unreachable',
+      message: expect.stringContaining(
+        `${url} took the connection and then said nothing for 0.02 s.`,
+      ) as string,
+    });
+    expect(keys.length).toBeLessThan(2);
+    expect(noted).toEqual([]);
+  });
+
+  test('may take long to begin a backup', async () => {
+    handle = (_request, response) => void setTimeout(() => response.end('tar'), 50);
+    const archive = await client({ patience: { questionMs: 1 } }).takeBackup();
+    let read = '';
+    for await (const chunk of archive) read += Buffer.from(chunk).toString();
+    expect(read).toBe('tar');
+  });
+
+  test('is waited for where something is changed: that is said once, with the key', async () => {
+    handle = (_request, response) => {
+      // It answers when the wait was told, however long that takes.
+      const heard = setInterval(() => {
+        if (noted.length > 0) response.end(freezes, () => clearInterval(heard));
+      }, 1);
+    };
+    const patience = { noticeMs: 1, changeMs: 60_000 };
+    await client({ key: 'run-5', onWait, patience }).freezeChannel(order);
+    expect(keys).toEqual(['run-5']);
+    expect(noted).toEqual([
+      expect.stringMatching(
+        /has not answered for 0\.001 s; .* up to 60 s\. .* again with --key run-5: it is done only once/,
+      ),
+    ]);
+  });
+
+  test('is waited for no longer than a change can take, and the key is told', async () => {
+    handle = () => undefined;
+    const patience = { noticeMs: 60_000, changeMs: 20 };
+    await expect(client({ key: 'run-6', onWait, patience }).freezeChannel(order)).rejects.toMatchObject({
+      code: 'answer_lost',
+      message: expect.stringMatching(/\(Nothing came for 0\.02 s\.\).* again with --key run-6/) as string,
+    });
+    expect(keys.length).toBeLessThan(2);
+    expect(noted).toEqual([]);
+  });
+
+  test('is waited for while it verifies, and that is said, without a key', async () => {
+    handle = (_request, response) => {
+      const heard = setInterval(() => {
+        if (noted.length > 0) response.writeHead(403).end('{}', () => clearInterval(heard));
+      }, 1);
+    };
+    const verifying = client({ onWait, patience: { noticeMs: 1, changeMs: 1 } }).verifyStore({ body: {} });
+    await expect(verifying).rejects.toMatchObject({ code: 'registry_answer_invalid' });
+    expect(noted).toEqual([expect.stringMatching(/it may be at work\. Ctrl-C stops waiting\.$/)]);
+  });
+});
+
 test('Ctrl-C ends a change at once and says that it may have been made', async () => {
   const interruption = new AbortController();
   handle = () => interruption.abort();

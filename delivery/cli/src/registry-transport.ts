@@ -17,7 +17,25 @@ export interface Connection extends Settings {
   signal?: AbortSignal | undefined;
   /** How long it waits before each further attempt. */
   retriesMs?: readonly number[] | undefined;
+  /** Hears once that a change takes long. */
+  onWait?: ((line: string) => void) | undefined;
+  patience?: Partial<Patience> | undefined;
 }
+
+/** How long a registry is waited for that took the connection and says nothing. */
+export interface Patience {
+  /** For the answer to a question to begin: longer than the registry waits for its database, so that it can say so. */
+  questionMs: number;
+  /** For a change, before it is said. */
+  noticeMs: number;
+  /** For a change, in all. Rendering the pages of one version may take five minutes, and it may have to wait for its turn. */
+  changeMs: number;
+}
+
+const PATIENCE: Patience = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
+
+/** `isQuestion`: it changes nothing, and its answer is no stream that takes long to begin, such as a backup. */
+type Sent = HttpRequest & { isQuestion: boolean };
 
 /** Some seconds, in which a registry that was killed in the middle is there again. */
 const RETRIES_MS = [200, 400, 800, 1600, 3200];
@@ -26,10 +44,20 @@ const RETRIES_MS = [200, 400, 800, 1600, 3200];
  * Sends calls to one registry: answers are read by the schema of their call, lost ones asked for again, refusals thrown as
  * CliError.
  */
-export function createRegistryTransport({ registryUrl, token, signal, retriesMs = RETRIES_MS }: Connection) {
+export function createRegistryTransport({
+  registryUrl,
+  token,
+  signal,
+  retriesMs = RETRIES_MS,
+  onWait = () => undefined,
+  ...connection
+}: Connection) {
+  const patience = { ...PATIENCE, ...connection.patience };
+
   /** @param newKey the idempotency key of a call that is a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
-    const request = requestTo(call, sent, newKey);
+    const isQuestion = call.method === 'GET' && typeof call.answer !== 'string';
+    const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
     const key = request.headers[IDEMPOTENCY_HEADER];
     if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
     const { status, text } = await exchange(request, async (response) => {
@@ -49,7 +77,7 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
   };
 
   /** An answer that is too large to be held in memory. */
-  async function stream(request: HttpRequest): Promise<AsyncIterable<Uint8Array>> {
+  async function stream(request: Sent): Promise<AsyncIterable<Uint8Array>> {
     const answer = await exchange(request, async (response) =>
       response.ok && response.body
         ? (response.body as unknown as AsyncIterable<Uint8Array>)
@@ -59,7 +87,37 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     return answer;
   }
 
-  async function exchange<T>(request: HttpRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  async function exchange<T>(request: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const timers = timersOf(request, over);
+    try {
+      return await attempts(request, read, over.signal);
+    } finally {
+      timers.forEach(clearTimeout);
+    }
+  }
+
+  /** Of a change: what is said and done when it takes long. Uploads take as long as they take, and show how far they are. */
+  function timersOf(request: Sent, over: AbortController): NodeJS.Timeout[] {
+    const key = request.headers[IDEMPOTENCY_HEADER];
+    if (request.method === 'GET' || typeof request.body !== 'string') return [];
+    const waits = `The registry has not answered for ${shownTime(patience.noticeMs)}; it may be at work. `;
+    const notice = setTimeout(() => {
+      onWait(
+        key === undefined
+          ? `${waits}Ctrl-C stops waiting.`
+          : `${waits}It is waited for up to ${shownTime(patience.changeMs)}. Stopped before, run the same command again with --key ${key}: it is done only once.`,
+      );
+    }, patience.noticeMs);
+    if (key === undefined) return [notice];
+    return [notice, setTimeout(() => over.abort(new Silence(patience.changeMs)), patience.changeMs)];
+  }
+
+  async function attempts<T>(
+    request: Sent,
+    read: (response: Response) => Promise<T>,
+    over: AbortSignal,
+  ): Promise<T> {
     const key = request.headers[IDEMPOTENCY_HEADER];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
@@ -67,15 +125,17 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     const bearer = typeof token === 'function' ? await token() : token;
     for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {
-        return await attempt(request, bearer, read);
+        return await attempt(request, bearer, read, over);
       } catch (error) {
         mayHaveActed ||= error instanceof AnswerLost || !wasNotReached(error);
         if (signal?.aborted) throw interrupted(key);
+        if (over.aborted) throw lost(over.reason, key, true);
+        if (error instanceof Silence) throw silent(error);
         // It may still be at it, and nothing tells it that this is the same request: it would begin once more.
         if (key === undefined && tookTooLong(error)) throw stillAtWork(error);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
-        await sleep(delay, undefined, { signal }).catch(() => {
-          throw interrupted(key);
+        await sleep(delay, undefined, { signal: anyOf(signal, over) }).catch(() => {
+          throw over.aborted ? lost(over.reason, key, true) : interrupted(key);
         });
       }
     }
@@ -84,27 +144,33 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
 
   /** A registry that has refused does not read the rest: nothing must go on sending it. */
   async function attempt<T>(
-    request: HttpRequest,
+    request: Sent,
     bearer: string | null,
     read: (response: Response) => Promise<T>,
+    over: AbortSignal,
   ): Promise<T> {
     const { method, path, headers, body } = request;
     const ended = new AbortController();
+    const silence = request.isQuestion
+      ? setTimeout(() => ended.abort(new Silence(patience.questionMs)), patience.questionMs)
+      : undefined;
     const url = `${registryUrl}/${path}`;
     const options = {
       method,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
-      signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]),
+      signal: anyOf(ended.signal, over, signal),
     };
-    const response = await (mayTakeLong(request)
-      ? patientFetch(url, { ...options, body: request.body })
-      : fetch(url, {
-          ...options,
-          // No registry redirects: what does is something else, and must not be asked with the token.
-          redirect: 'manual',
-          ...(body === undefined ? {} : { body, duplex: 'half' }),
-          // The global type, which is that of browsers, does not have "duplex".
-        } as RequestInit));
+    const response = await (
+      mayTakeLong(request)
+        ? patientFetch(url, { ...options, body: request.body })
+        : fetch(url, {
+            ...options,
+            // No registry redirects: what does is something else, and must not be asked with the token.
+            redirect: 'manual',
+            ...(body === undefined ? {} : { body, duplex: 'half' }),
+            // The global type, which is that of browsers, does not have "duplex".
+          } as RequestInit)
+    ).finally(() => clearTimeout(silence));
     const answer = await read(response);
     if (isStream(request)) ended.abort();
     return answer;
@@ -114,13 +180,21 @@ export function createRegistryTransport({ registryUrl, token, signal, retriesMs 
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} got the request, but its answer was lost${cause instanceof AnswerLost ? ` (${cause.message})` : ''}. It is not known whether the change was made. ${again(key)}`,
+        `The registry at ${registryUrl} got the request, but its answer was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is not known whether the change was made. ${again(key)}`,
         { cause },
       );
     }
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
+      { cause },
+    );
+  }
+
+  function silent(cause: Silence): CliError {
+    return new CliError(
+      'registry_unreachable',
+      `The registry at ${registryUrl} took the connection and then said nothing for ${shownTime(patience.questionMs)}. It may be overloaded, or something else listens there. Try again; if it stays so, look at its log, and check SITE_REGISTRY.`,
       { cause },
     );
   }
@@ -161,9 +235,24 @@ function isStream({ body }: HttpRequest): boolean {
  * Work that has no key, such as a verification of everything: sent again it would begin once more, so its answer is waited for,
  * however long it takes.
  */
-function mayTakeLong(request: HttpRequest): request is HttpRequest & { body: string } {
+function mayTakeLong(request: Sent): request is Sent & { body: string } {
   const { method, headers, body } = request;
   return method !== 'GET' && headers[IDEMPOTENCY_HEADER] === undefined && typeof body === 'string';
+}
+
+/** Nothing came for as long as it was waited for. */
+class Silence extends Error {
+  constructor(ms: number) {
+    super(`Nothing came for ${shownTime(ms)}.`);
+  }
+}
+
+function shownTime(ms: number): string {
+  return ms < 120_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
+}
+
+function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 /** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */

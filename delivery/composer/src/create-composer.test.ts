@@ -108,7 +108,8 @@ test('names app, page, variant and cause when a page throws', async () => {
     app: 'mfe-blocks',
     path: '/home',
     variant: 'headline=b',
-    message: 'mfe-blocks: the page /home with headline=b cannot be rendered: TypeError: no such block',
+    message:
+      'mfe-blocks: the page /home with headline=b cannot be rendered: TypeError: no such block (in ./page, line 3, column 109 of its server bundle)',
     cause: expect.objectContaining({ stack: expect.stringContaining('remote/server.js') as string }) as Error,
   });
 });

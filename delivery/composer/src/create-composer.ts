@@ -193,7 +193,7 @@ function explainFailure(
     case 'shell':
     case 'remote': {
       const code = step === 'shell' ? 'compose_shell_invalid' : 'compose_remote_invalid';
-      const problem = `the server bundle cannot be loaded: ${message}.`;
+      const problem = `the server bundle cannot be loaded: ${message}${whereIn(cause.stack)}.`;
       return new ComposeError(code, step === 'shell' ? { ...place, app: 'shell' } : place, problem, {
         cause,
       });
@@ -201,8 +201,19 @@ function explainFailure(
     case 'missing':
       return new ComposeError('compose_page_missing', place, `is missing: ${message}.`, { cause });
     case 'page':
-      return new ComposeError('compose_page_failed', place, `cannot be rendered: ${cause.name}: ${message}`, {
-        cause,
-      });
+      return new ComposeError(
+        'compose_page_failed',
+        place,
+        `cannot be rendered: ${cause.name}: ${message}${whereIn(cause.stack)}`,
+        { cause },
+      );
   }
+}
+
+/** The first line of a stack that is the remote's own. Its server bundle is not minified: functions have their names in it. */
+function whereIn(stack: string): string {
+  const [, name, line, column] =
+    /^ +at (?:(?:async )?([^\s(]{1,100}) \()?remote\/server\.js:(\d+):(\d+)/m.exec(stack) ?? [];
+  if (line === undefined) return '';
+  return ` (${name === undefined ? '' : `in ${name}, `}line ${line}, column ${column} of its server bundle)`;
 }

@@ -56,7 +56,9 @@ test('says as much of a page that fails as if it was rendered here', async () =>
     app: 'mfe-blocks',
     path: '/blocks',
     variant: null,
-    message: 'mfe-blocks: the page /blocks cannot be rendered: TypeError: no such block',
+    message: expect.stringMatching(
+      /^mfe-blocks: the page \/blocks cannot be rendered: TypeError: no such block \(.*line \d+, column \d+ of its server bundle\)$/,
+    ) as string,
     cause: { stack: expect.stringContaining('remote/server.js') as string },
   });
 });

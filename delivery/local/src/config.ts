@@ -4,9 +4,11 @@ import { formVariables, limitsOf, limitVariables, mailVariables } from '@site/fo
 import {
   artifactVariables,
   databaseUrlVariable,
+  logLevelVariable,
   portVariable,
   readConfig,
   textVariable,
+  type LogLevel,
 } from '@site/server/config';
 import { root } from './paths.ts';
 
@@ -16,6 +18,8 @@ const EnvSchema = v.pipe(
     DATA_DIR: textVariable('.data'),
     DATABASE_URL: databaseUrlVariable(),
     ...artifactVariables,
+    /** What is wrong, and no more: beside it people read what `npm start` says. */
+    LOG_LEVEL: logLevelVariable('warn'),
     SITE_MODE: v.optional(
       v.picklist(['production', 'staging'], 'It must be production or staging.'),
       'staging',
@@ -51,6 +55,8 @@ export interface LocalConfig {
   formDays: number;
   /** Team → where it is told of what came through its forms. */
   recipients: Readonly<Record<string, string>>;
+  /** How much gateway, forms and registry log. */
+  logLevel: LogLevel;
   /** What limits mails and forms. */
   limits: ReturnType<typeof limitsOf>;
 }
@@ -76,6 +82,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
     mail: { SMTP_URL, MAIL_FROM },
     formDays: config.FORM_DAYS,
     recipients: config.FORM_RECIPIENTS,
+    logLevel: config.LOG_LEVEL,
     limits: limitsOf(config),
   };
 }

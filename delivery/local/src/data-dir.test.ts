@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { announce, createDataDir } from './data-dir.ts';
+import { announce, createDataDir, unusable } from './data-dir.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -18,8 +18,32 @@ test('is made for this user alone', async () => {
 test('is told to be wrong when it is a file, which stays', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'precious');
-  await expect(createDataDir(file)).rejects.toThrow(`DATA_DIR is "${file}"`);
+  await expect(createDataDir(file)).rejects.toThrow(
+    `The data folder "${file}" (DATA_DIR) cannot be used: it is not a folder`,
+  );
   expect(await readFile(file, 'utf8')).toBe('precious');
+});
+
+test('is told to be wrong before anything starts when nothing can be written into it, and nothing is left in it', async () => {
+  // A name that is taken by a folder cannot be written, whoever tries.
+  await mkdir(join(folder, `.trial-${process.pid}`));
+  await expect(createDataDir(folder)).rejects.toThrow(
+    /^The data folder ".*" \(DATA_DIR\) cannot be used: .* \(EISDIR.*Set DATA_DIR to a folder that this user can write to\.$/,
+  );
+  await rm(join(folder, `.trial-${process.pid}`), { recursive: true });
+  await createDataDir(folder);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  ['ENOSPC', /its disk is full \(ENOSPC: reason\)\. Free some space there, or set DATA_DIR/],
+  ['EDQUOT', /its disk is full/],
+  ['EROFS', /its disk is read-only \(EROFS: reason\)\. Set DATA_DIR to a folder on another disk\./],
+  ['EACCES', /this user may not write there \(EACCES: reason\)\. Give it the permission, or set DATA_DIR/],
+])('says what to do about %s', (code, says) => {
+  const { message } = unusable('/srv/site', Object.assign(new Error(`${code}: reason`), { code }));
+  expect(message).toContain('The data folder "/srv/site"');
+  expect(message).toMatch(says);
 });
 
 test('tells `npx site` where everything answers, for as long as it runs', async () => {

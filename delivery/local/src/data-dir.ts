@@ -1,19 +1,36 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '@site/server/config';
+import { isDiskFull } from '@site/server/error-document';
 
-/** @throws ConfigError when it cannot be made. */
+/** Makes it, and tries whether it can be written: what is wrong is told before anything starts. @throws ConfigError */
 export async function createDataDir(dataDir: string): Promise<void> {
+  const trial = join(dataDir, `.trial-${process.pid}`);
   try {
     // It holds keys, tokens and visitors' data: nobody else on this machine may look into it.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(trial, 'x'.repeat(4096), { flush: true });
   } catch (cause) {
-    throw new ConfigError(
-      `DATA_DIR is "${dataDir}", which is not a folder and cannot be created (${(cause as Error).message}). ` +
-        'Set it to a folder that this user can write to.',
-      { cause },
-    );
+    throw unusable(dataDir, cause);
+  } finally {
+    await rm(trial, { force: true }).catch(() => undefined);
   }
+}
+
+/** Why nothing can be written into the data folder, and what to do about it. */
+export function unusable(dataDir: string, cause: unknown): ConfigError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const [reason, remedy] = isDiskFull(cause)
+    ? ['its disk is full', 'Free some space there, or set DATA_DIR to a folder on another disk.']
+    : code === 'EROFS'
+      ? ['its disk is read-only', 'Set DATA_DIR to a folder on another disk.']
+      : code === 'EACCES' || code === 'EPERM'
+        ? ['this user may not write there', 'Give it the permission, or set DATA_DIR to another folder.']
+        : ['it is not a folder, or cannot be made', 'Set DATA_DIR to a folder that this user can write to.'];
+  return new ConfigError(
+    `The data folder "${dataDir}" (DATA_DIR) cannot be used: ${reason} (${message}). ${remedy}`,
+    { cause },
+  );
 }
 
 /** The addresses under which the servers of this process answer. */

@@ -5,7 +5,7 @@ import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, root } from './paths.ts';
-import { siteConfig, startServices } from './services.ts';
+import { openSiteDatabase, siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
 /** Gateway and forms in a process of their own, which `npm run dev` exchanges when their sources change. */
@@ -18,7 +18,8 @@ await runProcess(async () => {
     const site = siteConfig(config);
     // Nothing is published here: every form that stands in the sources is taken.
     const ask = async () => ({ forms: await declaredInSources(), brand: site.brand });
-    await startServices(stack, { config, site, tokens, live: { ask } });
+    const database = await openSiteDatabase(stack, config);
+    await startServices(stack, { config, database, site, tokens, live: { ask } });
     process.send?.('ready');
     return stack;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
+import { watchTree } from '@site/build/watch-tree';
 
 export interface FollowSourcesOptions {
   /** What it is called in messages: `gateway and forms`. */
@@ -63,7 +63,7 @@ export async function followSources({
   }
 
   const watchers = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_event, file) => {
+    watchTree(folder, (file) => {
       if (/\.test\.tsx?$/.test(file ?? '')) return;
       clearTimeout(timer);
       timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localTokens } from './local-tokens.ts';
@@ -24,6 +24,11 @@ test('of a folder that an older version made are kept, and those that it did not
   expect(tokens).toMatchObject({ ops });
   expect(JSON.parse(await readFile(join(folder, 'tokens.json'), 'utf8'))).toEqual(tokens);
   expect(await localTokens(folder)).toEqual(tokens);
+});
+
+test('that cannot be written are an error that names the folder', async () => {
+  await mkdir(join(folder, 'tokens.json.new'));
+  await expect(localTokens(folder)).rejects.toThrow(`The data folder "${folder}" (DATA_DIR) cannot be used`);
 });
 
 test('that are damaged are not overwritten', async () => {

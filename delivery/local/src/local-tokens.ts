@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@site/server/start-error';
 import { createToken } from '@site/server/secrets';
+import { unusable } from './data-dir.ts';
 
 /** The tokens of this machine: made once, kept in the data folder, readable by its owner only. */
 export interface LocalTokens {
@@ -25,7 +26,7 @@ const tokenNames = [
   'inbox',
 ] as const satisfies readonly (keyof LocalTokens)[];
 
-/** @throws StartError when the file is there but is not readable or not what was written. */
+/** @throws StartError when the file is there but is not readable or not what was written; ConfigError when it cannot be written. */
 export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const path = join(dataDir, 'tokens.json');
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -44,10 +45,14 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
   ) as unknown as LocalTokens;
   // A folder of an older version does not have all of them yet.
   if (Object.keys(tokens).every((name) => name in known)) return tokens;
-  await mkdir(dataDir, { recursive: true });
-  // Renamed into place, so that a start that is killed here leaves no half-written file.
-  await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    // Renamed into place, so that a start that is killed here leaves no half-written file.
+    await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
   return tokens;
 }
 

@@ -29,31 +29,43 @@ export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalC
 /** Where the forms service learns of the forms of remotes and of the brand: from a registry, or from whoever has the sources. */
 export type LiveSiteSource = { token: string } | { ask: AskLiveSite };
 
+/** Opens the database of all services; it is closed with `stack`. */
+export async function openSiteDatabase(
+  stack: Stack,
+  { databaseUrl, dataDir }: LocalConfig,
+): Promise<Database> {
+  return stack.use(
+    await openDatabase({
+      url: databaseUrl,
+      dataDir: join(dataDir, 'database'),
+      onWarning: (message, error) => process.stderr.write(`${message} (${String(error)})\n`),
+    }),
+  );
+}
+
 /** What gateway and forms are started with. */
 export interface ServicesOptions {
   config: LocalConfig;
+  database: Database;
   site: SiteConfig;
   tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
   live: LiveSiteSource;
 }
 
-/** Opens the database and starts gateway and forms on it. Everything opened is closed with `stack`. */
+/** Starts gateway and forms, which are closed with `stack`. */
 export async function startServices(
   stack: Stack,
-  { config, site, tokens, live }: ServicesOptions,
-): Promise<Database> {
+  { config, database, site, tokens, live }: ServicesOptions,
+): Promise<void> {
   const { admin: adminToken, inbox: inboxToken } = tokens;
-  const { ports, host, dataDir } = config;
-  const database = stack.use(
-    await openDatabase({ url: config.databaseUrl, dataDir: join(dataDir, 'database') }),
-  );
+  const { ports, host, logLevel } = config;
   const origins = [site.origin];
   stack.use(
     await startGateway({
       port: ports.gateway,
       host,
       database,
-      config: { appIds: [appIds.gateway], origins, adminToken },
+      config: { appIds: [appIds.gateway], origins, adminToken, logLevel },
     }),
   );
   stack.use(
@@ -68,6 +80,7 @@ export async function startServices(
         origins,
         adminToken,
         inboxToken,
+        logLevel,
         ...config.limits,
         publicUrl: site.forms.base,
         mail: mailConfigOf(config.mail),
@@ -85,5 +98,4 @@ export async function startServices(
       ...('ask' in live ? { askLiveSite: live.ask } : {}),
     }),
   );
-  return database;
 }

@@ -15,7 +15,7 @@ import { announce, createDataDir } from './data-dir.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
-import { siteConfig, startServices } from './services.ts';
+import { openSiteDatabase, siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
 /** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
@@ -40,7 +40,7 @@ await runProcess(async (stopping) => {
     const tokens = await localTokens(dataDir);
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
-    const database = await startServices(stack, { config, site, tokens, live: { token: tokens.forms } });
+    const database = await openSiteDatabase(stack, config);
     await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
     const composer = stack.use(startComposer());
@@ -53,6 +53,7 @@ await runProcess(async (stopping) => {
         composer,
         inbox: { url: site.forms.base, token: tokens.inbox },
         auditKey: createAuditKey(await keptAuditSecret(dataDir)),
+        logLevel: config.logLevel,
         bootstrapTokens: [
           { name: 'local ops', token: tokens.ops, scopes: ['ops'] },
           { name: 'local forms', token: tokens.forms, scopes: ['read'] },
@@ -60,6 +61,8 @@ await runProcess(async (stopping) => {
         ],
       }),
     );
+    // The forms service asks the registry at once what is live.
+    await startServices(stack, { config, database, site, tokens, live: { token: tokens.forms } });
     const release = await releaseSources({
       registryUrl: registry.url,
       token: tokens.ops,

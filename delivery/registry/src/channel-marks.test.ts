@@ -89,6 +89,12 @@ test('tells at once how things stand, and of each part when it has changed', asy
   await tellsInASecond('signals', () =>
     testEdge(registry).tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 3 })]),
   );
+  await tellsInASecond('log', () =>
+    registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:1/' } }),
+  );
+  await tellsInASecond('troubles', () =>
+    tablesOf(registry).updateTable('alert_hooks').set({ failures: 1 }).execute(),
+  );
 });
 
 test('an edge that falls silent is told of, though nobody reports it', async () => {

@@ -437,6 +437,22 @@ describe('the search', () => {
     await grownSite();
     expect(await search(text)).toEqual({ apps: [], versions: [], releases: [], people: [] });
   });
+
+  test('says how long a text may be that is too long', async () => {
+    const { status, body } = await registry.send<{ errors: object[] }>(
+      'GET',
+      `/v1/search?text=${'x'.repeat(101)}`,
+    );
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [
+        {
+          detail: expect.stringMatching(/^"text" has 101 characters; it must have at most 100\./) as string,
+          source: { parameter: 'text' },
+        },
+      ],
+    ]);
+  });
 });
 
 describe('the audit log', () => {

@@ -4,7 +4,8 @@ import type { SiteStore } from '@site/artifacts/record-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { TrustedProxies } from '@site/server/client-address';
 import { baseErrors } from '@site/server/base-errors';
-import { createServer, type LogLevel } from '@site/server/create-server';
+import type { LogLevel } from '@site/server/config';
+import { createServer } from '@site/server/create-server';
 import { isDiskFull } from '@site/server/error-document';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
@@ -123,6 +124,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     ready: () => database.ping(),
     // A backup that is restored may be sent for a long time.
     requestTimeout: HOUR_MS,
+    bodyTimeout: 30_000,
     metrics,
     async mayReadMetrics(request) {
       if (!isFromThisMachine(request)) await authenticate(db, request.headers.authorization, now());

@@ -113,6 +113,13 @@ describe('a rollback', () => {
     }
     const config = { ...siteConfig, origin: 'https://moved.test' };
     expect((await registry.activate({}, { config })).status).toBe(503);
+    away.cause = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    expect((await registry.activate({}, { config })).body.errors[0]).toMatchObject({
+      code: 'disk_full',
+      detail: expect.stringMatching(
+        /^The disk of the artifact store is full\. Free some space there/,
+      ) as string,
+    });
     const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
     expect([status, body.rendered, body.revoked]).toEqual([201, 0, ['r2', 'r3']]);
     const { state } = (await registry.send('GET', '/v1/channels/production')).body;

@@ -130,6 +130,14 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect(await send('anna', blocks2.version)).toEqual(first);
       expect((await send('carl', '?')).status).toBe(400);
     });
+
+    test('of a version where nothing is live says so', async () => {
+      await activateTwoMore();
+      const { body } = await registry.send('POST', '/v1/channels/staging/rollbacks', {
+        body: { app: 'mfe-blocks', from: blocks3.version, reason: 'a test' },
+      });
+      expect(body.errors[0]?.detail).toContain('is not live on "staging": no version of mfe-blocks is.');
+    });
   });
 
   describe('a command that is sent again', () => {

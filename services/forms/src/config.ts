@@ -8,8 +8,8 @@ import {
   portVariable,
   serverVariables,
   urlVariable,
+  type LogLevel,
 } from '@site/server/config';
-import type { LogLevel } from '@site/server/create-server';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import type { CaptchaConfig } from './captcha/captcha.ts';

@@ -6,8 +6,8 @@ import {
   originsVariable,
   portVariable,
   serverVariables,
+  type LogLevel,
 } from '@site/server/config';
-import type { LogLevel } from '@site/server/create-server';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { App } from './app.ts';
 import { ownModule } from './own-module.ts';
 import type { LoadedApp } from './dev-load-app.ts';
+import { watchTree } from './watch-tree.ts';
 
 /** An editor writes in several steps. */
 const QUIET_MS = 100;
@@ -54,7 +55,7 @@ export function watchApps(
       if (file !== 'node_modules' && !file?.startsWith('dist')) look();
     }),
     // A configuration may import texts of the pages.
-    watch(join(folder, 'src'), { recursive: true }, look),
+    watchTree(join(folder, 'src'), look),
   ]);
   return {
     close() {

@@ -1,8 +1,14 @@
-import type { AppChange, ChangeAnswer } from './channel-answers.schema.ts';
+import type { AppChange, ChangeAnswer, Retirement } from './channel-answers.schema.ts';
 
 /** `mfe-blocks 1.0.0-… → 1.0.0-…` */
 export function change({ app, from, to }: AppChange): string {
   return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;
+}
+
+/** `mfe-blocks was retired: its addresses lead to /partners` */
+export function retirement({ app, is, to }: Retirement): string {
+  if (is === 'back') return `${app} was brought back`;
+  return `${app} was retired: its addresses ${to === null ? 'are gone' : `lead to ${to}`}`;
 }
 
 /** What a change of a channel did, or would do, in lines for people. */

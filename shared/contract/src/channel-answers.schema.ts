@@ -12,6 +12,15 @@ export const AppChangeSchema = v.object({
 });
 export type AppChange = v.InferOutput<typeof AppChangeSchema>;
 
+/** An app that a release retired, or whose addresses it lets lead elsewhere than the release before; or that it brought back. */
+export const RetirementSchema = v.object({
+  app: v.string(),
+  is: v.picklist(['retired', 'back']),
+  /** Where the addresses of a retired app lead. Null: they are gone. */
+  to: v.nullable(v.string()),
+});
+export type Retirement = v.InferOutput<typeof RetirementSchema>;
+
 /** Which release a canary shows, and to how many visitors (percent). */
 export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
 export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;

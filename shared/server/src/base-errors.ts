@@ -52,6 +52,11 @@ export const baseErrors = defineErrors({
     title: 'Internal error',
     remedy: 'Try again later; when you report it, give the "x-request-id" of the answer.',
   },
+  disk_full: {
+    status: 503,
+    title: 'The disk is full',
+    remedy: 'Free some space there, then start a process with an embedded database again.',
+  },
   unavailable: {
     status: 503,
     title: 'Service unavailable',

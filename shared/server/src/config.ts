@@ -169,6 +169,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+/** How much a server logs: one JSON line per event on standard output. */
+export type LogLevel = (typeof logLevels)[number];
+
+export const logLevelVariable = (fallback: LogLevel) =>
+  v.optional(v.picklist(logLevels, `It must be one of ${logLevels.join(', ')}.`), fallback);
+
 /** What every server process reads from its environment. */
 export const serverVariables = {
   /** The address to listen on. */
@@ -176,13 +183,7 @@ export const serverVariables = {
   DATABASE_URL: databaseUrlVariable(),
   /** Where the embedded database and other local data are kept. */
   DATA_DIR: textVariable('.data'),
-  LOG_LEVEL: v.optional(
-    v.picklist(
-      ['silent', 'error', 'warn', 'info', 'debug'],
-      'It must be one of silent, error, warn, info, debug.',
-    ),
-    'info',
-  ),
+  LOG_LEVEL: logLevelVariable('info'),
   /** How many proxies stand in front, or which: their entries in `X-Forwarded-For` say who is calling. */
   TRUST_PROXY: proxiesVariable(),
 };

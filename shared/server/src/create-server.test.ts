@@ -26,6 +26,9 @@ async function createTestServer(
   app.get('/away', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
+  app.get('/full', () => {
+    throw Object.assign(new Error('could not extend file "base/5/16384"'), { code: '53100' });
+  });
   app.post('/body', (request) =>
     parseBody(v.object({ name: v.string(), 'a/b': v.array(v.object({ n: v.number() })) }), request.body),
   );
@@ -115,6 +118,14 @@ test.each([
   ['/%', 400, 'request_malformed', expect.any(String) as unknown],
   [`/defect/${'a'.repeat(600)}`, 400, 'request_malformed', expect.any(String) as unknown],
   ['/away', 503, 'unavailable', expect.any(String) as unknown],
+  [
+    '/full',
+    503,
+    'disk_full',
+    expect.stringMatching(
+      /^The disk of the database is full, and nothing was stored\. Free some space there/,
+    ) as unknown,
+  ],
 ])('answers GET %s with %d', async (url, status, code, detail) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);

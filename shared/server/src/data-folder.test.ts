@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
+import { openDataFolder } from './data-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { fillDataFolder } from './testing/memory-database.ts';
 
@@ -130,6 +131,17 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
     ) as unknown,
   });
   expect(await contents(dataDir)).toEqual(before);
+});
+
+test('says that the disk is full where a database does not start because of that', async () => {
+  const dataDir = await filledFolder('full');
+  await truncate(join(dataDir, 'cluster/global/pg_control'), 0);
+  await expect(openDataFolder(dataDir, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+    code: 'folder_full',
+    message: expect.stringContaining(
+      `"${dataDir}" does not start: the disk is full. Free at least 64 MB`,
+    ) as unknown,
+  });
 });
 
 test('says that a path is not a folder, or not ours, and what to do', async () => {

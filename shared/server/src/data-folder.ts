@@ -1,9 +1,24 @@
-import { access, chmod, constants, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseError } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openSynced, syncPath, syncTree } from './synced-folder.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** What the database needs to start: it keeps some files of 16 MB. */
+const ROOM_BYTES = 64 * MEBIBYTE;
 
 /**
  * Opens the embedded database of a data folder, creating it when there is none. Nothing that was ever in use is deleted:
@@ -11,10 +26,11 @@ import { openSynced, syncPath, syncTree } from './synced-folder.ts';
  *
  * `<folder>/cluster` holds the database, `<folder>/process.lock` the id of the process that uses it.
  *
- * @throws DatabaseError `folder_in_use`, `folder_unreadable`, `folder_corrupt`.
+ * @throws DatabaseError `folder_in_use`, `folder_unreadable`, `folder_full`, `folder_corrupt`.
  */
 export async function openDataFolder(
   folder: string,
+  roomBytes: number = ROOM_BYTES,
 ): Promise<{ pglite: PGlite; release: () => Promise<void> }> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,8 +49,14 @@ export async function openDataFolder(
     return { pglite: await openCluster(folder, cluster), release };
   } catch (error) {
     await release();
-    throw error;
+    // A database that has no room to start looks like one that is damaged.
+    throw (await hasRoom(folder, roomBytes)) ? error : full(folder, error);
   }
+}
+
+async function hasRoom(folder: string, roomBytes: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= roomBytes;
 }
 
 /** Built aside and renamed, so that a start that was killed never leaves half a cluster under the real name. */
@@ -89,6 +111,15 @@ function unreadable(folder: string, cause: unknown): DatabaseError {
     'folder_unreadable',
     `The data folder "${folder}" cannot be used (${reason}). Give this user permission to read and write it, or set ` +
       'DATA_DIR to another folder.',
+    { cause },
+  );
+}
+
+function full(folder: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'folder_full',
+    `The database in the data folder "${folder}" does not start: the disk is full. Free at least ${ROOM_BYTES / MEBIBYTE} MB there, or ` +
+      'set DATA_DIR to a folder on another disk. No data was changed.',
     { cause },
   );
 }

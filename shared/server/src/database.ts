@@ -46,7 +46,12 @@ export type OnWarning = (message: string, error: unknown) => void;
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code:
-    'folder_in_use' | 'folder_unreadable' | 'folder_corrupt' | 'server_unreachable' | 'migrations_differ';
+    | 'folder_in_use'
+    | 'folder_unreadable'
+    | 'folder_full'
+    | 'folder_corrupt'
+    | 'server_unreachable'
+    | 'migrations_differ';
 
   constructor(code: DatabaseError['code'], message: string, options: { cause?: unknown } = {}) {
     super(message, options);

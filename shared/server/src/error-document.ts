@@ -31,6 +31,10 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_HANDLER_TIMEOUT':
       return baseErrors.unavailable('The answer took too long.', { cause: error });
   }
+  if (isDiskFull(error))
+    return baseErrors.disk_full('The disk of the database is full, and nothing was stored.', {
+      cause: error,
+    });
   if (isDatabaseAway(code, error))
     return baseErrors.unavailable('The database does not answer.', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
@@ -42,6 +46,14 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.request_malformed('The request cannot be understood.', { cause: error });
   }
   return baseErrors.internal('The server failed.', { cause: error });
+}
+
+/** Whether something could not be written for want of room, as the database or the file system says it. */
+export function isDiskFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return (
+    code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
+  );
 }
 
 /** Lost connections, shutdowns and time-outs of the database: https://www.postgresql.org/docs/current/errcodes-appendix.html */

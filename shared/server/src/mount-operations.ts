@@ -5,7 +5,7 @@ import { sendJsonApi } from './json-api.ts';
 import { jsonApiCall } from './json-api-call.ts';
 import { answersWithJsonApi } from './openapi.ts';
 import type { Access, Operation, Operations, QuerySchema } from './service-description.ts';
-import { parseBody } from './validate.ts';
+import { parseBody, sentence } from './validate.ts';
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>;
 
@@ -65,7 +65,7 @@ function readQuery(schema: QuerySchema, request: FastifyRequest): unknown {
   if (query.success) return query.output;
   const [issue] = query.issues;
   const parameter = v.getDotPath(issue) ?? '';
-  throw baseErrors.request_malformed(`"${parameter}" cannot be read. ${issue.message}`, {
+  throw baseErrors.request_malformed(`"${parameter}" cannot be read. ${sentence(issue)}`, {
     source: { parameter },
   });
 }

@@ -16,6 +16,7 @@ export const commonErrors: ServiceDescription['commonErrors'] = {
     'rate_limited',
     'headers_too_large',
     'internal',
+    'disk_full',
     'unavailable',
   ],
   withBody: ['body_not_json', 'body_too_large', 'media_type_unsupported', 'body_invalid'],

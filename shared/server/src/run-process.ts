@@ -1,5 +1,6 @@
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
+import { isDiskFull } from './error-document.ts';
 import { StartError } from './start-error.ts';
 import { visibleText } from '@site/contract/visible-text';
 import { PortError } from './start-server.ts';
@@ -16,8 +17,8 @@ const START_WITHIN_MS = 5_000;
 /**
  * The whole life of a server process: starts, stops on SIGTERM or Ctrl-C after finishing the requests under way, and
  * ends with 0; a second signal, or 15 s, ends it at once with 1. A signal during the start stops it as soon as it has
- * started, or after 5 s; what takes long in it can listen to `stopping` and give up with the signal's reason. A start that fails because of the configuration, the database or the port prints its message
- * alone, anything else its stack, and ends with 1.
+ * started, or after 5 s; what takes long in it can listen to `stopping` and give up with the signal's reason. A start that fails because of the configuration, the database, the port or
+ * a full disk prints its message alone, anything else its stack, and ends with 1.
  *
  * @example
  * await runProcess(async () => startGateway({ … }));
@@ -68,5 +69,7 @@ export async function runProcess(start: (stopping: AbortSignal) => Promise<Runni
 export function describeStartError(error: unknown): string {
   const expected = [StartError, ConfigError, DatabaseError, PortError].some((kind) => error instanceof kind);
   if (expected) return (error as Error).message;
+  if (isDiskFull(error))
+    return `The disk is full (${(error as Error).message}). Free some space there, then start again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -48,7 +48,19 @@ function pointerOf(issue: v.BaseIssue<unknown>): string {
 
 const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function sentence(issue: v.BaseIssue<unknown>): string {
+/** What is said of a broken rule, in words for whoever sent the value. */
+export function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'The field is missing.';
-  return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+  const message = lengthProblem(issue) ?? issue.message;
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
+/** Where the rule of a length has no message of its own: valibot's names neither the value nor what is counted. */
+function lengthProblem(issue: v.BaseIssue<unknown>): string | null {
+  if (!issue.message.startsWith('Invalid length:')) return null;
+  const { type, input, requirement } = issue as v.BaseIssue<{ length: number }> & { requirement: number };
+  const [one, many] = typeof input === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
+  const has = `${input.length} ${input.length === 1 ? one : many}`;
+  const bound = { max_length: 'at most', min_length: 'at least' }[type] ?? 'exactly';
+  return `"${v.getDotPath(issue) ?? 'The value'}" has ${has}; it must have ${bound} ${requirement}.`;
 }

@@ -16,10 +16,11 @@ export interface CommandContext extends Place {
 
 /** The registry that the settings name. @param options of the command: `key` is that of its change, `app` what it publishes. */
 export async function connect(
-  { root, env, signal }: CommandContext,
+  { root, env, io, signal }: CommandContext,
   { key, app }: { key?: string | undefined; app?: string | undefined } = {},
 ): Promise<RegistryClient> {
-  return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal });
+  const onWait = (line: string) => io.err(`${line}\n`);
+  return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal, onWait });
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { AppChange } from '@site/contract';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { change } from '@site/contract/change-lines';
+import { change, retirement } from '@site/contract/change-lines';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
@@ -85,23 +84,30 @@ function releaseCells(
     kind,
     canary,
     changes,
+    retirements,
     reason,
     revoked,
-  }: Pick<TimelineEntry, 'id' | 'at' | 'by' | 'kind' | 'canary' | 'changes' | 'reason' | 'revoked'>,
+  }: Pick<
+    TimelineEntry,
+    'id' | 'at' | 'by' | 'kind' | 'canary' | 'changes' | 'retirements' | 'reason' | 'revoked'
+  >,
   app: string | undefined,
 ): string[] {
+  const isMeant = (item: { app: string }) => app === undefined || item.app === app;
   return [
     revoked ? `${id} revoked` : id,
     timeText(at),
     by,
     canary ? 'canary' : kind,
-    summarise(changes.filter((item) => app === undefined || item.app === app)),
+    summarise(changes.filter(isMeant), retirements.filter(isMeant)),
     reason,
   ];
 }
 
 /** A line must stay one line: of many changes only the names. */
-function summarise(changes: AppChange[]): string {
-  if (changes.length === 0) return 'configuration';
-  return changes.map((item) => (changes.length > 2 ? item.app : change(item))).join(', ');
+function summarise(changes: TimelineEntry['changes'], retirements: TimelineEntry['retirements']): string {
+  const apps = new Set([...changes, ...retirements].map(({ app }) => app));
+  if (apps.size === 0) return 'configuration';
+  if (apps.size > 2) return [...apps].join(', ');
+  return [...changes.map(change), ...retirements.map(retirement)].join(', ');
 }

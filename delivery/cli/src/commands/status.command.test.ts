@@ -35,6 +35,28 @@ describe('status and history', () => {
     expect((await harness.site('history', 'mfe-partners')).out.split('\n')).toHaveLength(3);
   });
 
+  test('say what a release did to a retired app, also where no version changed', async () => {
+    await harness.registry.startSite();
+    const why = ['--reason', 'a test'];
+    await harness.site('retire', 'mfe-blocks', ...why);
+    await harness.site('retire', 'mfe-blocks', '--to', '/partners', ...why);
+    await harness.site('rollback', 'mfe-blocks', ...why);
+    const { version } = blocks(1);
+    const changes = [
+      `mfe-blocks none → ${version}, mfe-blocks was brought back`,
+      'mfe-blocks was retired: its addresses lead to /partners',
+      `mfe-blocks ${version} → none, mfe-blocks was retired: its addresses are gone`,
+    ];
+    for (const options of [[], ['--health']]) {
+      const { out } = await harness.site('history', '--limit', '3', ...options);
+      const shown = out.split('\n').filter((line) => /^r\d/.test(line));
+      expect(shown.map((line) => changes.findIndex((change) => line.includes(`  ${change}  `)))).toEqual([
+        0, 1, 2,
+      ]);
+    }
+    expect((await harness.site('history', 'mfe-partners')).out).not.toContain('mfe-blocks');
+  });
+
   test('of an app that there is not are refused with those that there are', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('history', 'mfe-block');

@@ -19,6 +19,7 @@ const entry = (id: string, over: Partial<TimelineEntry>): TimelineEntry => ({
   revoked: false,
   configuration: false,
   changes: [{ app: 'mfe-blocks', from: good, to: bad }],
+  retirements: [],
   around: [{ app: 'mfe-blocks', before: some, after: some }],
   ...over,
 });
@@ -62,6 +63,16 @@ test('an app that was not there before, or is not after, has none', async () => 
     'mfe-blocks before: not there',
     `after: ${measured}`,
   ]);
+});
+
+test('what became of a retired app is said, also where no version changed', async () => {
+  const retirements = [{ app: 'mfe-careers', is: 'retired' as const, to: '/about-us' }];
+  renderConsole(<TimelineView />, {
+    readTimeline: () => ({ next: null, releases: [entry('r2', { changes: [], around: [], retirements })] }),
+  });
+  expect(
+    await screen.findByText('mfe-careers was retired: its addresses lead to /about-us'),
+  ).toBeInTheDocument();
 });
 
 test('the timeline of one app says so, and stays with it', async () => {

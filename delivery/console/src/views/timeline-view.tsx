@@ -1,3 +1,4 @@
+import { retirement } from '@site/contract/change-lines';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { wholeNumberOf } from '@site/contract/whole-number';
 import { Badge } from '@site/ui/badge';
@@ -112,7 +113,8 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
 const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rolled back' } as const;
 
 function Entry({ entry }: { entry: TimelineEntry }) {
-  const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, around } = entry;
+  const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, retirements, around } =
+    entry;
   return (
     <li className={styles.release} id={id}>
       <p className={styles.line}>
@@ -130,6 +132,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           <li key={app}>
             <ToApp app={app} /> <Version of={from} /> → <Version of={to} />
           </li>
+        ))}
+        {retirements.map((one) => (
+          <li key={`retirement ${one.app}`}>{retirement(one)}</li>
         ))}
         {configuration && <li>Configuration changed</li>}
         {around.map((health) => (

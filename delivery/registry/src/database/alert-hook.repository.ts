@@ -32,6 +32,24 @@ export async function findHook(db: RegistryDb, id: string): Promise<AlertHook | 
   return db.selectFrom('alert_hooks').select(hookColumns).where('id', '=', id).executeTakeFirst();
 }
 
+/** How many hooks there are, how many of them did not take what was sent to them last, and since when something waits for those. */
+export interface HookCounts {
+  all: number;
+  failing: number;
+  /** Null when none fails. */
+  since: Date | null;
+}
+
+export async function countHooks(db: RegistryDb): Promise<HookCounts> {
+  const { rows } = await sql<HookCounts>`
+    select count(*)::integer as "all", count(*) filter (where failures > 0)::integer as failing,
+      -- What waited too long was given up; then the last attempt was about "next_at".
+      min(coalesce((select min(at) from registry.alerts where hook = alert_hooks.id), next_at))
+        filter (where failures > 0) as since
+    from registry.alert_hooks`.execute(db);
+  return rows[0] as HookCounts;
+}
+
 export async function insertHook(
   { transaction, by, at }: Writing,
   hook: { id: string; url: string; format: AlertFormat; kinds: AlertKind[]; secret: string },

@@ -11,6 +11,7 @@ export interface MarkTexts {
   /** Verdicts, what the guard did or suggested, stages of the canary. */
   guard: string;
   signals: string;
+  /** What is wrong with the servers, and how many receivers of alerts fail. */
   troubles: string;
 }
 
@@ -30,7 +31,9 @@ export async function readMarks(db: RegistryDb, channel: ChannelName, silentSinc
         (select concat_ws(' ', canary, basis_points, since) from registry.canary_stages where channel = ${channel})
       )) as guard,
       (select coalesce(max(heard_at)::text, '') from registry.signal_sources) as signals,
-      (select md5(coalesce(string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject), ''))
-        from registry.alert_troubles) as troubles`.execute(db);
+      md5(concat_ws(';',
+        (select string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject) from registry.alert_troubles),
+        (select count(*) from registry.alert_hooks where failures > 0)
+      )) as troubles`.execute(db);
   return rows[0] as MarkTexts;
 }

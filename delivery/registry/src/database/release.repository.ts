@@ -4,6 +4,7 @@ import { authorFieldsOf } from '@site/contract/author-fields';
 import type { AppSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { insertAppChanges } from './live-version.repository.ts';
+import { listRetirements } from './retirements.ts';
 import { revokedAmong } from './revocation.repository.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
@@ -76,11 +77,13 @@ export async function listReleases(
   const numbers = rows.map(({ number }) => number);
   const revoked = await revokedAmong(db, numbers);
   const changes = await changesOf(db, numbers);
+  const retirements = await listRetirements(db, numbers);
   const releases = await withApps(db, rows);
   return releases.map((stored) => ({
     ...stored,
     isRevoked: revoked.has(stored.number),
     changes: changes.get(stored.number) ?? [],
+    retirements: retirements.get(stored.number) ?? [],
   }));
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { AppChange, ChannelName } from '@site/contract';
+import type { AppChange, ChannelName, Retirement } from '@site/contract';
 import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
 import type { ReleaseRow, RegistryDb } from './tables.ts';
+import { retirementsOf } from './retirements.ts';
 import { rowsOf } from './rows-of.ts';
 
 /** A version that is live, and the release that brought it last. */
@@ -58,6 +59,7 @@ export interface TimelineRow extends Pick<
   isRevoked: boolean;
   configuration: boolean;
   changes: AppChange[];
+  retirements: Retirement[];
 }
 
 /** The columns with what the author of a release said about it. */
@@ -86,7 +88,8 @@ export async function listTimeline(
         left join registry.release_apps as now on now.release = made.number and now.app = changed.app
         left join registry.release_apps as was on was.release = made.parent and was.app = changed.app
         where changed.release = made.number and changed.channel = made.channel
-      ) as changes
+      ) as changes,
+      ${retirementsOf('made', 'former')} as retirements
     from (${chosen}) as chosen
     join registry.releases as made on made.number = chosen.number
     left join registry.releases as former on former.number = made.parent

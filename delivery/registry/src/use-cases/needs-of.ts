@@ -11,7 +11,10 @@ const LARGEST_SHOWN = 500;
 const nobody = { app: null, version: null, edge: null };
 
 /** What a person should look at: what is bad first, then what is under way. */
-export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }: Seen, now: Date): Need[] {
+export function needsOf(
+  { snapshot, canary, actions, troubles, hooks, edges, freezes }: Seen,
+  now: Date,
+): Need[] {
   const { channel, live, canary: stored } = snapshot;
   const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
   return [
@@ -46,6 +49,7 @@ export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }:
       // Edges are looked at above, as they are now.
       .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
       .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
+    ...failingHooks(hooks),
     ...(canary
       ? [
           {
@@ -66,4 +70,11 @@ export function needsOf({ snapshot, canary, actions, troubles, edges, freezes }:
       says: `${app ?? 'everything'} was frozen by ${by}: ${reason}`,
     })),
   ].slice(0, LARGEST_SHOWN);
+}
+
+/** Nobody is told by an alert that alerts do not arrive. */
+function failingHooks({ all, failing, since }: Seen['hooks']): Need[] {
+  if (since === null) return [];
+  const says = `${failing} of ${all} receivers of alerts did not take what was sent last: "npx site alert list" says why.`;
+  return [{ ...nobody, kind: 'trouble', since: since.toISOString(), says }];
 }

@@ -1,5 +1,6 @@
 import type { ChannelName } from '@site/contract';
 import type { Overview } from '@site/contract/registry-calls/view.calls';
+import { countHooks } from '../database/alert-hook.repository.ts';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
@@ -37,6 +38,7 @@ export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (ap
     policies: await listPolicies(db, channel),
     actions: await listOpenActions(db, channel),
     troubles: await listTroubles(db),
+    hooks: await countHooks(db),
     edges: await listEdges(db, channel),
   };
 }

@@ -53,8 +53,9 @@ export function versionMeant(snapshot: ChannelSnapshot, { app, bad, from, live }
       ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
       : []),
   ];
+  const instead = others.length > 0 ? others.join(', and ') : `no version of ${app} is`;
   throw registryErrors.version_not_live(
-    `${versionName(app, version)} is not live on "${channel}": ${others.join(', and ')}.`,
+    `${versionName(app, version)} is not live on "${channel}": ${instead}.`,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   CanaryShareSchema,
   FreezeSchema,
   QuarantinedSchema,
+  RetirementSchema,
 } from '../channel-answers.schema.ts';
 import { ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
@@ -190,6 +191,8 @@ const TimelineEntrySchema = v.object({
   /** Whether it has another configuration than the release before. */
   configuration: v.boolean(),
   changes: v.array(AppChangeSchema),
+  /** A registry of the version before does not tell these. */
+  retirements: v.optional(v.array(RetirementSchema), []),
   /** Of the first few apps that it changed. */
   around: v.array(AroundSchema),
 });
