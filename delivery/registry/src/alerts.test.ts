@@ -463,10 +463,13 @@ describe('what is wrong is told when it begins and when it ends', () => {
     await add();
     await registry.startSite();
     const { sizeOf } = registry.store;
-    registry.store.sizeOf = () => Promise.reject(new Error('no disk'));
+    const logged = jest.spyOn(registry.app.log, 'error');
+    const error = new Error('no disk');
+    registry.store.sizeOf = () => Promise.reject(error);
     expect(await toldOf(25)).toEqual([
       ['alert.store', 'began', 'The artifact store cannot be read; the log of the registry says why.'],
     ]);
+    expect(logged).toHaveBeenCalledWith({ err: error }, 'the artifact store cannot be read');
     registry.store.sizeOf = sizeOf;
     expect(await toldOf(10)).toMatchObject([['alert.store', 'ended', expect.anything()]]);
   });

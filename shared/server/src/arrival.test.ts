@@ -49,3 +49,10 @@ test('a body that arrives is answered, and its connection kept for the next', as
   for (const body of ['{"n":1}', '{"n":2}'])
     expect(await (await fetch(url, { method: 'POST', headers, body })).text()).toBe(body);
 });
+
+test('a request that a test injects has no connection, and no timer that outlives it', async () => {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  await app.inject({ method: 'POST', url: '/short', payload: { a: 1 } });
+  expect(timers.mock.calls.filter(([, ms]) => ms === 100)).toEqual([]);
+  timers.mockRestore();
+});

@@ -27,7 +27,9 @@ export function keepAlerting(
   const onProblem = (error: unknown) => {
     if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be looked after');
   };
-  const watch = createTroubleWatch(context, endOfCertificate);
+  const watch = createTroubleWatch(context, endOfCertificate, (error) =>
+    app.log.error({ err: error }, 'the artifact store cannot be read'),
+  );
   const watchInbox = createInboxWatch(context);
   const hasTurn = () => takeTurn(db, holder, now(), new Date(now().getTime() + TURN_MS));
 

@@ -26,16 +26,23 @@ const STORE_WITHIN_MS = 5_000;
 /** What is wrong at this moment; `since`: null when it may pass; it is reported only if it lasts. */
 type Found = Omit<Trouble, 'since'> & { since: Date | null };
 
-/** Looks for what is wrong, and notes what begins and what ends. It remembers between the looks since when it sees something. */
+/**
+ * Looks for what is wrong, and notes what begins and what ends. It remembers between the looks since when it sees something.
+ *
+ * @param onStoreProblem gets why the artifact store cannot be read: for the log, since alerts go elsewhere.
+ */
 export function createTroubleWatch(
   context: RegistryContext,
   certificateEnd: CertificateEnd,
+  onStoreProblem: (error: unknown) => void,
 ): () => Promise<void> {
   const { db, composer, now } = context;
   let seen = new Map<string, Date>();
   let lastLook = -Infinity;
   let looksSince = new Date(0);
-  const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) => problemOfStore(context, channels));
+  const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) =>
+    problemOfStore(context, channels, onStoreProblem),
+  );
   const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
   let ends: Ends = new Map();
 
@@ -140,6 +147,7 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
 async function problemOfStore(
   { db, store }: RegistryContext,
   channels: readonly ChannelSnapshot[],
+  onProblem: (error: unknown) => void,
 ): Promise<string | null> {
   const version = channels.find(({ live }) => live !== null)?.live?.release.apps['shell'];
   if (version === undefined) return null;
@@ -147,9 +155,10 @@ async function problemOfStore(
   if (!shell) return null;
   const waiting = new AbortController();
   const size = await Promise.race([
-    store
-      .sizeOf(shell.server.integrity)
-      .catch(() => 'The artifact store cannot be read; the log of the registry says why.'),
+    store.sizeOf(shell.server.integrity).catch((error: unknown) => {
+      onProblem(error);
+      return 'The artifact store cannot be read; the log of the registry says why.';
+    }),
     sleep(STORE_WITHIN_MS, `The artifact store did not answer within ${STORE_WITHIN_MS / 1000} s.`, {
       ref: false,
       signal: waiting.signal,
