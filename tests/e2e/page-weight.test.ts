@@ -9,7 +9,7 @@ const limits = { elements: 700, bytes: 90_000 };
 /** Pages that are long by what they say: code samples in two languages, a calculator with its table. */
 const long: Record<string, typeof limits> = {
   '/developers': { elements: 1_050, bytes: 115_000 },
-  '/agencies': { elements: 800, bytes: 105_000 },
+  '/agencies': { elements: 800, bytes: 106_000 },
 };
 
 test.each(sitePages)('the document of $path is no heavier than its limits', async ({ path }) => {
