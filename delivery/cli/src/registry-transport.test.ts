@@ -218,7 +218,7 @@ describe('a registry that takes the connection and says nothing', () => {
     expect(keys).toEqual(['run-5']);
     expect(noted).toEqual([
       expect.stringMatching(
-        /has not answered for 0\.001 s; .* up to 60 s\. .* again with --key run-5: it is done only once/,
+        /has not answered for 0\.001 s; .* up to 60 s\. .* again with --key run-5: the change is made only once/,
       ),
     ]);
   });

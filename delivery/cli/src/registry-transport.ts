@@ -106,7 +106,7 @@ export function createRegistryTransport({
       onWait(
         key === undefined
           ? `${waits}Ctrl-C stops waiting.`
-          : `${waits}It is waited for up to ${shownTime(patience.changeMs)}. Stopped before, run the same command again with --key ${key}: it is done only once.`,
+          : `${waits}This command waits for up to ${shownTime(patience.changeMs)}. If you stop it sooner, run it again with --key ${key}: the change is made only once.`,
       );
     }, patience.noticeMs);
     if (key === undefined) return [notice];

@@ -16,7 +16,8 @@ export function watchTree(folder: string, onChange: (file: string | null) => voi
     try {
       inside = watch(folder, { recursive: true }, (_event, file) => onChange(file));
       inside.on('error', () => undefined);
-    } catch {
+    } catch (error) {
+      if (!['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
       // It is gone. The folder around it tells when it is there again.
     }
   }
@@ -26,6 +27,7 @@ export function watchTree(folder: string, onChange: (file: string | null) => voi
     open();
     onChange(null);
   });
+  around.on('error', () => undefined);
   open();
   return {
     close() {

@@ -20,21 +20,27 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 /** Sends a request and the beginning of its body. */
-async function begin(path: string): Promise<Socket> {
+async function begin(path: string, header = 'connection: close'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\nconnection: close\r\n\r\n{"a":`,
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n${header}\r\n\r\n{"a":`,
   );
   return socket;
 }
 
-test.each(['/short', '/nowhere', '/healthz'])(
-  'a body that does not arrive ends its connection: POST %s',
-  async (path) => {
-    expect(await text(await begin(path))).toMatch(/^HTTP\/1\.1 (?:408|404) /);
-  },
-);
+test.each([
+  ['/short', 408],
+  ['/nowhere', 408],
+  // Fastify answers this before any of its hooks.
+  ['/%zz', 400],
+])('a body that does not arrive ends its connection: POST %s', async (path, status) => {
+  expect(await text(await begin(path, 'x-kept: yes'))).toContain(`HTTP/1.1 ${status} `);
+});
+
+test('an expectation that nobody knows ends its connection', async () => {
+  expect(await text(await begin('/short', 'expect: all'))).toMatch(/^HTTP\/1\.1 417 /);
+});
 
 test('a request that may take long is still waited for, when others have been given up', async () => {
   const long = await begin('/long');
@@ -48,11 +54,4 @@ test('a body that arrives is answered, and its connection kept for the next', as
   const headers = { 'content-type': 'application/json' };
   for (const body of ['{"n":1}', '{"n":2}'])
     expect(await (await fetch(url, { method: 'POST', headers, body })).text()).toBe(body);
-});
-
-test('a request that a test injects has no connection, and no timer that outlives it', async () => {
-  const timers = jest.spyOn(globalThis, 'setTimeout');
-  await app.inject({ method: 'POST', url: '/short', payload: { a: 1 } });
-  expect(timers.mock.calls.filter(([, ms]) => ms === 100)).toEqual([]);
-  timers.mockRestore();
 });

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
@@ -11,9 +10,9 @@ const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
  * @param ms after the headers.
  */
 export function limitArrival(app: FastifyInstance, ms: number): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    // What a test injects has no connection.
-    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return done();
+  // Before Fastify, which answers some requests without asking anybody.
+  app.server.prependListener('request', (raw: IncomingMessage) => {
+    if (!hasBody(raw)) return;
     const timer = setTimeout(() => {
       if (raw.complete) return;
       const error = Object.assign(new Error('The request did not arrive in time.'), {
@@ -23,7 +22,10 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
     }, ms).unref();
     timers.set(raw, timer);
     raw.once('close', () => clearTimeout(timer));
-    done();
+  });
+  // Node would answer, and keep the connection.
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { connection: 'close' }).end();
   });
 }
 

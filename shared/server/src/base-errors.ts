@@ -55,7 +55,7 @@ export const baseErrors = defineErrors({
   disk_full: {
     status: 503,
     title: 'The disk is full',
-    remedy: 'Free some space there, then start a process with an embedded database again.',
+    remedy: 'Free some space there. If the process has a database of its own, start it again.',
   },
   unavailable: {
     status: 503,

@@ -55,8 +55,8 @@ export async function openDataFolder(
 }
 
 async function hasRoom(folder: string, roomBytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize >= roomBytes;
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null || disk.bavail * disk.bsize >= roomBytes;
 }
 
 /** Built aside and renamed, so that a start that was killed never leaves half a cluster under the real name. */

@@ -58,9 +58,11 @@ export function sentence(issue: v.BaseIssue<unknown>): string {
 /** Where the rule of a length has no message of its own: valibot's names neither the value nor what is counted. */
 function lengthProblem(issue: v.BaseIssue<unknown>): string | null {
   if (!issue.message.startsWith('Invalid length:')) return null;
-  const { type, input, requirement } = issue as v.BaseIssue<{ length: number }> & { requirement: number };
+  const { type, input, requirement } = issue as v.BaseIssue<{ length: number }> & { requirement: unknown };
+  if (typeof requirement !== 'number') return null;
+  const path = v.getDotPath(issue);
   const [one, many] = typeof input === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   const has = `${input.length} ${input.length === 1 ? one : many}`;
   const bound = { max_length: 'at most', min_length: 'at least' }[type] ?? 'exactly';
-  return `"${v.getDotPath(issue) ?? 'The value'}" has ${has}; it must have ${bound} ${requirement}.`;
+  return `${path === null ? 'The value' : `"${path}"`} has ${has}; it must have ${bound} ${requirement}.`;
 }

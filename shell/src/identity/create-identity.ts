@@ -155,8 +155,10 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
         from(sendSubscription(subscription, newsletter)).pipe(
           map((result) => {
             if (result.status !== 'accepted') return 'failed';
-            const isThere = emptyNewsletterField(document, subscription.email);
-            if (isThere) waiting.get(subscription.key)?.(thanksFor(result));
+            const told = waiting.get(subscription.key);
+            waiting.delete(subscription.key);
+            // Where nobody can be told, the text stays: it would be gone without a word.
+            if (told && emptyNewsletterField(document, subscription.email)) told(thanksFor(result));
             return 'sent';
           }),
         ),

@@ -74,8 +74,9 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
       async preParsing(request, reply, payload) {
         // Before the body is read: who may not, sends nothing.
         if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
-        await handler.beforeBody?.(request, reply);
+        // Before it waits for its turn: nobody reads the body meanwhile.
         if (typeof call.body === 'string' || call.maxBody !== undefined) takesLong(request);
+        await handler.beforeBody?.(request, reply);
         return payload;
       },
       ...(handler.onSend ? { onSend: handler.onSend } : {}),

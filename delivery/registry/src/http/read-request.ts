@@ -88,7 +88,7 @@ export function commandOf(
   call: Call,
   { method, url, headers, body }: FastifyRequest,
   read: { query: unknown; body: unknown },
-): Pick<Command, 'key' | 'requestDigest' | 'dryRun'> {
+): Pick<Command, 'key' | 'requestDigest' | 'formerDigest' | 'dryRun'> {
   const dryRun =
     (read.body as { dryRun?: boolean } | null | undefined)?.dryRun === true ||
     (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
@@ -97,6 +97,7 @@ export function commandOf(
   const requestDigest = digest([method, url, orderIn(body)]);
   if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
-  if (key.success) return { key: key.output, requestDigest, dryRun };
+  const formerDigest = digest([method, url, body]);
+  if (key.success) return { key: key.output, requestDigest, formerDigest, dryRun };
   throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_HEADER } });
 }

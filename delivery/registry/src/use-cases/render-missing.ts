@@ -26,7 +26,7 @@ export interface RenderOptions {
   looksForEach?: boolean;
   /** Believes the index when the store does not answer. */
   storeMayBeAway?: boolean;
-  /** The apps whose versions were never live: what would be wrong with them for visitors is refused (`refuseUndeclaredForms`). */
+  /** The apps whose versions visitors do not have now: a form of theirs that nobody would get is refused (`refuseUndeclaredForms`). */
   unproven?: readonly string[];
   /** Leaves out what cannot be rendered, instead of failing. */
   skipsBroken?: boolean;

@@ -35,7 +35,7 @@ export async function renderVersion(
   const { config } = live.release;
   const pages = isKnown ? null : await renderUnrecorded(context, shown, config, manifest);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
-  const count = made?.length ?? (await renderMissing(context, shown, config));
+  const count = made?.length ?? (await renderMissing(context, shown, config, { unproven: [manifest.app] }));
   const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const remotes = together.filter((other) => other.kind === 'remote');

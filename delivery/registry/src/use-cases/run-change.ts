@@ -121,11 +121,12 @@ async function storedAnswer<Body>({
   actor,
   key,
   requestDigest,
+  formerDigest,
 }: Command<Context>): Promise<Answer<Body> | null> {
   if (key === null) return null;
   const stored = await findAnswer(context.db, { tokenId: accountOf(actor), key });
   if (!stored) return null;
-  if (stored.requestDigest !== requestDigest) {
+  if (stored.requestDigest !== requestDigest && stored.requestDigest !== formerDigest) {
     throw registryErrors.idempotency_key_reused(`The key "${key}" belongs to another request.`, {
       source: { header: IDEMPOTENCY_HEADER },
     });
