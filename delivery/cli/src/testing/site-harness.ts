@@ -76,13 +76,15 @@ export async function createSiteHarness(
     },
     beforeNextChange(act) {
       const { server } = registry.app;
-      const [handle] = server.listeners('request') as [RequestListener];
+      const listeners = server.listeners('request') as RequestListener[];
+      const pass: RequestListener = (request, response) =>
+        listeners.forEach((listener) => listener(request, response));
       const hold: RequestListener = (request, response) => {
-        if (request.method !== 'POST') return handle(request, response);
-        server.off('request', hold).on('request', handle);
-        void act().then(() => handle(request, response));
+        if (request.method !== 'POST') return pass(request, response);
+        server.off('request', hold).on('request', pass);
+        void act().then(() => pass(request, response));
       };
-      server.off('request', handle).on('request', hold);
+      server.removeAllListeners('request').on('request', hold);
     },
     async startEdge() {
       const report = async () => {
