@@ -185,6 +185,21 @@ test('uploads that stop in the middle give their turns back', async () => {
   expect((await send('x')).status).toBe(422);
 });
 
+test('uploads that wait for their turn are not given up meanwhile: nobody reads their bodies', async () => {
+  await start({});
+  const [begun, ended] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
+  const { stuck } = await sendHalf(8, 'PUT', `/v1/blobs/${'a'.repeat(96)}`, 'application/octet-stream');
+  // It is authenticated after all of them.
+  await registry.send('GET', '/v1/apps', { as: 'blocks' });
+  const ofBodies = begun.mock.calls.flatMap(([, ms], index) =>
+    ms === 30_000 ? [begun.mock.results[index]?.value as unknown] : [],
+  );
+  const over = new Set<unknown>(ended.mock.calls.map(([timer]) => timer));
+  for (const spy of [begun, ended]) spy.mockRestore();
+  for (const request of stuck) request.destroy();
+  expect(ofBodies.map((timer) => over.has(timer))).toEqual(Array(8).fill(true));
+});
+
 test('more uploads of one token than may wait are refused, and those of others do not wait for them', async () => {
   await start({});
   const path = `/v1/blobs/${'a'.repeat(96)}`;
