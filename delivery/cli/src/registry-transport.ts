@@ -134,9 +134,8 @@ export function createRegistryTransport({
         // It may still be at it, and nothing tells it that this is the same request: it would begin once more.
         if (key === undefined && tookTooLong(error)) throw stillAtWork(error);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
-        await sleep(delay, undefined, { signal: anyOf(signal, over) }).catch(() => {
-          throw over.aborted ? lost(over.reason, key, true) : interrupted(key);
-        });
+        // Where it is cut short, so is the next attempt, which tells why.
+        await sleep(delay, undefined, { signal: anyOf(signal, over) }).catch(() => undefined);
       }
     }
     throw new Error('unreachable: the last attempt returns or throws');

@@ -17,16 +17,25 @@ export async function createDataDir(dataDir: string): Promise<void> {
   }
 }
 
+const FULL = ['its disk is full', 'Free some space there, or set DATA_DIR to a folder on another disk.'];
+const NO_FOLDER = [
+  'it is not a folder, or cannot be made',
+  'Set DATA_DIR to a folder that this user can write to.',
+];
+const NOT_ALLOWED = [
+  'this user may not write there',
+  'Give it the permission, or set DATA_DIR to another folder.',
+];
+const REASONS: Partial<Record<string, string[]>> = {
+  EROFS: ['its disk is read-only', 'Set DATA_DIR to a folder on another disk.'],
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+};
+
 /** Why nothing can be written into the data folder, and what to do about it. */
 export function unusable(dataDir: string, cause: unknown): ConfigError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  const [reason, remedy] = isDiskFull(cause)
-    ? ['its disk is full', 'Free some space there, or set DATA_DIR to a folder on another disk.']
-    : code === 'EROFS'
-      ? ['its disk is read-only', 'Set DATA_DIR to a folder on another disk.']
-      : code === 'EACCES' || code === 'EPERM'
-        ? ['this user may not write there', 'Give it the permission, or set DATA_DIR to another folder.']
-        : ['it is not a folder, or cannot be made', 'Set DATA_DIR to a folder that this user can write to.'];
+  const [reason, remedy] = isDiskFull(cause) ? FULL : (REASONS[code ?? ''] ?? NO_FOLDER);
   return new ConfigError(
     `The data folder "${dataDir}" (DATA_DIR) cannot be used: ${reason} (${message}). ${remedy}`,
     { cause },

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@site/server/durations';
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -10,6 +9,7 @@ import {
   urlVariable,
   type LogLevel,
 } from '@site/server/config';
+import { DAY_SECONDS } from '@site/server/durations';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import type { CaptchaConfig } from './captcha/captcha.ts';
@@ -50,8 +50,6 @@ export interface FormsConfig {
   /** See `ServerOptions`. */
   trustProxy: number | string[];
 }
-
-const DAY_SECONDS = DAY_MS / 1000;
 
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '@site/server/durations';
 import { expectDescribed } from '@site/server/testing/expect-described';
 import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';

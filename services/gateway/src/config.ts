@@ -1,4 +1,3 @@
-import { DAY_MS } from '@site/server/durations';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,
@@ -8,6 +7,7 @@ import {
   serverVariables,
   type LogLevel,
 } from '@site/server/config';
+import { DAY_SECONDS } from '@site/server/durations';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 
@@ -32,8 +32,6 @@ export interface GatewayConfig {
   /** See `ServerOptions`. */
   trustProxy: number | string[];
 }
-
-const DAY_SECONDS = DAY_MS / 1000;
 
 export const gatewayDefaults: GatewayConfig = {
   appIds: [],

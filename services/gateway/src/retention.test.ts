@@ -1,7 +1,7 @@
-import { DAY_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
+import { DAY_MS } from '@site/server/durations';
 import { openDatabase } from '@site/server/open-database';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';

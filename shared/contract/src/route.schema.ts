@@ -3,6 +3,9 @@ import { isReservedPath } from './edge-addresses.ts';
 import { mapSchema } from './map.schema.ts';
 import { choiceCount, versionLimits } from './version-limits.ts';
 
+/** The path of an address of the site that may have an `#anchor`. */
+export const withoutAnchor = (to: string): string => to.split('#', 1)[0] ?? '';
+
 /** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is only ever a redirect. */
 export const PagePathSchema = v.pipe(
   v.string(),
@@ -52,7 +55,7 @@ export const RedirectTargetSchema = v.pipe(
   v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
   v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
   v.check(
-    (to) => !isReservedPath(to.split('#', 1)[0] ?? ''),
+    (to) => !isReservedPath(withoutAnchor(to)),
     ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
   ),
 );

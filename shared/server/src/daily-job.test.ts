@@ -1,6 +1,6 @@
-import { HOUR_MS } from './durations.ts';
 import type { Transaction } from 'kysely';
 import { startDailyJob, type JobTables } from './daily-job.ts';
+import { HOUR_MS } from './durations.ts';
 import { openDatabase, type Migration } from './open-database.ts';
 import { databases, type TestDatabase } from './testing/each-database.ts';
 import { fakeIntervals, watchedLog, type IntervalClock, type WatchedLog } from './testing/interval-clock.ts';

@@ -1,7 +1,7 @@
-import { HOUR_MS } from './durations.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { advisoryLocks } from './advisory-locks.ts';
+import { HOUR_MS } from './durations.ts';
 
 /** The table that says when each job ran last, in the schema of the service. */
 export interface JobTables {

@@ -1,9 +1,9 @@
-import { MINUTE_MS } from './durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from './base-errors.ts';
 import type { ApiError } from './api-error.ts';
 import { numberVariable } from './config.ts';
+import { MINUTE_MS } from './durations.ts';
 
 /** Requests per minute, counted by each instance for itself. 0: no limit. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import type { Redirect, RemoteManifest, VersionManifest } from '@site/contract';
+import { withoutAnchor, type Redirect, type RemoteManifest, type VersionManifest } from '@site/contract';
 import { nextRedirect } from '@site/contract/follow-redirects';
 
 /** A path that two apps want. */
@@ -71,7 +71,8 @@ export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'r
     while (at !== undefined && !pages.has(at) && !arriving.has(at)) {
       if (visited.has(at)) return start;
       visited.add(at);
-      at = nextRedirect(at, { pages, redirects, gone: new Set() })?.to?.split('#', 1)[0];
+      const to: string | null | undefined = nextRedirect(at, { pages, redirects, gone: new Set() })?.to;
+      at = to ? withoutAnchor(to) : undefined;
     }
     for (const path of visited) arriving.add(path);
   }

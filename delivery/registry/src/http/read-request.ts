@@ -73,8 +73,10 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
 /** What the author saw is not part of the order: a retry may have seen something else. Also under the names that these had. */
 const SEEN = new Set(['ifLive', 'parent', 'ifCanary', 'candidate']);
 
+/** The body itself where nothing is to be left out of it. */
 function orderIn(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return body;
+  if (typeof body !== 'object' || body === null || !Object.keys(body).some((field) => SEEN.has(field)))
+    return body;
   return Object.fromEntries(Object.entries(body).filter(([field]) => !SEEN.has(field)));
 }
 
@@ -94,10 +96,11 @@ export function commandOf(
     (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
   if (!call.once || dryRun) return { key: null, requestDigest: '', dryRun };
   const given = headers[IDEMPOTENCY_HEADER];
-  const requestDigest = digest([method, url, orderIn(body)]);
+  const order = orderIn(body);
+  const requestDigest = digest([method, url, order]);
   if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
-  const formerDigest = digest([method, url, body]);
+  const formerDigest = order === body ? requestDigest : digest([method, url, body]);
   if (key.success) return { key: key.output, requestDigest, formerDigest, dryRun };
   throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_HEADER } });
 }

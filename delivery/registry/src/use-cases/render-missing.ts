@@ -2,6 +2,7 @@ import {
   variantChoices,
   variantKey,
   type PageEntry,
+  type RemoteManifest,
   type SiteConfig,
   type VersionManifest,
 } from '@site/contract';
@@ -93,13 +94,16 @@ async function findMissing(
       (choice) => !rendered.has(`${app} ${page.path} ${variantKey(choice)}`),
     );
   const jobs = remotes
-    .map((remote) => ({
-      remote,
-      pages: remote.pages.filter((page) => isMissing(remote.app, page)),
-      refuse: options.unproven?.includes(remote.app) ? refuseUndeclaredForms.bind(null, remote) : undefined,
-    }))
+    .map((remote) => {
+      const pages = remote.pages.filter((page) => isMissing(remote.app, page));
+      return jobOf(remote, pages, options.unproven?.includes(remote.app));
+    })
     .filter(({ pages }) => pages.length > 0);
   return { renderContext, lost, jobs };
+}
+
+function jobOf(remote: RemoteManifest, pages: PageEntry[], isUnproven: boolean = false): RenderJob {
+  return { remote, pages, refuse: isUnproven ? refuseUndeclaredForms.bind(null, remote) : undefined };
 }
 
 async function findLost(
@@ -135,11 +139,7 @@ export async function renderUnrecorded(
   config: SiteConfig,
   unrecorded: VersionManifest,
 ): Promise<RenderedSet> {
-  const jobs = remotes.map((remote) => ({
-    remote,
-    pages: remote.pages,
-    ...(remote === unrecorded && { refuse: refuseUndeclaredForms.bind(null, remote) }),
-  }));
+  const jobs = remotes.map((remote) => jobOf(remote, remote.pages, remote === unrecorded));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
     remotes: await renderJobs(context, { shell, config }, jobs, async ({ version }, render) => ({

@@ -1,5 +1,6 @@
 import {
   releaseNumber,
+  withoutAnchor,
   type ChangeAnswer,
   type ChannelName,
   type Retired,
@@ -129,7 +130,7 @@ function planOn(
 
 /** @throws ApiError `target_unknown`. */
 function requirePage(to: string, app: string, others: readonly VersionManifest[]): void {
-  const path = to.split('#', 1)[0] ?? '';
+  const path = withoutAnchor(to);
   const isPage = others.some(
     (manifest) => manifest.kind === 'remote' && manifest.pages.some((page) => page.path === path),
   );

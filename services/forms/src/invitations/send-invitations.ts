@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '@site/server/durations';
 import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import type { FastifyBaseLogger } from 'fastify';
+import { MINUTE_MS } from '@site/server/durations';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 
 /** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */

@@ -1,7 +1,7 @@
-import { MINUTE_MS } from '@site/server/durations';
 import { formOfSource } from '@site/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
+import { MINUTE_MS } from '@site/server/durations';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
 import { senderOf, type FindBrand } from '../brand/find-brand.ts';
 import { openTransport } from '../invitations/open-transport.ts';

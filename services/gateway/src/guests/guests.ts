@@ -1,6 +1,6 @@
-import { HOUR_MS } from '@site/server/durations';
 import { createHash } from 'node:crypto';
 import type { GuestUpdate } from '@site/contract';
+import { HOUR_MS } from '@site/server/durations';
 import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 

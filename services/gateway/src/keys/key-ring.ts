@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '@site/server/durations';
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import { MINUTE_MS } from '@site/server/durations';
 import type { SigningKeysRepository } from './signing-keys.repository.ts';
 
 /** The signature algorithm of the tokens: Ed25519. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { HONEYPOT_FIELD } from '../form-sources.ts';
-import { PagePathSchema } from '../route.schema.ts';
+import { PagePathSchema, withoutAnchor } from '../route.schema.ts';
 import { onePlainLine, textSchema } from '../text.schema.ts';
 import { tooMany, versionLimits } from '../version-limits.ts';
 import type { TeamForm } from './define-form.ts';
@@ -201,7 +201,7 @@ export const FormDeclarationSchema = v.strictObject({
 export type FormDeclaration = v.InferOutput<typeof FormDeclarationSchema>;
 
 /** The page that a form stands on. */
-export const pageOfPlace = (place: string): string => place.split('#', 1)[0] ?? '';
+export const pageOfPlace = (place: string): string => withoutAnchor(place);
 
 /** All forms that one version declares. */
 export const FormDeclarationsSchema = v.pipe(
