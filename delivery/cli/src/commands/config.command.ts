@@ -133,7 +133,7 @@ async function refuseTwice(registry: RegistryClient, { channel, config }: Releas
   if (last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. Only if it is bad too, name the release whose configuration shall come back: "--to <release>".`,
+    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. Only if it is bad too, name the release whose configuration should come back: "--to <release>".`,
   );
 }
 
