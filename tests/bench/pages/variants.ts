@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
+import { brotliOf } from '@site/server/encoded-body';
 import { MONOLITH_PATH, type Monolith } from './monolith.ts';
 
 /** What a visit is served: the site itself, its document without scripts, or with the monolith's scripts. */
@@ -22,7 +23,7 @@ interface Kept {
 
 /**
  * A proxy in front of an edge that answers each visitor with the variant that the cookie `variant` names. All three
- * pass it, so it costs all the same; what is changed is changed and compressed once.
+ * pass it, so it costs all the same; what is changed is changed once, and compressed as an edge does it.
  */
 export async function startVariants(site: URL, monolith: Monolith): Promise<VariantServer> {
   const documents = new Map<string, Promise<Kept>>();
@@ -46,8 +47,9 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
       const key = `${variant} ${path}`;
       const kept = documents.get(key) ?? changed(path, variant as Variant);
       documents.set(key, kept);
-      kept.then(
-        ({ status, headers, body }) => {
+      // The edge is asked all the same: its answer takes its time, on the site's cores.
+      Promise.all([kept, ask(path)]).then(
+        ([{ status, headers, body }]) => {
           response.writeHead(status, headers);
           response.end(body);
         },
@@ -66,14 +68,18 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
     incoming.pipe(outgoing);
   }
 
-  async function changed(path: string, variant: Variant): Promise<Kept> {
+  async function ask(path: string): Promise<{ answer: Response; html: string }> {
     const answer = await fetch(new URL(path, site));
-    const html = await answer.text();
+    return { answer, html: await answer.text() };
+  }
+
+  async function changed(path: string, variant: Variant): Promise<Kept> {
+    const { answer, html } = await ask(path);
     const body = variant === 'static' ? withoutScripts(html) : withMonolith(html, path);
     return {
       status: answer.status,
       headers: { ...headersOf(answer, variant), 'content-encoding': 'br' },
-      body: brotliCompressSync(body),
+      body: await brotliOf(Buffer.from(body)),
     };
   }
 
