@@ -44,7 +44,7 @@ interface Bad {
   withinSeconds: number;
   /** By then one half is ended. */
   medianSeconds?: number;
-  /** Otherwise the figure is told, and is no promise. */
+  /** Otherwise the figure is told, and is not a promise. */
   promised: boolean;
 }
 

@@ -8,6 +8,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { chromium, type Browser } from 'playwright-core';
+import { SIGNALS_PATH } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { fullBrand } from '@site/registry/testing/brand';
@@ -15,6 +16,7 @@ import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harnes
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
 import { conditions, newSlowVisitor, timesOf, untilInteractive } from './pages/visit.ts';
+import { median } from './median.ts';
 import { runParts } from './run-parts.ts';
 import { table } from './table.ts';
 
@@ -32,7 +34,6 @@ const REPORTS_OF_A_PAGE = 2;
 const TOKENS = 3_000;
 const VIEWS_OF_A_TOKEN = 100;
 const PAGE = '/beta';
-const ADDRESS = '/__site/signals';
 /** Some reports are under way when the measuring ends. */
 const COUNTED_PART = 0.95;
 
@@ -102,7 +103,7 @@ async function view(browser: Browser, url: URL, signals: 'with' | 'without'): Pr
     await page.goto(url.href, { waitUntil: 'load' });
     await untilInteractive(page);
     await page.waitForTimeout(LOOKED_AT_MS);
-    const hasTold = requests.includes(ADDRESS);
+    const hasTold = requests.includes(SIGNALS_PATH);
     if (hasTold !== (signals === 'with'))
       throw new Error(
         `A browser ${signals} signals ${hasTold ? 'told' : 'did not tell'} of ${url.pathname}.`,
@@ -140,10 +141,6 @@ function costRow(path: string, signals: string, costs: Cost[]): string[] {
       of(({ interactive }) => interactive),
     ].map((ms) => ms.toFixed(0)),
   ];
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** What an edge did under load. */
@@ -200,7 +197,7 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   const caller = (index: number) => ({ 'x-forwarded-for': `10.${(index >> 8) & 255}.${index & 255}.1` });
   const tokens: string[] = [];
   while (tokens.length < TOKENS) {
-    const answer = await fetch(edge.url + ADDRESS, { headers: caller(tokens.length) });
+    const answer = await fetch(edge.url + SIGNALS_PATH, { headers: caller(tokens.length) });
     const { token } = (await answer.json()) as SignalsToken;
     if (token !== null) tokens.push(token);
   }
@@ -212,7 +209,7 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
     const signals: Signals = { token: tokens[sent % TOKENS] ?? '', release: release?.id ?? '', reports };
     const headers = { ...caller(sent), 'sec-fetch-site': 'same-origin' };
     sent += 1;
-    return { ...request, method: 'POST', path: ADDRESS, headers, body: JSON.stringify(signals) };
+    return { ...request, method: 'POST', path: SIGNALS_PATH, headers, body: JSON.stringify(signals) };
   };
 }
 

@@ -45,7 +45,7 @@ describe('publishing', () => {
   const page = "page: './src/pages/blocks-page.tsx'";
 
   test.each([
-    ['is no program', 'export default {', ['remote.config.ts', 'cannot be loaded']],
+    ['is not a program', 'export default {', ['remote.config.ts', 'cannot be loaded']],
     [
       'has a path without a slash',
       config(`pages: [{ path: 'blocks', ${page} }]`),

@@ -52,7 +52,7 @@ async function unreadable(page: Page): Promise<string[]> {
           const behind = light(data, 4 * pixel);
           return (Math.max(behind, own) + 0.05) / (Math.min(behind, own) + 0.05);
         }).sort((a, b) => a - b);
-        // A leader line that ends at the text, or the edge of a brick, is no ground.
+        // A leader line that ends at the text, or the edge of a brick, is not a ground.
         const contrast = contrasts[Math.floor(contrasts.length / 2)] ?? 0;
         const areForced = fill === page.color && ['none', page.backgroundColor].includes(stroke);
         if (contrast >= least && areForced) return [];

@@ -281,7 +281,7 @@ describe('what is filled in wrong', () => {
     await form.getByLabel('To: their emails').fill('ada@example.com, bob@');
     await expectRefused(referral, [
       ['referral-email', 'Enter an email address such as name@example.com.'],
-      ['referral-to_emails', '“bob@” is not complete. Enter an email address such as name@example.com.'],
+      ['referral-to_emails', '“bob@”: Enter an email address such as name@example.com.'],
     ]);
 
     // A message goes as soon as its field is right.

@@ -129,6 +129,7 @@ export function isNotFound(error: unknown): boolean {
 }
 
 export function storeError(error: unknown, action: string, folder: string): ArtifactStoreError {
+  if (error instanceof ArtifactStoreError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const reason =
     code === 'ENOSPC'

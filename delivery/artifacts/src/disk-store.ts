@@ -1,7 +1,7 @@
 import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IntegrityMismatchError, type ArtifactStore, type StoredEncoding } from './artifact-store.ts';
-import { isCopyOf } from './blob-state.ts';
+import { IntegrityMismatchError, type ArtifactStore } from './artifact-store.ts';
+import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { createDiskFiles, isNotFound, storeError, type DiskFiles } from './disk-files.ts';
 import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
@@ -9,8 +9,6 @@ import { integrityOf } from '@site/contract/integrity-of';
 import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from './record-store.ts';
 
 const EMPTY = integrityOf(Buffer.alloc(0));
-const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
-const COPIES = ['br', 'gzip'] as const;
 
 /**
  * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, and records:
@@ -28,14 +26,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
 
-  /** When one is damaged, both go: without a gzip copy they are made again. */
-  async function removeDamagedCopies(file: string, bytes: Buffer): Promise<void> {
-    for (const encoding of COPIES) {
-      const copy = await files.read(file + SUFFIX[encoding]);
-      if (!copy || (await isCopyOf(bytes, copy, encoding))) continue;
-      for (const each of COPIES) await rm(file + SUFFIX[each], { force: true });
-    }
-  }
+  const remove = (file: string) => rm(file, { force: true });
 
   return {
     async has(integrity) {
@@ -55,7 +46,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       // Compared byte by byte: putting a blob again repairs what was damaged on the disk.
       const stored = await files.read(file);
       try {
-        if (stored) await removeDamagedCopies(file, bytes);
+        if (stored) await removeDamagedCopies({ read: files.read, remove }, file, bytes);
         const isKept = stored?.equals(bytes) === true && (await touch(file));
         if (!isKept) await files.write(file, bytes);
       } catch (error) {
@@ -98,7 +89,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       const file = blobFile(integrity);
       try {
         // The raw file first: without it the blob is gone, whatever becomes of the rest.
-        for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await rm(file + suffix, { force: true });
+        for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await remove(file + suffix);
       } catch (error) {
         throw storeError(error, 'delete from', folder);
       }

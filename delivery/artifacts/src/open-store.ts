@@ -1,3 +1,4 @@
+import { bucketOf } from '@site/server/config';
 import { ArtifactStoreError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
 import type { SiteStore } from './record-store.ts';
@@ -17,14 +18,13 @@ export interface S3Settings {
  */
 export async function openStore(location: string, s3: S3Settings = {}): Promise<SiteStore> {
   if (!location.includes('://')) return createDiskStore(location);
-  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location);
-  const [, bucket, prefix = ''] = match ?? [];
-  if (bucket === undefined || prefix.split('/').includes('..')) {
+  const named = bucketOf(location);
+  if (!named) {
     throw new ArtifactStoreError(
       `ARTIFACTS is "${location}", which is neither a folder nor "s3://bucket" or "s3://bucket/prefix". Correct it.`,
     );
   }
-  return openS3(bucket, prefix, s3);
+  return openS3(named.bucket, named.prefix, s3);
 }
 
 async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Settings) {

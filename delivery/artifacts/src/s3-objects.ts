@@ -16,18 +16,20 @@ export const READS = 3;
 /** How often a put is tried while another one is in its way. */
 const PUTS = 3;
 
+/**
+ * What a put does about an object that has the key already. `replace`: it goes. `same`: somebody else may be putting the
+ * same bytes right now, which need no second put. `keep`: it may be something else, and must stay.
+ */
+type Existing = 'replace' | 'same' | 'keep';
+
 /** The objects of a bucket, each under its key. What fails is thrown as `s3Error` says it. */
 export interface S3Objects {
   /** Null when there is no such object. */
   headOf(key: string): Promise<S3Object | null>;
   /** The whole object; null when there is none. */
   read(key: string): Promise<Buffer | null>;
-  /**
-   * @param ifNew puts the object only when there is none: somebody else may be putting the same one right now.
-   * @param keepsOther whether what stands there may be something else, which must stay.
-   * @returns false when there was one already.
-   */
-  put(key: string, bytes: Buffer, ifNew: boolean, keepsOther?: boolean): Promise<boolean>;
+  /** @returns false when there was one already, and it was left. */
+  put(key: string, bytes: Buffer, options: { existing: Existing }): Promise<boolean>;
   remove(key: string): Promise<void>;
   /** All objects below a folder; `name` is the last part of the key. */
   listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
@@ -85,12 +87,8 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
     }
   }
 
-  async function put(
-    key: string,
-    bytes: Buffer,
-    ifNew: boolean,
-    keepsOther: boolean = false,
-  ): Promise<boolean> {
+  async function put(key: string, bytes: Buffer, { existing }: { existing: Existing }): Promise<boolean> {
+    let isConditional = existing !== 'replace';
     for (let puts = 1; ; puts += 1) {
       const command = new PutObjectCommand({
         Bucket: bucket,
@@ -101,7 +99,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
         // The server compares it with what arrives.
         ChecksumSHA256: createHash('sha256').update(bytes).digest('base64'),
         Metadata: { size: String(bytes.length) },
-        ...(ifNew ? { IfNoneMatch: '*' } : {}),
+        ...(isConditional ? { IfNoneMatch: '*' } : {}),
       });
       const status = await attempt('write to', async (abortSignal) => {
         try {
@@ -109,7 +107,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
           return 200;
         } catch (error) {
           const refusal = statusOf(error);
-          if (ifNew && (refusal === 412 || refusal === 409 || refusal === 501)) return refusal;
+          if (isConditional && (refusal === 412 || refusal === 409 || refusal === 501)) return refusal;
           throw error;
         }
       });
@@ -117,8 +115,8 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
       if (status === 200 || status === 412) return status === 200;
       // 501: this server knows no conditional requests.
       if (status !== 501 && puts < PUTS) continue;
-      if (keepsOther && (await headOf(key)) !== null) return false;
-      ifNew = false;
+      if (existing === 'keep' && (await headOf(key)) !== null) return false;
+      isConditional = false;
     }
   }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { IntegrityMismatchError, type StoredEncoding } from './artifact-store.ts';
-import { isCopyOf } from './blob-state.ts';
+import { IntegrityMismatchError } from './artifact-store.ts';
+import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
@@ -18,9 +18,6 @@ export interface S3StoreOptions {
   /** Knows region, credentials, attempts and connection limits. The store closes it with its process only. */
   client: S3Client;
 }
-
-const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
-const COPIES = ['br', 'gzip'] as const;
 
 /** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
@@ -61,8 +58,8 @@ export function createS3Store({
       const head = await objects.headOf(key);
       // Compared byte by byte: putting a blob again repairs what was damaged in the bucket.
       const isStored = head?.bytes === bytes.length && ((await objects.read(key))?.equals(bytes) ?? false);
-      if (head) await removeDamagedCopies(key, bytes);
-      if (!isStored || isOld(head)) await objects.put(key, bytes, head === null);
+      if (head) await removeDamagedCopies(objects, key, bytes);
+      if (!isStored || isOld(head)) await objects.put(key, bytes, { existing: head ? 'replace' : 'same' });
     },
 
     async compress(integrity) {
@@ -72,7 +69,9 @@ export function createS3Store({
       const bytes = await objects.read(key);
       if (!bytes || integrityOf(bytes) !== integrity) return;
       const encodings = await encodeWorthwhile(bytes);
-      for (const [encoding, encoded] of encodings) await objects.put(key + SUFFIX[encoding], encoded, false);
+      for (const [encoding, encoded] of encodings) {
+        await objects.put(key + SUFFIX[encoding], encoded, { existing: 'replace' });
+      }
     },
 
     async get(integrity) {
@@ -103,7 +102,7 @@ export function createS3Store({
       async add(name, bytes) {
         const key = recordRoot + checkRecordName(name);
         // Also for servers that take the condition of `put` and do not know it.
-        return (await objects.headOf(key)) === null && objects.put(key, bytes, true, true);
+        return (await objects.headOf(key)) === null && objects.put(key, bytes, { existing: 'keep' });
       },
       async get(name) {
         return objects.read(recordRoot + checkRecordName(name));
@@ -118,15 +117,6 @@ export function createS3Store({
       },
     },
   };
-
-  /** When one is damaged, both go: without a gzip copy they are made again. */
-  async function removeDamagedCopies(key: string, bytes: Buffer): Promise<void> {
-    for (const encoding of COPIES) {
-      const copy = await objects.read(key + SUFFIX[encoding]);
-      if (!copy || (await isCopyOf(bytes, copy, encoding))) continue;
-      for (const each of COPIES) await objects.remove(key + SUFFIX[each]);
-    }
-  }
 }
 
 function isComplete({ bytes, size }: S3Object): boolean {

@@ -34,7 +34,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
 
-/** `isQuestion`: it changes nothing, and its answer is no stream that takes long to begin, such as a backup. */
+/** `isQuestion`: it changes nothing, and its answer is not a stream that takes long to begin, such as a backup. */
 type Sent = HttpRequest & { isQuestion: boolean };
 
 /** Some seconds, in which a registry that was killed in the middle is there again. */
@@ -121,7 +121,7 @@ export function createRegistryTransport({
     const key = request.headers[IDEMPOTENCY_HEADER];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
-    // Before anything is sent: what an exchange refuses is no lost answer.
+    // Before anything is sent: what an exchange refuses is not a lost answer.
     const bearer = typeof token === 'function' ? await token() : token;
     for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {

@@ -71,7 +71,7 @@ test('an app that is not here is refused with those that are', async () => {
   );
 });
 
-test('outside of any repository there is no app, and that is no failure', () => {
+test('outside of any repository there is no app, and that is not a failure', () => {
   expect(findPlace(folder)).toEqual({ root: folder, ownApp: null });
   expect(() => localApp(folder, 'mfe-blocks')).toThrow(`"${folder}" has no app`);
 });

@@ -77,7 +77,7 @@ export function appOr({ ownApp, root }: Place, named: string | undefined): strin
   const others = localApps(root).map(({ name }) => name);
   throw new CliError(
     'app_not_named',
-    `Say which app${others.length > 0 ? `: ${others.join(', ')}` : ''}. Without a name it is the app of the folder, and this is no app's folder.`,
+    `Say which app${others.length > 0 ? `: ${others.join(', ')}` : ''}. Without a name it is the app of the folder, and this folder does not belong to an app.`,
   );
 }
 

@@ -173,7 +173,7 @@ describe('answers that are left out for there are many of one network', () => {
     });
   });
 
-  test('also keep it from being good when they are of one network; but that alone is no suspicion', () => {
+  test('also keep it from being good when they are of one network; but that alone is not a suspicion', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
       is: 'waiting',
       suspected: undefined,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { devRemote, devRoutes } from '@site/build/dev-document';
+import { devRoutes } from '@site/build/dev-document';
 import { startDevServer } from '@site/build/dev-server';
+import { devRemote } from '@site/contract/dev-remote';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
 import { announce, createDataDir } from './data-dir.ts';
@@ -50,7 +51,7 @@ await runProcess(async () => {
             shellScripts: [],
             channel: 'production',
             config: site,
-            remotes: remotes.map(devRemote),
+            remotes: remotes.map(({ name }) => devRemote(name)),
             routes: remotes.flatMap(devRoutes),
             redirects: remotes.flatMap((app) => app.remote?.redirects ?? []),
             variants: {},

@@ -34,13 +34,7 @@ export async function openSiteDatabase(
   stack: Stack,
   { databaseUrl, dataDir }: LocalConfig,
 ): Promise<Database> {
-  return stack.use(
-    await openDatabase({
-      url: databaseUrl,
-      dataDir: join(dataDir, 'database'),
-      onWarning: (message, error) => process.stderr.write(`${message} (${String(error)})\n`),
-    }),
-  );
+  return stack.use(await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'database') }));
 }
 
 /** What gateway and forms are started with. */

@@ -502,7 +502,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
         expect.stringMatching(/^The certificate of http:\/\/localhost:8080 ends at 2026-01-15 12:01/),
       ],
     ]);
-    // Nobody answers there for now: that is no other certificate.
+    // Nobody answers there for now: that is not another certificate.
     registry.certificateEnds = null;
     pass(HOUR_MS);
     expect(await toldOf(3)).toEqual([]);

@@ -46,7 +46,7 @@ describe('whose app, which paths', () => {
       subject: 'mfe-careers',
       details: { owner: 'people', paths: ['/careers/*'] },
     });
-    // The same again is no error, and no other app.
+    // The same again is not an error, and no other app.
     expect((await create()).body).toEqual({ ...asked, changed: false });
     const other = await create({ ...asked, owner: 'growth' });
     expect(refusal(other)).toEqual([409, 'app_exists']);

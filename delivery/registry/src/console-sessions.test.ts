@@ -184,7 +184,7 @@ describe('signing in', () => {
 describe('who is signed in', () => {
   const whoIsIn = (from = browser) => from.ask('GET', '/console/session');
 
-  test('is nobody, which is no failure, until somebody signs in and after they have signed out', async () => {
+  test('is nobody, which is not a failure, until somebody signs in and after they have signed out', async () => {
     const nobody = await whoIsIn();
     expect([nobody.statusCode, nobody.json(), nobody.headers['cache-control']]).toEqual([
       200,

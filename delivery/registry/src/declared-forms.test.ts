@@ -204,7 +204,7 @@ test('no app declares a form of another, or on a page that it does not have', as
   accepting(takesForms);
   for (const [form, says] of [
     [formOf('mfe-blocks'), /declare "mfe-blocks\/apply", which is a form of mfe-blocks, not of mfe-partners/],
-    [{ ...formOf('mfe-partners'), place: '/blocks' }, /on \/blocks, which is no page of mfe-partners/],
+    [{ ...formOf('mfe-partners'), place: '/blocks' }, /on \/blocks, which is not a page of mfe-partners/],
   ] as const) {
     const { status, body } = await registry.publish(partners(2, form));
     expect([status, body.errors[0]?.code, body.errors[0]?.detail]).toEqual([

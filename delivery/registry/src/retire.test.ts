@@ -139,7 +139,7 @@ describe('an app that is retired', () => {
     });
   });
 
-  test('is refused for what is not there to be retired, and for a target that is no page without it', async () => {
+  test('is refused for what is not there to be retired, and for a target that is not a page without it', async () => {
     expect(refusal(await retire({ app: 'mfe-nobody' }))).toEqual([404, 'app_unknown']);
     expect(refusal(await retire({ app: 'shell' }))).toEqual([422, 'body_invalid']);
     for (const to of ['/nowhere', '/blocks/auth']) {

@@ -146,7 +146,7 @@ describe('a token that may publish and activate one app', () => {
     for (const url of Object.values(ofEveryone)) {
       const { status, text } = await ask(url, team);
       expect([url, status]).toEqual([url, 200]);
-      // Which paths are whose is no secret: whoever wants one must know.
+      // Which paths are whose is not a secret: whoever wants one must know.
       const secret = url === ofEveryone.listOwnedApps ? /secret of/ : /secret.of/;
       expect([url, secret.exec(text)]).toEqual([url, null]);
     }

@@ -87,7 +87,7 @@ test.each([
     'one incomplete recipient among several',
     'To: their emails',
     'ada@example.com\nbob',
-    '“bob” is not complete. Enter an email address such as name@example.com.',
+    '“bob”: Enter an email address such as name@example.com.',
   ],
   [
     'more than twenty recipients',

@@ -209,7 +209,7 @@ describe('the forms service', () => {
           else expect([201, 422]).toContain(answer.statusCode);
           if (answer.statusCode === 201) return;
           for (const pointer of pointersOf(answer)) {
-            // A text that is too long as a whole is no single field's fault.
+            // A text that is too long as a whole is not the fault of a single field.
             expect(pointer).toMatch(new RegExp(`^/form_fields(/${field}(/\\d+)?)?$`));
           }
         },

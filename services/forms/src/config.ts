@@ -1,3 +1,4 @@
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -213,7 +214,7 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     inboxToken: env.INBOX_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
     ...limitsOf(env),
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/?$/, '/'),
+    publicUrl: withTrailingSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     mail: mailConfigOf(env),
     registry: registryOf(env),
     recipients: env.FORM_RECIPIENTS,

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import type { VersionManifest } from '@site/contract';
+import { REMOTE_ENTRY } from '@site/contract/remote-entry';
 import { BuildError } from './build-error.ts';
 import type { App } from './app.ts';
 import { finishBuild, type Bundle } from './finish-build.ts';
@@ -46,7 +47,7 @@ export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<
 
 function bundleOf(app: App, stats: Stats): Bundle {
   return {
-    entry: app.remote ? 'remoteEntry.js' : 'main.js',
+    entry: app.remote ? REMOTE_ENTRY : 'main.js',
     entryFiles: [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])],
     filesOf: (module) => pageFiles(app, stats, module.slice(2)),
   };

@@ -1,24 +1,7 @@
-import {
-  assetUrl,
-  BOOT_DATA_ID,
-  ROOT_ID,
-  type BootData,
-  type BootRemote,
-  type BootRoute,
-} from '@site/contract';
+import { assetUrl, BOOT_DATA_ID, ROOT_ID, type BootData, type BootRoute } from '@site/contract';
+import { devRemote } from '@site/contract/dev-remote';
+import { escapeJson } from '@site/contract/escape-json';
 import { moduleKey, type App } from './app.ts';
-
-/** A remote as the dev server serves it: nothing hashed, nothing checked. */
-export function devRemote(app: App): BootRemote {
-  return {
-    name: app.name,
-    version: 'dev',
-    entry: assetUrl(app.name, 'remoteEntry.js'),
-    integrity: '',
-    scripts: [],
-    dev: true,
-  };
-}
 
 /** The routes of a remote in its source. */
 export function devRoutes(app: App): BootRoute[] {
@@ -44,7 +27,7 @@ export function devDocument(data: BootData, shellFiles: readonly string[], pageS
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<script type="application/json" id="${BOOT_DATA_ID}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(data)}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${[
   ...urls(/^inline\/.*\.js$/).map((url) => `<script src="${url}"></script>`),
@@ -76,7 +59,7 @@ export function withDevRemote(live: BootData, app: App, config: Partial<BootData
   return {
     ...live,
     config: { ...live.config, ...config },
-    remotes: [...live.remotes.filter(({ name }) => name !== app.name), devRemote(app)],
+    remotes: [...live.remotes.filter(({ name }) => name !== app.name), devRemote(app.name)],
     routes: [...live.routes.filter(({ remote }) => remote !== app.name), ...devRoutes(app)],
     redirects: [
       ...redirects,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
+import type { StateAnswer } from '@site/contract/state-path';
 import { loadApp, type App } from './app.ts';
 import { watchApps } from './dev-apps.ts';
 import { devDocument, devRoutes } from './dev-document.ts';
@@ -146,7 +147,8 @@ async function serve(
         const sendState = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
           if (!request.url?.startsWith('/__site/')) return next();
           response.setHeader('Content-Type', 'application/json; charset=utf-8');
-          response.end(JSON.stringify({ revoked: [], token: null }));
+          const state: Pick<StateAnswer, 'revoked'> = { revoked: [] };
+          response.end(JSON.stringify({ ...state, token: null }));
         };
         const sendTable = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
           if (request.url !== DEV_TABLE_PATH) return next();

@@ -127,7 +127,7 @@ function sharedProblems(
     const isReact = given.package === 'react';
     const write = `write shared: { "${name}": { singleton: true, import: false } }`;
     return [
-      ...(singleton === true ? [] : [`"${name}" is no singleton: ${write}.`]),
+      ...(singleton === true ? [] : [`"${name}" is not a singleton: ${write}.`]),
       ...(js.sync.length + js.async.length === 0
         ? []
         : [`"${name}" is bundled as well, and the shell gives it: ${write}.`]),

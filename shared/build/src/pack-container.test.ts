@@ -213,9 +213,9 @@ describe('what does not fit is refused, with what to change', () => {
       'write exposes: { "./a-page": "./src/pages/a-page.tsx" }',
     ],
     [
-      'React that is no singleton',
+      'React that is not a singleton',
       (it) => (it.shared[0] = { ...shared('react', '^19.3.1'), singleton: false }),
-      '"react" is no singleton',
+      '"react" is not a singleton',
     ],
     [
       'another range of React',

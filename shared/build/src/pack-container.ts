@@ -24,7 +24,7 @@ import {
  */
 export async function packContainer(app: App, from: string): Promise<VersionManifest> {
   const { remote } = app;
-  if (!remote) throw new BuildError('The shell is no federation container: only remotes are packed.');
+  if (!remote) throw new BuildError('The shell is not a federation container: only remotes are packed.');
   const folder = resolve(app.folder, from);
   const dist = join(app.folder, 'dist');
   if (!relative(dist, folder).startsWith('..')) {

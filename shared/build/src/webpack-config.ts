@@ -7,6 +7,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import type { RemoteConfig } from '@site/contract';
 import { containerName } from '@site/contract/container-name';
+import { REMOTE_ENTRY } from '@site/contract/remote-entry';
 import { moduleKey, type App } from './app.ts';
 import { devAliases, devCache, devModules, DEV_SHELL_POLICY } from './dev-config.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
@@ -199,7 +200,7 @@ function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPlu
   return [
     new federation.ModuleFederationPlugin({
       name: containerName(app.name),
-      filename: 'remoteEntry.js',
+      filename: REMOTE_ENTRY,
       exposes: Object.fromEntries(
         pages.map(({ page }) => [moduleKey(page), { import: page, name: moduleKey(page).slice(2) }]),
       ),

@@ -36,6 +36,11 @@ export function splitEmails(text: string): string[] {
   return text.split(/[,;\s]+/).filter(Boolean);
 }
 
+/** What is wrong with one of several entries in a field, which it names. */
+export function entryProblem(entry: string, problem: string): string {
+  return `“${entry.slice(0, 100)}”: ${problem}`;
+}
+
 /** The addresses without repetitions; `A@x.com` repeats `a@x.com`. The first spelling stays. */
 export function uniqueEmails(emails: string[]): string[] {
   const lower = emails.map((email) => email.toLowerCase());

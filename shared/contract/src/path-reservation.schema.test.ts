@@ -23,7 +23,7 @@ test.each([
 ])('"%s" cannot', (pattern) => {
   const parsed = v.safeParse(PathPatternSchema, pattern);
   expect(parsed.success).toBe(false);
-  expect(parsed.issues?.[0]?.message).toMatch(/is no path to reserve: write a page path/);
+  expect(parsed.issues?.[0]?.message).toMatch(/is not a path that can be reserved: write a page path/);
 });
 
 test('a list names each pattern once', () => {

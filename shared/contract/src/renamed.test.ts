@@ -47,7 +47,7 @@ test('what has both names is refused where nothing unknown is taken, and read by
   expect(v.parse(tolerant(inner), { ...now, stable: 'r2' })).toEqual(now);
 });
 
-test('a former name is no unknown field', () => {
+test('a former name is not an unknown field', () => {
   expect(unknownFields(inner, { ...before, other: 1 })).toEqual(['other']);
 });
 

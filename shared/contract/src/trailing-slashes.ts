@@ -7,3 +7,8 @@ export function withoutTrailingSlashes(path: string): string {
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
+
+/** A URL or path that ends with a slash, so that what is resolved against it lies below it. */
+export function withTrailingSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}

@@ -101,7 +101,7 @@ test('where nobody can be asked, it says what is missing', async () => {
   const { status, stderr } = create({}, '--owner', 'people');
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'Say also --name, --path: this is no terminal where you could be asked.\n',
+    stderr: 'Say also --name, --path: there is no terminal to ask you in.\n',
   });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -93,7 +93,7 @@ async function completed(given: Given, folder: string): Promise<NewRemote> {
   const missing = (['name', 'owner', 'path'] as const).filter((field) => given[field] === undefined);
   if (missing.length > 0 && !process.stdin.isTTY) {
     throw new NewRemoteError(
-      `Say also ${missing.map((field) => `--${field}`).join(', ')}: this is no terminal where you could be asked.`,
+      `Say also ${missing.map((field) => `--${field}`).join(', ')}: there is no terminal to ask you in.`,
     );
   }
   const name = given.name ?? (await ask('name', 'Name of the remote', suggestedName(folder)));

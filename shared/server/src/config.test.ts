@@ -75,14 +75,19 @@ test.each(['.data/artifacts', '/srv/files', 's3://site-files', 's3://site-files/
   },
 );
 
-test.each(['https://bucket.example.com', 's3://', 's3://Bucket/x', 's3://bucket?x'])(
-  'refuses %s as one',
-  (ARTIFACTS) => {
-    expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
-      `ARTIFACTS is "${ARTIFACTS}": It must be a folder, "s3://bucket" or "s3://bucket/prefix".`,
-    );
-  },
-);
+test.each([
+  'https://bucket.example.com',
+  's3://',
+  's3://Bucket/x',
+  's3://bucket?x',
+  's3://-bucket',
+  's3://bucket.',
+  's3://bucket/a/../b',
+])('refuses %s as one', (ARTIFACTS) => {
+  expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
+    `ARTIFACTS is "${ARTIFACTS}": It must be a folder, "s3://bucket" or "s3://bucket/prefix".`,
+  );
+});
 
 test.each([
   ['1', 1],

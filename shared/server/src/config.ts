@@ -188,6 +188,13 @@ export const serverVariables = {
   TRUST_PROXY: proxiesVariable(),
 };
 
+/** What `s3://bucket` or `s3://bucket/prefix` names; null for anything else. */
+export function bucketOf(location: string): { bucket: string; prefix: string } | null {
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location) ?? [];
+  return bucket === undefined || prefix.split('/').includes('..') ? null : { bucket, prefix };
+}
+
 /** Where published files are kept; `openStore` of @site/artifacts takes it. Credentials: what the AWS SDK finds. */
 export const artifactVariables = {
   /** A folder, `s3://bucket` or `s3://bucket/prefix`. Default: `<DATA_DIR>/artifacts`. */
@@ -195,7 +202,7 @@ export const artifactVariables = {
     v.pipe(
       v.string(),
       v.check(
-        (text) => !text.includes('://') || /^s3:\/\/[a-z0-9.-]{3,63}(\/[A-Za-z0-9._/-]*)?$/.test(text),
+        (text) => !text.includes('://') || bucketOf(text) !== null,
         'It must be a folder, "s3://bucket" or "s3://bucket/prefix".',
       ),
     ),

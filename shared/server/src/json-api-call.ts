@@ -106,7 +106,7 @@ function mediaTypeOf(text: string): MediaType {
   return { type, parameters: parameters.map((parameter) => parameter.split('=')[0]?.trim() ?? '') };
 }
 
-/** A profile that is not known is ignored; `q` says how much a type is wanted, and is no parameter of it. */
+/** A profile that is not known is ignored; `q` says how much a type is wanted, and is not a parameter of it. */
 function isPlain(parameters: readonly string[]): boolean {
   return parameters.every((name) => name === 'profile' || name === 'q' || name === '');
 }

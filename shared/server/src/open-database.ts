@@ -10,7 +10,7 @@ export interface DatabaseOptions {
   url?: string | undefined;
   /** A folder of its own for the embedded database (created when missing), such as `.data/database`. */
   dataDir?: string | undefined;
-  /** Hears of connections that are lost between requests. Default: ignored, since they are opened again. */
+  /** Hears of connections that are lost between requests, and opened again. Default: said on stderr. */
   onWarning?: OnWarning | undefined;
 }
 
@@ -26,11 +26,15 @@ export interface DatabaseOptions {
  * const db = database.schema<GatewayTables>('gateway');
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (options.url) return openPostgres(options.url, options.onWarning ?? (() => undefined));
+  if (options.url) return openPostgres(options.url, options.onWarning ?? sayOnStderr);
   if (options.dataDir) {
     // It is large: only who uses it loads it.
     const { openPglite } = await import('./open-pglite.ts');
     return openPglite(options.dataDir);
   }
   throw new TypeError('openDatabase needs a "url" or a "dataDir".');
+}
+
+function sayOnStderr(message: string, error: unknown): void {
+  process.stderr.write(`${message} (${String(error)})\n`);
 }

@@ -95,7 +95,7 @@ export function createTurns(limits: TurnLimits): Turns {
       let most = newcomer;
       for (const caller of callers.values()) if (caller.queue.size > most.queue.size) most = caller;
       if (most === newcomer) return false;
-      [...most.queue].at(-1)?.refuse('Others, who wait for less, came.');
+      [...most.queue].at(-1)?.refuse('It made room for callers with less in the queue.');
     }
     return true;
   }

@@ -14,7 +14,6 @@ export async function withDatabase(
   const database = await openDatabase({
     url: env.DATABASE_URL,
     dataDir: join(env.DATA_DIR, 'database'),
-    onWarning: (message, error) => process.stderr.write(`${message} (${String(error)})\n`),
   });
   try {
     const server = await start(database);

@@ -64,7 +64,7 @@ test('a filter stands in the address beside what else does, but for the first of
   expect(screen.getByRole('status').textContent).toBe('all at ?utm_source=home');
 });
 
-test.each(['nobody', '', 'PEOPLE', '<b>'])('%j in an address is no filter', (filter) => {
+test.each(['nobody', '', 'PEOPLE', '<b>'])('%j in an address is not a filter', (filter) => {
   filtered(`/blocks?filter=${encodeURIComponent(filter)}`);
   expect(screen.getByRole('status')).toHaveTextContent(/^all at/);
 });

@@ -128,7 +128,7 @@ test('what an advertiser adds takes neither campaign nor code away, however long
 });
 
 test.each([
-  ['what is no code', '?referral=javascript:alert(1)'],
+  ['what is not a code', '?referral=javascript:alert(1)'],
   ['a code with more behind it', `?referral=${code}x`],
 ])('passes over %s', (_, search) => {
   expect(visit(search).press('sign-up')).toBe(register);

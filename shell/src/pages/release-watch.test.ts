@@ -144,7 +144,7 @@ test('a visitor who comes back without a network leaves a revoked release at the
   expect(await isRevoked()).toBe(true);
 });
 
-test('a question that failed is no answer: the next click asks again', async () => {
+test('a question that failed is not an answer: the next click asks again', async () => {
   const { ask, isRevoked, pass } = setUp([() => Promise.reject(new Error('502')), state(['r7'])]);
   pass(20_000);
   ask();

@@ -1,11 +1,7 @@
-import { STATE_PATH } from '@site/contract/state-path';
+import { STATE_PATH, type StateAnswer } from '@site/contract/state-path';
 
-/** What the edge answers at `STATE_PATH`. */
-interface EdgeState {
-  release: string;
-  /** The release that was asked about, when it is to be left. */
-  revoked: string[];
-}
+/** What a tab reads of the edge's answer. */
+type EdgeState = Pick<StateAnswer, 'revoked'>;
 
 export interface ReleaseWatchOptions {
   /** The release that this tab was started with. */

@@ -154,7 +154,7 @@ test('what failed before the script came counts, and so does what fails after; e
   expect(outcomes().map(({ faulty }) => faulty)).toEqual([['mfe-blocks', 'shell'], []]);
 });
 
-test('what is not of this site is no fault of it', async () => {
+test('what is not of this site is not a fault of it', async () => {
   const { kept } = setUp();
   const error = new Error('of an extension');
   error.stack = `Error\n at chrome-extension://abc/assets/mfe-blocks/x.js:1:1\n at ${location.origin}/assets/mfe-blocks/page.js:1:1`;

@@ -1,4 +1,4 @@
-import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import { SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/signals/report.schema';
 import { bootDataOf } from './page-check.ts';
 
@@ -26,13 +26,11 @@ export interface OpenedDocument {
   tell(...reports: Told[]): Promise<number>;
 }
 
-const ADDRESS = '/__site/signals';
-
 /**
  * Opens a page as a visitor does, without a browser: for visitors by the hundred.
  *
  * @param edge the URL of an edge that trusts one proxy in front.
- * @throws Error when the answer is no page of the site.
+ * @throws Error when the answer is not a page of the site.
  */
 export async function openDocument(edge: string, path: string, caller: Caller): Promise<OpenedDocument> {
   const { network, bucket } = caller;
@@ -51,7 +49,7 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
   async function token(): Promise<string> {
     const own = tokenPattern.exec(answer.headers.get('server-timing') ?? '')?.[1];
     if (own !== undefined) return own;
-    const given = (await (await fetch(edge + ADDRESS, { headers })).json()) as SignalsToken;
+    const given = (await (await fetch(edge + SIGNALS_PATH, { headers })).json()) as SignalsToken;
     return given.token ?? '';
   }
 
@@ -67,7 +65,7 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
         release,
         reports: reports.map((report) => ({ ...report, view })),
       };
-      const { status } = await fetch(edge + ADDRESS, {
+      const { status } = await fetch(edge + SIGNALS_PATH, {
         method: 'POST',
         headers: { ...headers, 'sec-fetch-site': 'same-origin' },
         body: JSON.stringify(signals),

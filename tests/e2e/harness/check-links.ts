@@ -2,7 +2,7 @@ import { sitePages } from './site-pages.ts';
 
 /** What the links of all pages lead to. */
 export interface CheckedLinks {
-  /** Within the site: `<page> → <target>`, where the target is no page, or has no such place. */
+  /** Within the site: `<page> → <target>`, where the target is not a page, or has no such place. */
   dead: string[];
   /** Addresses that nobody has filled in: empty, `#`, or under `.example`. */
   placeholders: string[];

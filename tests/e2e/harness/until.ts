@@ -1,4 +1,4 @@
-/** How long something may take on a slow and busy machine. It is no measure: only what never comes waits for its end. */
+/** How long something may take on a slow and busy machine. It is not a measure: only what never comes waits for its end. */
 export const PATIENCE_MS = 120_000;
 
 /** Tries until `check` no longer throws, for as long as a slow machine may need; then with its last error. */

@@ -57,7 +57,7 @@ describe('app', () => {
     const { code, err } = await createJobs('/Jobs');
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining('is no path to reserve: write a page path ("/careers")'),
+      expect.stringContaining('is not a path that can be reserved: write a page path ("/careers")'),
     ]);
   });
 

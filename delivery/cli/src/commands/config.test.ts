@@ -55,7 +55,7 @@ test.each([
     /written\.json" is not a brand: email: It is an email address.*Example: /,
   ],
   [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
-])('a file that is no brand is refused, and the field is named', async (brand, message) => {
+])('a file that is not a brand is refused, and the field is named', async (brand, message) => {
   await harness.registry.startSite();
   const { code, err } = await harness.site('config', 'set', '--brand', await fileOf(brand), '--reason', 'x');
   expect(code).toBe(1);

@@ -120,7 +120,7 @@ async function exchangeToken(context: CommandContext, { json }: CommonOptions): 
   if (!exchange) {
     throw new CliError(
       'id_token_unavailable',
-      'This is no pipeline with an id token: neither SITE_ID_TOKEN nor ACTIONS_ID_TOKEN_REQUEST_URL is set. On GitHub the job needs "permissions: id-token: write", on GitLab "id_tokens".',
+      'This is not a pipeline with an id token: neither SITE_ID_TOKEN nor ACTIONS_ID_TOKEN_REQUEST_URL is set. On GitHub the job needs "permissions: id-token: write", on GitLab "id_tokens".',
     );
   }
   const { token, scopes, expiresAt } = await exchange();

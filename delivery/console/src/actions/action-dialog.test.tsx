@@ -83,7 +83,7 @@ test('a lost answer is asked for again under the same key', async () => {
   expect(orders).toHaveLength(3);
 });
 
-test('a lost answer whose repetition comes too early is no refusal: it is asked for again when the registry says', async () => {
+test('a lost answer whose repetition comes too early is not a refusal: it is asked for again when the registry says', async () => {
   const { orders, ...answers } = rollingBack((times) => {
     if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
     if (times === 2) throw new CallError('refused', 'rate_limited', 'Too many.', { againAfterMs: 3_000 });
@@ -224,7 +224,7 @@ test('why an order was refused stays to be read, whatever is done elsewhere', as
   expect(dialog.getByRole('alert')).toHaveTextContent(`Nothing was changed.${bad} is not live any more.`);
 });
 
-test('an order that is under way when its dialog is closed is no change by somebody else in the next one', async () => {
+test('an order that is under way when its dialog is closed is not a change by somebody else in the next one', async () => {
   let now = channelAnswer();
   let answer = () => {};
   const { rollBack: roll } = rollingBack();
@@ -252,7 +252,7 @@ test('an order that is under way when its dialog is closed is no change by someb
   expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
 });
 
-test('what this person changed is no change by somebody else, however late the view follows', async () => {
+test('what this person changed is not a change by somebody else, however late the view follows', async () => {
   let now = channelAnswer();
   let follow = () => {};
   const { rollBack: roll } = rollingBack(() => {

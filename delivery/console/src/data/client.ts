@@ -4,6 +4,7 @@ import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { retryAfterMs } from '@site/contract/retry-after';
+import { jsonText } from '@site/contract/text.schema';
 import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 
@@ -81,7 +82,7 @@ async function once<Name extends CallName>(
   const text = await response.text().catch((error: unknown) => {
     throw noAnswer('the connection broke off', error);
   });
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), readerOf(call)), text);
+  const read = v.safeParse(jsonText(readerOf(call)), text);
   if (read.success) return read.output as never;
   throw noAnswer(`its answer is not one of a registry (${v.getDotPath(read.issues[0]) ?? 'the answer'})`);
 }

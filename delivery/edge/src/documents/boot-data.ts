@@ -11,6 +11,7 @@ import {
   type Release,
   type ReleaseDocument,
 } from '@site/contract';
+import { devRemote } from '@site/contract/dev-remote';
 import { ReleaseError } from '../files/release-error.ts';
 import type { RetiredAddresses } from './retired-addresses.ts';
 import { tableFile, type TableFile } from './release-table.ts';
@@ -125,7 +126,7 @@ export function createTable(
   const isNew = dev !== null && !remotes.some(({ app }) => app === dev.app);
   const published = remotes.map((manifest): BootRemote => {
     // Without an earlier version to fall back to: the developer wants to see what is broken.
-    if (manifest.app === dev?.app) return devRemote(dev);
+    if (manifest.app === dev?.app) return devRemote(dev.app, dev.origin);
     const fallback = lastGood.get(manifest.app);
     return {
       name: manifest.app,
@@ -134,7 +135,7 @@ export function createTable(
     };
   });
   return {
-    remotes: isNew ? [...published, devRemote(dev)] : published,
+    remotes: isNew ? [...published, devRemote(dev.app, dev.origin)] : published,
     routes: remotes.flatMap(({ app, pages }) =>
       pages.map(({ path, module, js, css, variants }) => ({
         path,
@@ -147,18 +148,6 @@ export function createTable(
     ),
     redirects: [...remotes.flatMap(({ redirects }) => redirects), ...retired.redirects],
     ...(retired.gone.length > 0 ? { gone: retired.gone } : {}),
-  };
-}
-
-/** As the dev server (shared/build) serves it: nothing hashed, nothing checked. */
-function devRemote({ app, origin }: DevRemote): BootRemote {
-  return {
-    name: app,
-    version: 'dev',
-    entry: `${origin}${assetUrl(app, 'remoteEntry.js')}`,
-    integrity: '',
-    scripts: [],
-    dev: true,
   };
 }
 

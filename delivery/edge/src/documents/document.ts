@@ -9,6 +9,7 @@ import {
   type RenderedPage,
 } from '@site/contract';
 import { escapeAttribute, escapeText } from '@site/contract/escape-html';
+import { escapeJson } from '@site/contract/escape-json';
 import { palette } from '@site/contract/palette';
 import { cspHash } from '@site/server/csp-hash';
 import type { InlineHashes } from './content-security-policy.ts';
@@ -140,14 +141,6 @@ function cardTags({ url, text }: NonNullable<DocumentParts['card']>): string[] {
     ...(text === null ? [] : [tag('image:alt', text)]),
     '<meta name="twitter:card" content="summary_large_image">',
   ];
-}
-
-/** JSON that cannot end the element it stands in, nor break a parser that reads it as JavaScript. */
-export function escapeJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
 }
 
 /** An inline script as it stands in a document. @throws Error when it contains what would end it. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
+import { SUFFIX } from '@site/artifacts/copies';
 import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { inParallel } from '@site/server/in-parallel';
@@ -24,8 +25,6 @@ export interface BlobCache {
    */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
 }
-
-const suffixes: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 
 /** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
 const none = Buffer.from('The store has no such copy.\n');
@@ -132,7 +131,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         return bytes;
       },
       async getEncoded(integrity, encoding) {
-        const file = fileOf(integrity) + suffixes[encoding];
+        const file = fileOf(integrity) + SUFFIX[encoding];
         const copy = await read(file);
         if (copy?.equals(none)) return null;
         if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;

@@ -1,3 +1,4 @@
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import * as v from 'valibot';
 import {
   ChannelAnswerSchema,
@@ -70,7 +71,7 @@ const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** @throws RegistryError from every method when the registry is away or answers something else. */
 export function createEdgeClient(registryUrl: string, token: string): EdgeClient {
-  const base = registryUrl.endsWith('/') ? registryUrl : `${registryUrl}/`;
+  const base = withTrailingSlash(registryUrl);
 
   /** @param tolerated statuses that are not a failure. */
   async function request<C extends Call>(

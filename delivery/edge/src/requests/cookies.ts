@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
 
 /** The cookies that the edge itself reads. It ignores all others. */
 export interface EdgeCookies {
-  /** Where a canary's share puts this visitor: see `canary.ts`. Null when there is none that could be ours. */
+  /** Where a canary's share puts this visitor: see `releases/bucket.ts`. Null when there is none that could be ours. */
   bucket: number | null;
   /** The id of a preview's link: see `preview-keeper.ts`. */
   preview: string | null;

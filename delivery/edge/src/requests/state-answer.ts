@@ -1,12 +1,5 @@
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
-
-/** What a tab is told at `/__site/state`. */
-export interface StateAnswer {
-  /** What the visitor would get now. */
-  release: string | null;
-  /** The tab's own release when it is to be left. Tabs of older shells do not name theirs: they get the newest of all. */
-  revoked: string[];
-}
+import type { StateAnswer } from '@site/contract/state-path';
 
 /**
  * @param told what the registry told last of the channel.

@@ -114,6 +114,20 @@ test.each([
   await ended;
 });
 
+test('closing over HTTP/2 cuts what is not over in time', async () => {
+  let isAsked = false;
+  const { server, port } = await start({ certificate, onRequest: () => void (isAsked = true) });
+  const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
+  session.on('error', () => undefined);
+  const stream = session.request({ ':path': '/' });
+  stream.on('error', () => undefined);
+  await until(() => isAsked);
+  const ended = once(session, 'close');
+  await server.close(1);
+  running = null;
+  await ended;
+});
+
 describe.each([
   ['HTTP/1.1', undefined],
   ['TLS', certificate],

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { drainConnections } from '@site/server/drain-connections';
+import { countRequests } from '@site/server/count-requests';
 import { PortError } from '@site/server/start-server';
 import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
@@ -99,7 +99,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     async close(withinMs) {
       const closed = once(server, 'close');
       server.close();
-      drain(withinMs);
+      drain();
       const cut = setTimeout(() => {
         for (const socket of open) socket.destroy();
       }, withinMs);
@@ -117,7 +117,11 @@ function plainServer(limits: ConnectionLimits, listener: Listener) {
     { ...limits, ServerResponse: UnkeptResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
-  return { server, drain: drainConnections(server) };
+  const requests = countRequests();
+  server.on('connection', requests.add);
+  server.on('request', ({ socket }, response) => requests.began(socket, response));
+  // Connections without a request count as well: Node's `server.close()` would wait for them.
+  return { server, drain: requests.drain };
 }
 
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {
@@ -140,9 +144,8 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   /** Connections whose handshake is not finished, by the address at the other end: all that both kinds of socket share. */
   const greeting = new Map<string, Socket>();
   const sessions = new Set<ServerHttp2Session>();
-  /** HTTP/1.1 over TLS: connections, with the number of requests under way on each. */
-  const sockets = new Map<Socket, number>();
-  let isDraining = false;
+  /** Those of HTTP/1.1 over TLS. */
+  const requests = countRequests();
 
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
@@ -160,31 +163,17 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   server.on('secureConnection', (socket: TLSSocket) => {
     greeting.delete(peerOf(socket));
     if (socket.alpnProtocol === 'h2') return;
-    sockets.set(socket, 0);
-    socket.once('close', () => sockets.delete(socket));
+    requests.add(socket);
   });
   server.on('request', ({ socket, httpVersionMajor }, response) => {
-    if (httpVersionMajor !== 1) return;
-    sockets.set(socket, (sockets.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      if (!sockets.has(socket)) return;
-      sockets.set(socket, (sockets.get(socket) ?? 1) - 1);
-      endIfIdle(socket);
-    });
+    if (httpVersionMajor === 1) requests.began(socket, response);
   });
-  const endIfIdle = (socket: Socket) => {
-    if (isDraining && sockets.get(socket) === 0) socket.destroySoon();
-  };
   return {
     server,
-    drain(withinMs: number) {
-      isDraining = true;
+    drain() {
       for (const socket of greeting.values()) socket.destroy();
       for (const session of sessions) session.close();
-      for (const socket of sockets.keys()) endIfIdle(socket);
-      setTimeout(() => {
-        for (const session of sessions) session.destroy();
-      }, withinMs).unref();
+      requests.drain();
     },
   };
 }

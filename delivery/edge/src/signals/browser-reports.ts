@@ -50,7 +50,6 @@ export function faultOf(report: unknown, shown: readonly LoadedRelease[]): Fault
   const files = [body.blockedURL, body.sourceFile].map(pathOf).filter((path) => v.is(FaultFileSchema, path));
   for (const release of shown) {
     const { apps } = release.document.release;
-    const page = appOf(release, route) === undefined ? {} : { route };
     const pageApp = appOf(release, route);
     const file = files.find((path) => release.assets.has(path));
     const app = file?.split('/')[2] ?? (kind === 'crash' ? pageApp : undefined);
@@ -62,7 +61,7 @@ export function faultOf(report: unknown, shown: readonly LoadedRelease[]): Fault
       app,
       version,
       message,
-      ...page,
+      ...(pageApp === undefined ? {} : { route }),
       ...(file === undefined ? {} : { file }),
       ...(line == null ? {} : { line }),
       ...(column == null ? {} : { column }),

@@ -342,6 +342,16 @@ describe('nobody speaks for many', () => {
     expect(site.counter.tokenFor('192.0.2.1').token).not.toBeNull();
   });
 
+  test('reports of a browser that are none, and more of them than a request may have', () => {
+    const site = createSignalHarness();
+    for (const sent of [{}, Array.from({ length: 21 }, () => ({}))])
+      site.counter.takeBrowserReports(Buffer.from(JSON.stringify(sent)), {
+        caller: '10.0.0.1',
+        headers: sameOrigin,
+      });
+    expect(site.dropped).toEqual({ malformed: 2 });
+  });
+
   test('10,000 forged reports a second for ten seconds bring nothing but dropped reports', async () => {
     const site = createSignalHarness();
     const view = site.view();

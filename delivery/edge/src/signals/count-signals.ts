@@ -144,8 +144,10 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     },
 
     takeBrowserReports(body, sender) {
-      const reports = v.safeParse(BrowserReportsSchema, read(body, sender));
-      if (!reports.success) return;
+      const sent = read(body, sender);
+      if (sent === undefined) return;
+      const reports = v.safeParse(BrowserReportsSchema, sent);
+      if (!reports.success) return onDropped('malformed');
       const releases = shown().map(({ release }) => release);
       for (const report of reports.output) {
         const fault = faultOf(report, releases);

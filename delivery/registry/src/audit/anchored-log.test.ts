@@ -31,7 +31,7 @@ function anchorsWith(key = testAuditKey): AuditAnchors {
   return createAuditAnchors({ db: tablesOf(registry), records, key, formerKeys: [], now: () => new Date() });
 }
 
-/** What somebody can do who may write to the database: the append-only trigger is no obstacle. */
+/** What somebody can do who may write to the database: the append-only trigger is not an obstacle. */
 async function asDatabaseWriter(...statements: string[]): Promise<void> {
   const db = tablesOf(registry);
   await sql`alter table registry.audit_events disable trigger append_only`.execute(db);

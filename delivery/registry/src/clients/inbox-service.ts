@@ -1,3 +1,4 @@
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import {
   INBOX_READER_HEADER,
   InboxListSchema,
@@ -59,7 +60,7 @@ const WITHIN_MS = 15_000;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 export function createInboxService({ url, token }: InboxConfig): InboxService {
-  const base = url.replace(/\/?$/, '/');
+  const base = withTrailingSlash(url);
 
   async function ask<Schema extends v.GenericSchema>(
     reader: string,

@@ -8,7 +8,7 @@ export interface LiveSpan {
 
 /**
  * What an app could be put back to, the best first: the version that was live most recently of those that are proven to be
- * good, and so on; then the others, for "was live before" is no proof: of two bad versions in a row it is the first. Empty
+ * good, and so on; then the others, for "was live before" is not proof: of two bad versions in a row it is the first. Empty
  * when nothing else was ever live.
  */
 export function earlierVersions(live: string | null, history: readonly LiveSpan[]): string[] {

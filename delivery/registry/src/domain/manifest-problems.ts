@@ -94,7 +94,7 @@ function declaredFormProblems({
       : [{ field, message: `declare "${id}", which is a form of ${appOfForm(id)}, not of ${app}.` }]),
     ...(paths.has(pageOfPlace(place))
       ? []
-      : [{ field, message: `put "${id}" on ${pageOfPlace(place)}, which is no page of ${app}.` }]),
+      : [{ field, message: `put "${id}" on ${pageOfPlace(place)}, which is not a page of ${app}.` }]),
   ]);
 }
 

@@ -201,7 +201,7 @@ async function isRunning(
 
 const TOLD = {
   acted: 'The guard took it back',
-  suggested: 'The guard suggests to take it back',
+  suggested: 'The guard suggests taking it back',
   refused: 'The guard could not take it back',
 } as const;
 

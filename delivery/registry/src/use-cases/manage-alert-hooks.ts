@@ -40,9 +40,10 @@ export async function addAlertHook(
         throw registryErrors.alert_hooks_full(
           `There are ${hooks.length} already; ${MOST_HOOKS} are allowed.`,
         );
-      return { id: randomUUID(), format, kinds };
+      return { format, kinds };
     },
-    async write(writing, hook): Promise<Outcome<AlertHookMade>> {
+    async write(writing, plan): Promise<Outcome<AlertHookMade>> {
+      const hook = { id: randomUUID(), ...plan };
       const to = shownUrl(url);
       await insertHook(writing, { ...hook, url, secret: createWebhookSecret() });
       await appendAudit(writing, {

@@ -17,6 +17,7 @@ import { overlapping } from '../domain/reservations.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
+import { notRegistered } from './refusals.ts';
 import { pathReserved } from './reservations.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
@@ -50,24 +51,17 @@ export function changeApp(
   app: string,
   { owner, paths, reason }: AppChangeRequest,
 ): Promise<Answer<OwnedAnswer>> {
-  const { now } = command.context;
   return runChange(command, {
     read: async (db) => ({
       apps: await listOwnedApps(db),
       tokens: await allTokens(db),
       trusts: await listTrusts(db),
     }),
-    decide({ apps, tokens, trusts }) {
+    decide({ apps, tokens, trusts }, at) {
       const before = apps.find((one) => one.app === app);
-      if (!before) {
-        const known = apps.map((one) => one.app).join(', ') || 'none yet';
-        throw registryErrors.app_unregistered(
-          `"${app}" is not registered; the registered apps are: ${known}.`,
-        );
-      }
+      if (!before) throw registryErrors.app_unregistered(notRegistered(app, apps));
       const after = { app, owner: owner ?? before.owner, paths: paths ?? before.paths };
       refuseOverlap(after, apps);
-      const at = now();
       const inForce = tokens.filter(
         ({ scopes, revoked_at, expires_at, trusts: exchanged }) =>
           // A pipeline would get another.

@@ -29,10 +29,11 @@ export async function makeToken(command: Command, request: TokenRequest): Promis
   const answer = await runChange(command, {
     decide(_, at) {
       const expiresAt = expiresInDays === undefined ? null : new Date(at.getTime() + expiresInDays * DAY_MS);
-      return { id: randomUUID(), name, scopes, expiresAt };
+      return { name, scopes, expiresAt };
     },
-    async write(writing, made): Promise<Outcome<TokenMade>> {
+    async write(writing, wanted): Promise<Outcome<TokenMade>> {
       const { transaction, at } = writing;
+      const made = { id: randomUUID(), ...wanted };
       // A secret that nobody knows: each answer gets one of its own.
       await saveToken(transaction, { ...made, hash: hashSecret(createToken()), createdAt: at });
       const expiresAt = made.expiresAt?.toISOString() ?? null;

@@ -34,9 +34,10 @@ export function addTrust(
       if (trusts.length >= MOST_TRUSTS) {
         throw registryErrors.trusts_full(`There are ${trusts.length} already; ${MOST_TRUSTS} are allowed.`);
       }
-      return { id: randomUUID(), ...wanted };
+      return wanted;
     },
-    async write(writing, trust): Promise<Outcome<TrustMade>> {
+    async write(writing, plan): Promise<Outcome<TrustMade>> {
+      const trust = { id: randomUUID(), ...plan };
       await insertTrust(writing, trust);
       const { id, ...details } = trust;
       await appendAudit(writing, { action: 'trust.added', subject: id, details });

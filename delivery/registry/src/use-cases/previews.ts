@@ -22,7 +22,7 @@ import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { Answer, Command } from './command.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
-import { refuseQuarantined, versionUnknown } from './refusals.ts';
+import { notRegistered, refuseQuarantined, versionUnknown } from './refusals.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 import { releaseDocument } from './release-document.ts';
 import { loadReleaseSet } from './release-set.ts';
@@ -178,8 +178,7 @@ function requireLiveRelease(live: StoredRelease | null, channel: ChannelName): S
 /** What is on a developer's machine can be looked at before anything of it is live, or published. @throws ApiError `app_unknown`. */
 function requireRegistered(app: string, apps: readonly OwnedApp[]): void {
   if (apps.some((one) => one.app === app)) return;
-  const known = apps.map((one) => one.app).join(', ');
-  throw registryErrors.app_unknown(`"${app}" is not registered; the registered apps are: ${known}.`);
+  throw registryErrors.app_unknown(notRegistered(app, apps));
 }
 
 function withVersion(live: StoredRelease, app: string, version: string): StoredRelease {

@@ -6,6 +6,7 @@ import { findQuarantines } from '../database/quarantine.repository.ts';
 import type { StoredRelease } from '../database/release.repository.ts';
 import { hasApp, listApps, versionName } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
+import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 
@@ -66,4 +67,10 @@ export async function requireApp(
     `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
     source ? { source } : {},
   );
+}
+
+/** What is said of an app that nobody registered. */
+export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
+  const known = apps.map((one) => one.app).join(', ') || 'none yet';
+  return `"${app}" is not registered; the registered apps are: ${known}.`;
 }

@@ -7,7 +7,6 @@ import {
   sizeBudgets,
   variantChoices,
   variantKey,
-  versionLimits,
   type PageEntry,
   type RemoteManifest,
   type RenderedPage,
@@ -15,11 +14,12 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
+import { escapeJson } from '@site/contract/escape-json';
 import { brotliOf } from '@site/server/encoded-body';
 import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
 import { describeDocument } from '@site/edge/documents/describe-document';
-import { assembleDocument, escapeJson } from '@site/edge/documents/document';
-import { leastBytes } from '@site/edge/documents/document-limits';
+import { assembleDocument } from '@site/edge/documents/document';
+import { documentProblem, leastBytes, tableProblem } from '@site/edge/documents/document-limits';
 import { tableFile } from '@site/edge/documents/release-table';
 import { inParallel } from '@site/server/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
@@ -132,11 +132,8 @@ async function weightOf(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weig
 }
 
 async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<BudgetCheck> {
-  if (bytes.length > documentLimits.tableBytes) {
-    throw registryErrors.budget_exceeded(
-      `The table of remotes, routes and redirects of the release would have ${bytes.length} bytes; it has at most ${documentLimits.tableBytes}.`,
-    );
-  }
+  const problem = tableProblem(bytes.length);
+  if (problem !== null) throw registryErrors.budget_exceeded(`The release would be too large: ${problem}`);
   const sent = await brotli(bytes);
   return {
     name: 'table of remotes, routes and redirects',
@@ -193,18 +190,9 @@ function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
   return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
 }
 
-function refuseLarge({ app, version }: RemoteManifest, path: string, bytes: number, before: number): void {
-  const name = `${app}@${version}`;
-  if (bytes > documentLimits.bytes) {
-    throw registryErrors.budget_exceeded(
-      `${name}: the document of ${path} is at least ${bytes} bytes with its inlined styles; the limit is ${documentLimits.bytes}.`,
-    );
-  }
-  if (before + bytes > versionLimits.bytes) {
-    throw registryErrors.budget_exceeded(
-      `${name}: its documents are at least ${before + bytes} bytes together; the limit for a version is ${versionLimits.bytes}.`,
-    );
-  }
+function refuseLarge(remote: RemoteManifest, path: string, bytes: number, before: number): void {
+  const problem = documentProblem(remote, path, bytes, before);
+  if (problem !== null) throw registryErrors.budget_exceeded(problem);
 }
 
 async function readRendered(store: ArtifactStore, { integrity, pack }: RenderedEntry): Promise<RenderedPage> {

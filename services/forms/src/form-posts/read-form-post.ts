@@ -1,4 +1,4 @@
-import { splitEmails } from '@site/contract/email.schema';
+import { entryProblem, splitEmails } from '@site/contract/email.schema';
 import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
@@ -92,7 +92,7 @@ function problemsOf(issues: readonly v.BaseIssue<unknown>[], posted: URLSearchPa
     const wrong = entry === undefined ? undefined : splitEmails(posted.get(field) ?? '')[Number(entry)];
     return {
       field,
-      message: wrong === undefined ? issue.message : `“${wrong.slice(0, 100)}”: ${issue.message}`,
+      message: wrong === undefined ? issue.message : entryProblem(wrong, issue.message),
     };
   });
   return problems.filter(isFirst);

@@ -62,10 +62,10 @@ describe('invitations', () => {
   const readerIdOf = () => Promise.reject(new Error('This is not about the newsletter.'));
   const findBrand = () => Promise.resolve({ name: 'Blocks' });
   const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' });
-  const sendDue = (goOn?: () => boolean) =>
+  const sendDue = (goOn?: () => boolean, outbox = invitations) =>
     sendInvitations(
       {
-        invitations,
+        invitations: outbox,
         send: createMailer({
           mail: mail(),
           findBrand,
@@ -205,6 +205,22 @@ describe('invitations', () => {
     expect(await rowOf(nobody)).toMatchObject({ status: 'failed', attempts: 1, last_error: 'EENVELOPE 550' });
     expect(await rowOf(somebody)).toMatchObject({ status: 'sent' });
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('@example.com');
+  });
+
+  test('that went out are not taken for failed when the note of it cannot be written', async () => {
+    const email = recipient();
+    await refer([email]);
+    log.warn.mockClear();
+    const away = new Error('The database is away.');
+    const sending = sendDue(() => true, { ...invitations, finish: () => Promise.reject(away) });
+    await expect(sending).rejects.toBe(away);
+    expect(smtp.mails).toHaveLength(1);
+    expect(log.warn).not.toHaveBeenCalled();
+    expect(await rowOf(email)).toMatchObject({ status: 'waiting', last_error: null });
+    now += 5 * 60_000;
+    await sendDue();
+    expect(smtp.mails).toHaveLength(2);
+    expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
   test('that a process left behind in the middle are taken over', async () => {

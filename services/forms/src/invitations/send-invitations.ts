@@ -32,8 +32,6 @@ export async function sendInvitations(
     const { id, attempts } = claimed;
     try {
       await send(claimed);
-      await invitations.finish(id, { status: 'sent' }, new Date(now()));
-      log.info({ invitation: id, attempts }, 'sent an invitation');
     } catch (error) {
       const reason = reasonOf(error);
       const final = isFinal(error) || attempts > MAX_RETRIES;
@@ -45,7 +43,11 @@ export async function sendInvitations(
           : { status: 'waiting', error: reason, nextAt: new Date(now() + backoff(attempts, FIRST_DELAY_MS)) },
         new Date(now()),
       );
+      continue;
     }
+    // Not among what is caught above: when the mail went out and only this note of it fails, nothing counts as failed.
+    await invitations.finish(id, { status: 'sent' }, new Date(now()));
+    log.info({ invitation: id, attempts }, 'sent an invitation');
   }
 }
 

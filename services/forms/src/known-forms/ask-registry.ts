@@ -1,3 +1,4 @@
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import type { ChannelName } from '@site/contract';
 import { readAnswer, requestTo } from '@site/contract/registry-calls/client';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
@@ -23,7 +24,7 @@ export function askRegistry({ url, token, channel, days }: RegistryConfig): AskL
   const call = channelCalls.listDeclaredForms;
   const { path } = requestTo(call, { params: { channel }, query: { days } });
   return async () => {
-    const response = await fetch(new URL(path, url.replace(/\/?$/, '/')), {
+    const response = await fetch(new URL(path, withTrailingSlash(url)), {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       redirect: 'error',
       signal: AbortSignal.timeout(WITHIN_MS),

@@ -116,7 +116,7 @@ describe('the drawings of the site', () => {
   const modules = globSync(join(root, '{shared/ui,mfe-*}/src/**/*.art.tsx'));
 
   test.each(modules.map((path) => [basename(path), path]))(
-    '%s carries nothing that runs, loads or is no number',
+    '%s carries nothing that runs, loads or is not a number',
     (_name, path) => {
       const { files } = read(path);
       expect(files.size).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ test('the letters of a unicode-range', () => {
 });
 
 test('what is not one is refused with its text', () => {
-  expect(() => lettersOf('U+41-43,Z')).toThrow('"Z" is no part of a unicode-range');
+  expect(() => lettersOf('U+41-43,Z')).toThrow('"Z" is not part of a unicode-range');
 });
 
 test('the browser asks each cut font for exactly the letters that it was cut to', () => {

@@ -98,7 +98,11 @@ test.each<[string, unknown, RegExp]>([
     [{ ...applyForm, place: '/blocks' }],
     /path of a page of this remote/,
   ],
-  ['a place that is no path', [{ ...applyForm, place: '//evil.example#x' }], /stands on a page of its app/],
+  [
+    'a place that is not a path',
+    [{ ...applyForm, place: '//evil.example#x' }],
+    /stands on a page of its app/,
+  ],
   ['a place with markup', [{ ...applyForm, place: '/careers#"><b' }], /An anchor has/],
   ['the same form twice', [applyForm, applyForm], /declared twice/],
   ['an address of whom to tell', [{ ...applyForm, tell: 'me@example.com' }], /and no address/],

@@ -14,7 +14,7 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   start: () => Promise<Pick<TestDatabase, 'database' | 'stop'>> = borrowDatabase,
 ): T {
   let started: Pick<TestDatabase, 'database' | 'stop'>;
-  let current: T;
+  let current: T | undefined;
   beforeAll(async () => {
     started = await start();
   });
@@ -22,6 +22,16 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   beforeEach(async () => {
     current = await make(started.database);
   });
-  afterEach(() => current.stop());
-  return new Proxy({} as T, { get: (_, name) => Reflect.get(current, name) as unknown });
+  afterEach(async () => {
+    const ended = current;
+    current = undefined;
+    // Undefined when it could not be made: that failure is the one to be read.
+    await ended?.stop();
+  });
+  return new Proxy({} as T, {
+    get(_, name) {
+      if (!current) throw new Error('It is there in tests only, once "make" has made it.');
+      return Reflect.get(current, name) as unknown;
+    },
+  });
 }

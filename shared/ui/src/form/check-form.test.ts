@@ -24,7 +24,7 @@ test('names the address that is wrong among several', () => {
     issues: [
       {
         field: 'to_emails',
-        message: '“bob@” is not complete. Enter an email address such as name@example.com.',
+        message: '“bob@”: Enter an email address such as name@example.com.',
       },
     ],
   });

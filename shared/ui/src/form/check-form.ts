@@ -1,4 +1,4 @@
-import { splitEmails } from '@site/contract/email.schema';
+import { entryProblem, splitEmails } from '@site/contract/email.schema';
 
 /** What stands in a form: a list for a group of check boxes, text for everything else. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
@@ -56,7 +56,7 @@ function explain(
   const text = field === null ? undefined : values[field];
   if (item === undefined || typeof text !== 'string') return message;
   const entry = splitEmails(text)[Number(item)];
-  return entry === undefined ? message : `“${entry}” is not complete. ${message}`;
+  return entry === undefined ? message : entryProblem(entry, message);
 }
 
 /** Issues as the visitor meets the fields. */

@@ -38,8 +38,8 @@ const underway = new Map<string, Promise<SubmitResult>>();
  */
 export function useForm(definition: FormDefinition) {
   const source = definition.name;
-  /** Each field with its first value, in the order of the page. */
   const { name: brand } = useBrand();
+  /** Each field with its first value, in the order of the page. */
   const initial = useMemo(() => firstValues(definition, brand), [definition, brand]);
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
