@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRegistryClient } from './registry-client.ts';
 
@@ -186,12 +192,18 @@ describe('a registry that takes the connection and says nothing', () => {
   const onWait = (line: string) => void noted.push(line);
   beforeEach(() => noted.splice(0));
 
-  test('is asked once, and not waited for where nothing is changed', async () => {
-    handle = () => undefined;
+  test.each([
+    ['nothing at all', () => undefined],
+    [
+      'half an answer',
+      (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{"data":'),
+    ],
+  ])('is asked once, and not waited for where nothing is changed: %s', async (_, says) => {
+    handle = says;
     await expect(client({ onWait, patience: { questionMs: 20 } }).listApps()).rejects.toMatchObject({
       code: 'registry_unreachable',
       message: expect.stringContaining(
-        `${url} took the connection and then said nothing for 0.02 s.`,
+        `${url} took the connection and did not answer, or not to the end, within 0.02 s.`,
       ) as string,
     });
     expect(keys.length).toBeLessThan(2);

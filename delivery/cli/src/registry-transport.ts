@@ -159,8 +159,8 @@ export function createRegistryTransport({
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       signal: anyOf(ended.signal, over, signal),
     };
-    const response = await (
-      mayTakeLong(request)
+    try {
+      const response = await (mayTakeLong(request)
         ? patientFetch(url, { ...options, body: request.body })
         : fetch(url, {
             ...options,
@@ -168,11 +168,15 @@ export function createRegistryTransport({
             redirect: 'manual',
             ...(body === undefined ? {} : { body, duplex: 'half' }),
             // The global type, which is that of browsers, does not have "duplex".
-          } as RequestInit)
-    ).finally(() => clearTimeout(silence));
-    const answer = await read(response);
-    if (isStream(request)) ended.abort();
-    return answer;
+          } as RequestInit));
+      // As long once more for the rest: one that stalls in the middle of its answer is as silent as one that never begins.
+      silence?.refresh();
+      const answer = await read(response);
+      if (isStream(request)) ended.abort();
+      return answer;
+    } finally {
+      clearTimeout(silence);
+    }
   }
 
   function lost(cause: unknown, key: string | undefined, mayHaveActed: boolean): CliError {
@@ -193,7 +197,7 @@ export function createRegistryTransport({
   function silent(cause: Silence): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} took the connection and then said nothing for ${shownTime(patience.questionMs)}. It may be overloaded, or something else listens there. Try again; if it stays so, look at its log, and check SITE_REGISTRY.`,
+      `The registry at ${registryUrl} took the connection and did not answer, or not to the end, within ${shownTime(patience.questionMs)}. It may be overloaded, or something else listens there. Try again; if it stays so, look at its log, and check SITE_REGISTRY.`,
       { cause },
     );
   }

@@ -394,6 +394,11 @@ test('names the module that the remote does not have, and those it has', async (
   );
 });
 
+test('says so when a module is there and exports no page', async () => {
+  const error = await refusal(compose('module.exports = { "./page": undefined }'));
+  expect(error.message).toContain('the module "./page" exports no page: write "export default function …"');
+});
+
 test('refuses a remote that needs what the shell does not share, and a bundle that is not a script', async () => {
   const needy = await refusal(compose('require("lodash")'));
   expect(needy).toMatchObject({ code: 'compose_remote_invalid', app: 'mfe-blocks', path: null });

@@ -115,11 +115,15 @@ async function render(id: string, { path, module, variants, config }: Wanted): P
   try {
     const component = remote?.[module];
     if (!shell || component === undefined) {
-      const known = joined(keys(remote ?? {}), ', ');
+      const modules = remote ?? {};
       return fail(
         id,
         'missing',
-        new NativeError(`the server bundle has no module "${module}" (it has: ${known})`),
+        new NativeError(
+          hasOwn(modules, module)
+            ? `the module "${module}" exports no page: write "export default function …"`
+            : `the server bundle has no module "${module}" (it has: ${joined(keys(modules), ', ')})`,
+        ),
       );
     }
     const choice = parse(variants) as VariantChoice;

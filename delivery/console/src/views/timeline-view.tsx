@@ -110,7 +110,7 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   );
 }
 
-const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rolled back' } as const;
+const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback' } as const;
 
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, retirements, around } =

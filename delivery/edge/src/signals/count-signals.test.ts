@@ -342,7 +342,7 @@ describe('nobody speaks for many', () => {
     expect(site.counter.tokenFor('192.0.2.1').token).not.toBeNull();
   });
 
-  test('reports of a browser that are none, and more of them than a request may have', () => {
+  test('what a browser sends that is not a list of reports, and more of them than a request may have', () => {
     const site = createSignalHarness();
     for (const sent of [{}, Array.from({ length: 21 }, () => ({}))])
       site.counter.takeBrowserReports(Buffer.from(JSON.stringify(sent)), {
