@@ -208,7 +208,7 @@ async function typed(page: Page, letters: readonly string[]): Promise<number[]> 
     () => void ((globalThis as unknown as { searchTimes: number[] }).searchTimes.length = 0),
   );
   for (const letter of letters) {
-    // White space at the end is not another query.
+    // White space at the end does not make it another query.
     const shown = letter === ' ' ? null : nextPainted(letters.join(''));
     await (letter.length === 1 ? page.keyboard.type(letter) : page.keyboard.insertText(letter));
     await shown;

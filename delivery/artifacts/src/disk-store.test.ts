@@ -46,12 +46,9 @@ test('says once what is wrong when a copy beside a blob cannot be read', async (
   const store = createDiskStore(folder);
   await store.put(integrityOf(script), script);
   await mkdir(`${blobFile()}.br`);
-  const error: Error = await store.put(integrityOf(script), script).then(
-    () => new Error('It was put.'),
-    (thrown: unknown) => thrown as Error,
-  );
-  expect(error).toBeInstanceOf(ArtifactStoreError);
-  expect(error.message).toMatch(/^Cannot read from the artifact folder "[^"]+": EISDIR: [^:]*\.$/);
+  const put = store.put(integrityOf(script), script);
+  await expect(put).rejects.toBeInstanceOf(ArtifactStoreError);
+  await expect(put).rejects.toThrow(/^Cannot read from the artifact folder "[^"]+": EISDIR: [^:]*\.$/);
 });
 
 test('renews the date of a blob that is put again, so that a collector sees that it is wanted', async () => {

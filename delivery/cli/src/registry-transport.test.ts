@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRegistryClient } from './registry-client.ts';
 
@@ -192,12 +186,9 @@ describe('a registry that takes the connection and says nothing', () => {
   const onWait = (line: string) => void noted.push(line);
   beforeEach(() => noted.splice(0));
 
-  test.each([
+  test.each<[string, RequestListener]>([
     ['nothing at all', () => undefined],
-    [
-      'half an answer',
-      (_: unknown, response: ServerResponse) => void response.writeHead(200).write('{"data":'),
-    ],
+    ['half an answer', (_request, response) => void response.writeHead(200).write('{"data":')],
   ])('is asked once, and not waited for where nothing is changed: %s', async (_, says) => {
     handle = says;
     await expect(client({ onWait, patience: { questionMs: 20 } }).listApps()).rejects.toMatchObject({

@@ -169,7 +169,7 @@ export function createRegistryTransport({
             ...(body === undefined ? {} : { body, duplex: 'half' }),
             // The global type, which is that of browsers, does not have "duplex".
           } as RequestInit));
-      // As long once more for the rest: one that stalls in the middle of its answer is as silent as one that never begins.
+      // The body gets as long again: a registry that stalls in the middle of its answer is as silent as one that never begins it.
       silence?.refresh();
       const answer = await read(response);
       if (isStream(request)) ended.abort();

@@ -1,5 +1,5 @@
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
+import type { SignalsToken } from '@site/contract/signals/report.schema';
 import type { StateAnswer } from '@site/contract/state-path';
 import { loadApp, type App } from './app.ts';
 import { watchApps } from './dev-apps.ts';
@@ -147,8 +148,8 @@ async function serve(
         const sendState = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
           if (!request.url?.startsWith('/__site/')) return next();
           response.setHeader('Content-Type', 'application/json; charset=utf-8');
-          const state: Pick<StateAnswer, 'revoked'> = { revoked: [] };
-          response.end(JSON.stringify({ ...state, token: null }));
+          const nothing: Pick<StateAnswer, 'revoked'> & SignalsToken = { revoked: [], token: null };
+          response.end(JSON.stringify(nothing));
         };
         const sendTable = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
           if (request.url !== DEV_TABLE_PATH) return next();

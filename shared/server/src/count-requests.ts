@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The HTTP/1.1 connections of a server, with the number of requests under way on each. */
@@ -10,6 +11,17 @@ export interface RequestCount {
   drain(): void;
   /** Ends what is left, in the middle of its answer. */
   cut(): void;
+}
+
+/**
+ * Counts all requests of a plain HTTP server. Connections that never sent one count as well: Node's `server.close()` would
+ * wait for them.
+ */
+export function countRequestsOf(server: Server): RequestCount {
+  const requests = countRequests();
+  server.on('connection', requests.add);
+  server.on('request', ({ socket }, response) => requests.began(socket, response));
+  return requests;
 }
 
 export function countRequests(): RequestCount {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { countRequests } from './count-requests.ts';
+import { countRequestsOf } from './count-requests.ts';
 
 /**
  * Lets a server close although clients hold connections open on which nothing happens: Node's `server.close()` waits for
@@ -9,9 +9,7 @@ import { countRequests } from './count-requests.ts';
  * request end at once, the others with their answer, whatever is left after `withinMs`.
  */
 export function drainConnections(server: Server): (withinMs: number) => void {
-  const requests = countRequests();
-  server.on('connection', requests.add);
-  server.on('request', ({ socket }, response) => requests.began(socket, response));
+  const requests = countRequestsOf(server);
   return (withinMs) => {
     requests.drain();
     setTimeout(requests.cut, withinMs).unref();

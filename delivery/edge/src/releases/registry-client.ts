@@ -1,4 +1,3 @@
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import * as v from 'valibot';
 import {
   ChannelAnswerSchema,
@@ -17,6 +16,7 @@ import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/relea
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { tolerant } from '@site/contract/tolerant';
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { completed } from './complete-document.ts';
 import type { Serving } from './heartbeat.ts';
 import { readServerSentEvents } from './server-sent-events.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { countRequests } from '@site/server/count-requests';
+import { countRequests, countRequestsOf } from '@site/server/count-requests';
 import { PortError } from '@site/server/start-server';
 import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
@@ -117,11 +117,7 @@ function plainServer(limits: ConnectionLimits, listener: Listener) {
     { ...limits, ServerResponse: UnkeptResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
-  const requests = countRequests();
-  server.on('connection', requests.add);
-  server.on('request', ({ socket }, response) => requests.began(socket, response));
-  // Connections without a request count as well: Node's `server.close()` would wait for them.
-  return { server, drain: requests.drain };
+  return { server, drain: countRequestsOf(server).drain };
 }
 
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {

@@ -1,4 +1,3 @@
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import {
   INBOX_READER_HEADER,
   InboxListSchema,
@@ -14,6 +13,7 @@ import {
 } from '@site/contract/inbox.schema';
 import { RefusalSchema } from '@site/contract/refusal.schema';
 import { tolerant } from '@site/contract/tolerant';
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { boundedText } from '@site/server/bounded-text';
 import { JSON_API } from '@site/server/json-api';
 import * as v from 'valibot';

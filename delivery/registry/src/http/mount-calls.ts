@@ -59,7 +59,7 @@ export function mountCalls<Group extends Calls>(
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     const given = handlers[name as keyof Group] as Act<Call> | Handler<Call> | undefined;
-    // Types say so too, in many more words; who runs a test first reads this.
+    // The types say so too, at great length, and tests run without them.
     if (!given) throw new Error(`The call "${name}" has no handler: write one in the routes of its group.`);
     mount(api, context, call, typeof given === 'function' ? { act: given } : given);
   }

@@ -43,8 +43,8 @@ export interface FormPosts {
 }
 
 /**
- * Lets `scope` read plain form posts and answer what goes wrong with them by pages. Requests of
- * programs keep their errors as they are.
+ * Lets `scope` read plain form posts and answer what goes wrong with them by pages. Programs get
+ * their errors as they are.
  */
 export function addFormPosts(
   scope: FastifyInstance,

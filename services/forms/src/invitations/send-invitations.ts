@@ -45,7 +45,7 @@ export async function sendInvitations(
       );
       continue;
     }
-    // Not among what is caught above: when the mail went out and only this note of it fails, nothing counts as failed.
+    // Outside the `try`: if only this write fails, the mail has gone out all the same, and must not count as failed.
     await invitations.finish(id, { status: 'sent' }, new Date(now()));
     log.info({ invitation: id, attempts }, 'sent an invitation');
   }

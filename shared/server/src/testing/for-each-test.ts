@@ -25,12 +25,12 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   afterEach(async () => {
     const ended = current;
     current = undefined;
-    // Undefined when it could not be made: that failure is the one to be read.
+    // Undefined if "make" failed: that failure is the one to read.
     await ended?.stop();
   });
   return new Proxy({} as T, {
     get(_, name) {
-      if (!current) throw new Error('It is there in tests only, once "make" has made it.');
+      if (!current) throw new Error('Use it inside a test: it is made before each one.');
       return Reflect.get(current, name) as unknown;
     },
   });
