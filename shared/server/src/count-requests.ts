@@ -13,10 +13,7 @@ export interface RequestCount {
   cut(): void;
 }
 
-/**
- * Counts all requests of a plain HTTP server. Connections that never sent one count as well: Node's `server.close()` would
- * wait for them.
- */
+/** Counts the requests of a plain HTTP server, from its first connection on. */
 export function countRequestsOf(server: Server): RequestCount {
   const requests = countRequests();
   server.on('connection', requests.add);

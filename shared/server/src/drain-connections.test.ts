@@ -3,8 +3,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { drainConnections } from './drain-connections.ts';
 
+/** Longer than any test may take. */
+const never = 2 ** 31 - 1;
+
 async function listen(handle: (response: ServerResponse) => void) {
-  const server: Server = createServer((_request, response) => handle(response));
+  const server: Server = createServer({ keepAliveTimeout: never }, (_request, response) => handle(response));
   const drain = drainConnections(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -17,7 +20,7 @@ test('a connection that never sent a request does not hold the end up', async ()
   const silent = connect({ port, host: '127.0.0.1' });
   await once(silent, 'connect');
   const closed = once(server, 'close');
-  drain(60_000);
+  drain(never);
   server.close();
   await closed;
 });
@@ -28,10 +31,24 @@ test('a request under way is answered first', async () => {
   const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
   await once(server, 'request');
   const closed = once(server, 'close');
-  drain(60_000);
+  drain(never);
   server.close();
   waiting?.end('whole');
   expect(await answer).toBe('whole');
+  await closed;
+});
+
+test('a connection that its client keeps open ends with the answer that was under way', async () => {
+  let waiting: ServerResponse | undefined;
+  const { server, drain, port } = await listen((response) => (waiting = response));
+  const client = connect({ port, host: '127.0.0.1' });
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  client.resume();
+  await once(server, 'request');
+  const closed = once(server, 'close');
+  drain(never);
+  server.close();
+  waiting?.end('whole');
   await closed;
 });
 

@@ -99,6 +99,30 @@ test('closing waits for a request under way over HTTP/2, and ends connections wi
 test.each([
   ['HTTP/1.1', undefined],
   ['TLS', certificate],
+])(
+  'closing over %s ends a connection that its client keeps open, with the answer under way',
+  async (_name, own) => {
+    let answer: (() => void) | undefined;
+    const { server, port } = await start({
+      certificate: own,
+      onRequest: (_request, response) => void (answer = () => response.end(Buffer.from('at last'))),
+    });
+    const client = opened(
+      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+    );
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    client.resume();
+    await until(() => answer !== undefined);
+    const closed = server.close(never);
+    answer?.();
+    await closed;
+    running = null;
+  },
+);
+
+test.each([
+  ['HTTP/1.1', undefined],
+  ['TLS', certificate],
 ])('closing over %s cuts what is not over in time', async (_name, own) => {
   let isAsked = false;
   const { server, port } = await start({ certificate: own, onRequest: () => void (isAsked = true) });
