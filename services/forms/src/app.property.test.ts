@@ -16,6 +16,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { formsDescription } from './api-description.ts';
 import { createApp } from './app.ts';
+import { createParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
@@ -71,16 +72,18 @@ describe('the forms service', () => {
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
     app = await createApp(
-      {
-        ...formsDefaults,
-        jwksUrl: 'http://127.0.0.1:1/',
-        rateLimit: { perAddress: 0, perGuest: 0 },
-        captcha: easyCaptcha,
-        origins: [site],
-        postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
-        adminToken,
-      },
-      { database: shared.database, keys },
+      createParts(
+        {
+          ...formsDefaults,
+          jwksUrl: 'http://127.0.0.1:1/',
+          rateLimit: { perAddress: 0, perGuest: 0 },
+          captcha: easyCaptcha,
+          origins: [site],
+          postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+          adminToken,
+        },
+        { database: shared.database, keys },
+      ),
     );
     for (const guest of [victim, eve]) {
       guest.token = await new SignJWT({ user_unique_id: guest.id, iss: 'gateway', aud: 'site' })

@@ -8,6 +8,7 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey 
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { createApp } from './app.ts';
+import { createParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
 import type { FormsTables } from './tables.ts';
@@ -47,7 +48,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     const keys = createLocalJWKSet({
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
-    app = await createApp(config, { database: shared.database, now: () => now, keys });
+    app = await createApp(createParts(config, { database: shared.database, now: () => now, keys }));
   });
   afterAll(async () => {
     await app.close();
@@ -220,7 +221,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     });
 
     test('cannot be checked while the keys of the gateway cannot be fetched, which is not the visitor’s fault', async () => {
-      const cut = await createApp(config, { database: shared.database, now: () => now });
+      const cut = await createApp(createParts(config, { database: shared.database, now: () => now }));
       const { id, token } = await newGuest();
       const answer = await cut.inject({ url: `/identities/${id}`, headers: headers(token) });
       expect(codeOf(answer)).toEqual([503, 'unavailable']);
@@ -315,7 +316,9 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
     ] as const)(
       'of referrals and the newsletter are told to be confirmed %s where the mail server is %j, also repeated and as spam, others not',
       async (confirmation, mail) => {
-        const service = await createApp({ ...config, mail }, { database: shared.database, now: () => now });
+        const service = await createApp(
+          createParts({ ...config, mail }, { database: shared.database, now: () => now }),
+        );
         const send = async (name: keyof typeof formSources, fields: object) => {
           const payload = await solved(name, '', fields);
           return service.inject({ method: 'POST', url: '/subscriptions', headers: headers(), payload });

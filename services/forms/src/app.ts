@@ -11,16 +11,12 @@ import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { sendJsonApi } from '@site/server/json-api';
 import { includedBy, jsonApiCall } from '@site/server/json-api-call';
 import { mountOperations } from '@site/server/mount-operations';
-import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
 import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { JWTVerifyGetKey } from 'jose';
 import { formsDescription, formsOperations, formsSchemas } from './api-description.ts';
-import { createFindBrand } from './brand/find-brand.ts';
 import { createCaptcha } from './captcha/captcha.ts';
-import type { FormsConfig } from './config.ts';
 import { formsErrors } from './errors.ts';
 import { formContractDocument } from './form-contract.ts';
 import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
@@ -31,66 +27,42 @@ import { addInbox } from './inbox/inbox-routes.ts';
 import { createInboxRepository } from './inbox/inbox.repository.ts';
 import { addConfirmRoutes } from './invitations/confirm-routes.ts';
 import { createConfirmationsRepository } from './invitations/confirmations.repository.ts';
-import { createInvitationsRepository } from './invitations/invitations.repository.ts';
-import { createMailLinks } from './invitations/mail-links.ts';
 import { createLinkPages } from './invitations/link-pages.ts';
 import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
-import { askRegistry } from './known-forms/ask-registry.ts';
-import { createDeclaredForms, keepDeclaredForms, type AskLiveSite } from './known-forms/declared-forms.ts';
+import { createDeclaredForms, keepDeclaredForms } from './known-forms/declared-forms.ts';
 import { createKnownForms } from './known-forms/known-forms.ts';
-import { createLimits } from './limits/create-limits.ts';
 import { createSendPage } from './pages/page.ts';
 import { addNewsletterAdmin } from './newsletter/newsletter-admin.ts';
 import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
-import { createReaderIds } from './newsletter/reader-ids.ts';
-import { createReadersRepository } from './newsletter/readers.repository.ts';
-import { createSecrets } from './secrets.ts';
+import type { FormsParts } from './parts.ts';
 import { checkSubmission, isNewsletter, takesSubmission } from './subscriptions/submission.ts';
 import { subscribe } from './subscriptions/subscribe.ts';
 import { subscriptionDocument } from './subscriptions/subscription-document.ts';
 import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
-import type { FormsTables } from './tables.ts';
-import { createTokenVerifier, fetchedKeys } from './verify-token.ts';
+import { createTokenVerifier } from './verify-token.ts';
 import { createVisitorRecords } from './visitor-records.ts';
 
-/** What the forms service needs from outside. The database's schema `forms` is migrated already. */
-export interface FormsDeps {
-  database: Database;
-  /** Milliseconds since 1970. Default: the clock of the machine. */
-  now?: () => number;
-  /** The gateway's keys. Default: fetched from `jwksUrl`. */
-  keys?: JWTVerifyGetKey;
-  /** Says which forms remotes declare, and who the site speaks for; null: nobody does. Default: the registry that is configured. */
-  askLiveSite?: AskLiveSite | null;
-}
-
 /** The forms service: identities and submissions (specification, section 7). */
-export async function createApp(
-  config: FormsConfig,
-  {
-    database,
-    now = Date.now,
-    keys = fetchedKeys(config.jwksUrl),
-    askLiveSite = config.registry && askRegistry(config.registry),
-  }: FormsDeps,
-): Promise<FastifyInstance> {
-  const db = database.schema<FormsTables>('forms');
+export async function createApp({
+  config,
+  database,
+  db,
+  now,
+  keys,
+  askLiveSite,
+  limits: { counts, posts, mails },
+  secretOf,
+  invitations,
+  readers,
+  links,
+  findBrand,
+}: FormsParts): Promise<FastifyInstance> {
   const identities = createIdentitiesRepository(db);
   const subscriptions = createSubscriptionsRepository(db);
-  const secretOf = createSecrets(db);
-  const { counts, posts, mails } = createLimits(db, config, now);
   const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), counts, now });
   const confirmations = createConfirmationsRepository(db);
-  const readers = createReadersRepository(
-    db,
-    createReaderIds(() => secretOf('readers')),
-  );
-  const links = createMailLinks(() => secretOf('unsubscribe'));
   const confirmation: ReferralConfirmation = config.mail === null ? 'held' : 'by_mail';
-  const sendPage = createSendPage({
-    findBrand: createFindBrand(db, { asks: askLiveSite !== null, from: config.mail?.from ?? null }),
-    site: config.origins[0] ?? null,
-  });
+  const sendPage = createSendPage({ findBrand, site: config.origins[0] ?? null });
 
   const app = await createServer({
     name: 'forms',
@@ -153,7 +125,7 @@ export async function createApp(
     // Its errors are pages too, but it takes bodies that the forms do not.
     void scope.register((inner, _innerOptions, innerDone) => {
       const addLinkPage = createLinkPages(inner, { links, sendPage });
-      addUnsubscribeRoutes(addLinkPage, { invitations: createInvitationsRepository(db, mails), now });
+      addUnsubscribeRoutes(addLinkPage, { invitations, now });
       addConfirmRoutes(addLinkPage, { confirmations, now });
       addNewsletterRoutes(addLinkPage, { readers, now });
       innerDone();

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { sql } from 'kysely';
 import { createApp } from './app.ts';
+import { createParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { createLimits } from './limits/create-limits.ts';
 import { createInvitationsRepository } from './invitations/invitations.repository.ts';
@@ -33,15 +34,17 @@ describe("a visitor's data", () => {
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
     app = await createApp(
-      {
-        ...formsDefaults,
-        jwksUrl: 'http://127.0.0.1:1/',
-        captcha: easyCaptcha,
-        postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
-        adminToken,
-        origins: ['https://site.example'],
-      },
-      { database: shared.database, now: () => now, keys },
+      createParts(
+        {
+          ...formsDefaults,
+          jwksUrl: 'http://127.0.0.1:1/',
+          captcha: easyCaptcha,
+          postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+          adminToken,
+          origins: ['https://site.example'],
+        },
+        { database: shared.database, now: () => now, keys },
+      ),
     );
   });
   afterAll(async () => {

@@ -5,6 +5,7 @@ import type { Database } from '@site/server/open-database';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import type { MailConfig } from '../invitations/invitation-mail.ts';
@@ -46,7 +47,7 @@ describe('forms posted without JavaScript', () => {
     server = await startDatabase();
     ({ database } = server);
     await database.migrate('forms', formsMigrations);
-    app = await createApp(config, { database, now: () => now });
+    app = await createApp(createParts(config, { database, now: () => now }));
   });
   afterAll(async () => {
     await app.close();
@@ -104,7 +105,7 @@ describe('forms posted without JavaScript', () => {
 
   test('are answered with a mail to come only where one can be sent', async () => {
     const received = async (mail: MailConfig | null) => {
-      const service = await createApp({ ...config, mail }, { database, now: () => now });
+      const service = await createApp(createParts({ ...config, mail }, { database, now: () => now }));
       const page = await service.inject('/received?form=referral');
       await service.close();
       return page.body;

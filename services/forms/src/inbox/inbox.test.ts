@@ -8,6 +8,7 @@ import { watchedLog } from '@site/server/testing/interval-clock';
 import type { InboxResource, SubmissionResource } from '@site/contract/inbox.schema';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS } from '@site/server/durations';
@@ -51,7 +52,9 @@ describe('the inbox', () => {
     now += 30 * DAY_MS;
     for (const table of ['subscriptions', 'looks', 'notices', 'jobs'] as const)
       await db().deleteFrom(table).execute();
-    app = await createApp(config, { database: shared.database, now: () => now, askLiveSite: null });
+    app = await createApp(
+      createParts(config, { database: shared.database, now: () => now, askLiveSite: null }),
+    );
   });
   afterEach(() => app.close());
 

@@ -4,6 +4,7 @@ import { dataOf, errorsOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
@@ -36,7 +37,7 @@ describe('a referral', () => {
   beforeAll(async () => {
     shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
-    const instance = () => createApp(config, { database: shared.database, now: () => now });
+    const instance = () => createApp(createParts(config, { database: shared.database, now: () => now }));
     apps = [await instance(), await instance()];
   });
   afterAll(async () => {
@@ -234,7 +235,7 @@ describe('a referral', () => {
     for (let count = 0; count < config.postLimits.referralsPerDay; count++) {
       await referred({ from: someone(), to: people(1), instance: (count % 2) as 0 | 1 });
     }
-    const restarted = await createApp(config, { database: shared.database, now: () => now });
+    const restarted = await createApp(createParts(config, { database: shared.database, now: () => now }));
     const [first, second] = apps;
     apps = [restarted, second];
     const refused = await refer({ from: someone(), to: people(1) });

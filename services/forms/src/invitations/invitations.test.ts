@@ -5,6 +5,7 @@ import { dataOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
 import { createLimits } from '../limits/create-limits.ts';
@@ -41,7 +42,7 @@ describe('invitations', () => {
       postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
       mailLimits: { confirmationsPerSender: 0, invitationsPerSender: 0, mailsPerDomain: 0, mailsPerDay: 0 },
     };
-    app = await createApp(config, { database: shared.database, now: () => now });
+    app = await createApp(createParts(config, { database: shared.database, now: () => now }));
     const db = shared.database.schema<FormsTables>('forms');
     invitations = createInvitationsRepository(db, createLimits(db, config, () => now).mails);
   });

@@ -7,6 +7,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { createFindBrand } from '../brand/find-brand.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS } from '@site/server/durations';
@@ -85,14 +86,16 @@ describe('forms that remotes declare', () => {
 
   const db = () => shared.database.schema<FormsTables>('forms');
   async function start(): Promise<FastifyInstance> {
-    const started = await createApp(config, {
-      database: shared.database,
-      now: () => now,
-      askLiveSite: () => {
-        asked += 1;
-        return answer ? Promise.resolve({ forms: answer() }) : Promise.reject(new Error('away'));
-      },
-    });
+    const started = await createApp(
+      createParts(config, {
+        database: shared.database,
+        now: () => now,
+        askLiveSite: () => {
+          asked += 1;
+          return answer ? Promise.resolve({ forms: answer() }) : Promise.reject(new Error('away'));
+        },
+      }),
+    );
     apps.push(started);
     return started;
   }
@@ -412,7 +415,7 @@ describe('forms that remotes declare', () => {
     const kindsOf = async (service: FastifyInstance) =>
       (dataOf(await service.inject('/form-contract')).attributes as { kinds?: string[] }).kinds;
     expect(await kindsOf(app)).toContain('choice');
-    const alone = await createApp(config, { database: shared.database });
+    const alone = await createApp(createParts(config, { database: shared.database }));
     apps.push(alone);
     expect(await kindsOf(alone)).toBeUndefined();
   });

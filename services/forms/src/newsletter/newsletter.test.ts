@@ -5,6 +5,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
@@ -40,7 +41,7 @@ describe('the newsletter', () => {
   beforeAll(async () => {
     shared = await startDatabase();
     await shared.database.migrate('forms', formsMigrations);
-    const instance = () => createApp(config, { database: shared.database, now: () => now });
+    const instance = () => createApp(createParts(config, { database: shared.database, now: () => now }));
     apps = [await instance(), await instance()];
   });
   afterAll(async () => {
@@ -330,7 +331,9 @@ describe('the newsletter', () => {
   });
 
   test('without a mail server keeps an address unconfirmed, says so, and asks as soon as there is one', async () => {
-    const without = await createApp({ ...config, mail: null }, { database: shared.database, now: () => now });
+    const without = await createApp(
+      createParts({ ...config, mail: null }, { database: shared.database, now: () => now }),
+    );
     const email = someone();
     const answer = await enter(email, {}, undefined, without);
     expect(dataOf(answer).attributes['confirmation']).toBe('held');
