@@ -1,5 +1,6 @@
 import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
 import { formSources, HONEYPOT_FIELD, type FormName } from '@site/contract/form-sources';
+import { NOT_SENT } from '@site/contract/not-sent';
 import { referralConfirmations, type ReferralConfirmation } from '@site/contract/referral-thanks';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
@@ -23,8 +24,6 @@ export interface SubmitFormDependencies {
 /** A visitor waits this long at most for an identity that is still on its way. */
 const GUEST_PATIENCE_MS = 5000;
 
-const TRY_AGAIN = 'The form could not be sent. Please try again in a moment.';
-
 /** A sentence that can be shown: one short line, without characters that nobody sees or that turn the direction of writing. */
 const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
@@ -47,7 +46,7 @@ function limitOf([first]: ApiProblem[]): string {
   const detail: unknown = first?.detail;
   return typeof detail === 'string' && SENTENCE.test(detail)
     ? `${detail} Please send it again later.`
-    : TRY_AGAIN;
+    : NOT_SENT;
 }
 
 function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
@@ -57,7 +56,7 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   }
   if (status === 429) return { status: 'failed', message: limitOf(errors) };
   if ((status !== 400 && status !== 422) || errors.length === 0)
-    return { status: 'failed', message: TRY_AGAIN };
+    return { status: 'failed', message: NOT_SENT };
   const problems = errors.map((error) => ({
     field: fieldOf(error),
     message: error.detail ?? error.title ?? 'Please correct this field.',
@@ -130,7 +129,7 @@ export function createSubmitForm({
   };
 
   return async (submission) => {
-    if (!configured) return { status: 'failed', message: TRY_AGAIN };
+    if (!configured) return { status: 'failed', message: NOT_SENT };
     const lost = hasNoPlace(submission);
     if (lost.length > 0) {
       return {
@@ -140,7 +139,7 @@ export function createSubmitForm({
     }
     try {
       const [visitor, solved] = await Promise.all([identity(null), withCaptcha(submission)]);
-      if (!solved) return { status: 'failed', message: TRY_AGAIN };
+      if (!solved) return { status: 'failed', message: NOT_SENT };
       const answer = await send(solved, visitor);
       if (answer.status !== 401 || !visitor) return toResult(answer);
       rejectToken(visitor.guest.uniqueId);
@@ -148,7 +147,7 @@ export function createSubmitForm({
       return toResult(await send(solved, await identity(visitor.accessToken.authToken)));
     } catch {
       // Fields that cannot be written as JSON. Nothing was sent.
-      return { status: 'failed', message: TRY_AGAIN };
+      return { status: 'failed', message: NOT_SENT };
     }
   };
 }

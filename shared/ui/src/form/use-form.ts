@@ -10,6 +10,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import type { FormDefinition } from '@site/contract/forms/form';
+import { NOT_SENT } from '@site/contract/not-sent';
 import type { ReferralConfirmation } from '@site/contract/referral-thanks';
 import { useBrand, useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
 import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
@@ -19,10 +20,7 @@ import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
 /** The rules of forms are a third of the page's code, and nobody needs them before the first field is entered. */
 const loadChecks = () => import(/* webpackChunkName: "form-checks" */ './form-checks.ts');
 
-const FAILED = {
-  status: 'failed',
-  message: 'The form could not be sent. Please try again in a moment.',
-} as const satisfies SubmitResult;
+const FAILED = { status: 'failed', message: NOT_SENT } as const satisfies SubmitResult;
 
 const never = () => () => undefined;
 
