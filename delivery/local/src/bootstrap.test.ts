@@ -55,3 +55,16 @@ test('installs nothing after an `npm ci` by hand, and remembers it', async () =>
   expect(await readFile(join(root, 'node_modules/.installed'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   expect(await run(less)).toBe('the script runs\n');
 });
+
+test('says of every package with an install script, on every platform, whether it may run', async () => {
+  const read = async (file: string) =>
+    JSON.parse(await readFile(join(import.meta.dirname, '../../..', file), 'utf8')) as unknown;
+  const { packages } = (await read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: true }>;
+  };
+  const { allowScripts } = (await read('package.json')) as { allowScripts: Record<string, boolean> };
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  expect(Object.keys(allowScripts).toSorted()).toEqual(
+    scripted.map(([folder]) => folder.replace(/^.*node_modules\//, '')).toSorted(),
+  );
+});
