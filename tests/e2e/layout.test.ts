@@ -168,6 +168,32 @@ describe('the menu of narrow screens', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
+  test('is put away by Back, and by a screen that becomes wide', async () => {
+    const visitor = await visit('/blocks', { viewport: phone });
+    const { page } = visitor;
+    const button = page.getByRole('button', { name: 'Open the menu' });
+    const panel = page.getByRole('dialog', { name: 'Menu' });
+    await button.click();
+    await panel.getByRole('link', { name: 'START building', exact: true }).click();
+    await page.waitForURL('**/start');
+    await button.click();
+    await panel.waitFor();
+    await page.goBack();
+    await page.waitForURL('**/blocks');
+    await panel.waitFor({ state: 'hidden' });
+
+    await button.click();
+    await panel.waitFor();
+    // A phone that is turned has the button still.
+    await page.setViewportSize({ width: phone.height, height: phone.width });
+    expect(await panel.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await panel.waitFor({ state: 'hidden' });
+    await page.getByRole('banner').getByRole('link', { name: 'START building' }).click();
+    await page.waitForURL('**/start');
+    expect(visitor.problems()).toEqual([]);
+  });
+
   test('has the links of the header, the account links and the theme', async () => {
     const visitor = await visit('/home', { viewport: phone });
     const { page } = visitor;
@@ -566,6 +592,71 @@ test('at night an empty box of a choice has the colour of the paper, not a grey 
   expect(empty).toMatchObject({ appearance: 'none', backgroundColor: empty.page });
   await box.check();
   expect((await look()).backgroundColor).not.toBe(empty.page);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('the name of the brand stands on one line of the header, however narrow the phone', async () => {
+  const visitor = await visit('/policies/cookies', { viewport: phone });
+  const { page } = visitor;
+  const lines: [number, number][] = [];
+  for (let width = 280; width <= 400; width += 4) {
+    await page.setViewportSize({ width, height: phone.height });
+    const found = await page
+      .getByRole('banner')
+      .getByText('Blocks', { exact: true })
+      .first()
+      .evaluate((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return range.getClientRects().length;
+      });
+    lines.push([width, found]);
+  }
+  expect(lines.filter(([, found]) => found !== 1)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test.each(['/home', '/start', '/partners', '/agencies', '/blocks', '/blocks/auth'])(
+  'four of a kind on %s stand as one, two or four beside each other, never as three and one',
+  async (path) => {
+    const visitor = await visit(path);
+    const { page } = visitor;
+    const threeAndOne: string[] = [];
+    for (let width = 600; width <= 1300; width += 50) {
+      await page.setViewportSize({ width, height: 800 });
+      const found = await page.locator('main *').evaluateAll((elements) =>
+        elements
+          .filter((element) => getComputedStyle(element).display === 'grid' && element.children.length === 4)
+          .filter(({ children }) => {
+            const tops = [...children].map((child) => Math.round(child.getBoundingClientRect().top));
+            return new Set(tops).size === 2 && tops[0] === tops[2] && tops[2] !== tops[3];
+          })
+          .map(({ textContent }) => textContent?.slice(0, 40)),
+      );
+      threeAndOne.push(...found.map((text) => `${width}: ${text}`));
+    }
+    expect(threeAndOne).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+  },
+);
+
+test('an error of one figure of the calculator moves nothing beside it', async () => {
+  const visitor = await visit('/agencies');
+  const { page } = visitor;
+  const roi = page.locator('#roi');
+  for (const [wrong, beside] of [
+    ['Less time per project', 'Plan price per month'],
+    ['From', 'To'],
+  ] as const) {
+    const field = roi.getByLabel(wrong, { exact: true }).first();
+    const neighbour = roi.getByLabel(beside, { exact: true }).first();
+    const top = async (locator: typeof field) => (await locator.boundingBox())?.y;
+    expect(await top(neighbour)).toBe(await top(field));
+    await field.fill('-1');
+    await roi.getByText('until then').first().waitFor();
+    expect(await top(neighbour)).toBe(await top(field));
+    await roi.getByRole('button', { name: 'Back to the example' }).click();
+  }
   expect(visitor.problems()).toEqual([]);
 });
 

@@ -128,7 +128,7 @@ export const stories = [
     who: 'A digital agency',
     title: 'One login for every client project',
     text: 'Each client wants accounts, and each used to have its users system built from scratch. The agency plugs in the same block each time and puts the hours into design.',
-    result: '60% time reduction for agencies, and room for 2-3 more projects a month.',
+    result: '60% time reduction for agencies, and room for 2–3 more projects a month.',
   },
 ] as const;
 

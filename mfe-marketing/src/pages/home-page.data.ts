@@ -77,9 +77,9 @@ export const audiences: readonly Audience[] = [
     text: 'Start every client project from the same tested parts, and spend the hours you win on more of them.',
     claims: [
       { value: '60%', label: 'time reduction' },
-      { value: '2-3', label: 'more projects a month' },
-      { value: '25-40%', label: 'premium rate increase' },
-      { value: '+$15-50k', label: 'monthly revenue impact' },
+      { value: '2–3', label: 'more projects a month' },
+      { value: '25–40%', label: 'premium rate increase' },
+      { value: '+$15–50k', label: 'monthly revenue impact' },
     ],
   },
 ];

@@ -37,7 +37,7 @@ test('only headline B leads to the documentation, and neither shows the buttons 
 test.each([
   ['Indie developers', '/indie', ['4 weeks', '80%']],
   ['Startups', '/startups', ['4 weeks', '80%']],
-  ['Digital agencies', '/agencies', ['60%', '2-3', '25-40%', '+$15-50k']],
+  ['Digital agencies', '/agencies', ['60%', '2–3', '25–40%', '+$15–50k']],
 ])('%s are led to %s with their claims', (name, path, claims) => {
   renderHome('a');
   const audience = screen.getByRole('link', { name }).closest('li');

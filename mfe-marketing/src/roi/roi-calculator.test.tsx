@@ -122,6 +122,13 @@ test('goes back to the example, in the address too', async () => {
   expect(address()).toBe('/agencies?utm_source=home');
 });
 
+test('leaves the focus beside the button that goes back to the example and is gone then', async () => {
+  const { user } = open('/agencies?projects=6');
+  await user.click(screen.getByRole('button', { name: 'Back to the example' }));
+  expect(screen.queryByRole('button', { name: 'Back to the example' })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Copy link to these figures' })).toHaveFocus();
+});
+
 test('copies a link that holds the figures and leads to the calculator', async () => {
   const { user, fill } = open('/agencies?utm_source=home');
   const writeText = jest.spyOn(navigator.clipboard, 'writeText');

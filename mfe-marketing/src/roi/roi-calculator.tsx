@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '@site/ui/button';
 import { LiveRegion, Notice } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
@@ -131,6 +131,7 @@ function Range({ legend, children }: { legend: string; children: ReactNode }) {
 function ShareAndReset({ state }: { state: State }) {
   const [told, setTold] = useState({ address: '', text: '' });
   const { address } = state;
+  const copyButton = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(new URL(address, location.href).href);
@@ -140,13 +141,18 @@ function ShareAndReset({ state }: { state: State }) {
       setTold({ address, text: 'Copying is not allowed here' });
     }
   };
+  const reset = () => {
+    state.reset();
+    // The button that was pressed is gone with it.
+    copyButton.current?.focus();
+  };
   return (
     <div className={`row ${styles.actions}`}>
-      <Button size="small" icon="copy" onClick={() => void copy()}>
+      <Button size="small" icon="copy" ref={copyButton} onClick={() => void copy()}>
         Copy link to these figures
       </Button>
       {state.changed && (
-        <Button size="small" variant="quiet" onClick={state.reset}>
+        <Button size="small" variant="quiet" onClick={reset}>
           Back to the example
         </Button>
       )}

@@ -1,7 +1,16 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { renderPage, testBrand } from '@site/testing/render-page';
+import { stubDialog } from '@site/testing/stub-dialog';
 import { Header } from './header.tsx';
+
+let restoreDialog: () => void;
+beforeEach(() => {
+  restoreDialog = stubDialog();
+});
+afterEach(() => {
+  restoreDialog();
+});
 
 const mainNavigation = () => screen.getByRole('navigation', { name: 'Main' });
 const link = (name: string) => within(mainNavigation()).getByRole('link', { name });

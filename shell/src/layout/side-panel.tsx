@@ -1,4 +1,5 @@
-import { useId, useRef, type MouseEvent } from 'react';
+import { useEffect, useId, useRef, type MouseEvent } from 'react';
+import { useLocation } from '@site/kit';
 import { Icon } from '@site/ui/icon';
 import { AccountLinks } from './account-links.tsx';
 import { LayoutIcon } from './layout-icon.tsx';
@@ -11,14 +12,15 @@ import styles from './side-panel.module.css';
 /**
  * The menu button of narrow screens and the full-height panel it opens, with the same links as the header. A modal
  * `<dialog>`: the platform keeps the focus inside, closes on Escape and makes the rest inert. A click on a link, on the
- * backdrop or on the close button closes it too, and the focus returns to the button. The `command` attributes let both
- * buttons work before, and without, JavaScript where the browser knows them.
+ * backdrop or on the close button closes it too, and so does another page or a screen that has become wide; the focus returns to the
+ * button. The `command` attributes let both buttons work before, and without, JavaScript where the browser knows them.
  */
 export function SidePanel() {
   const id = useId();
   const supportLinks = useSupportLinks();
   const panel = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const { pathname } = useLocation();
 
   const open = (event: MouseEvent) => {
     // Here the script is alive: the command of the same button must not act a second time.
@@ -28,6 +30,21 @@ export function SidePanel() {
   const close = () => {
     panel.current?.close();
   };
+
+  // On leaving a page, not on mounting: it may have been opened before the script came.
+  useEffect(() => close, [pathname]);
+
+  // A wide screen has no button, and no need of the panel.
+  useEffect(() => {
+    const onResize = () => {
+      if (!button.current?.checkVisibility()) close();
+    };
+    window.addEventListener('resize', onResize);
+    return () => {
+      window.removeEventListener('resize', onResize);
+    };
+  }, []);
+
   const closeByButton = (event: MouseEvent) => {
     event.preventDefault();
     close();

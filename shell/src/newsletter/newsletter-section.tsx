@@ -88,6 +88,8 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
                 event.preventDefault();
                 refuse();
               }}
+              // What was said is about the address before.
+              onInput={() => setStatus((now) => (now === 'sending' ? now : 'idle'))}
             />
             <Button type="submit" variant="primary" aria-disabled={status === 'sending' || undefined}>
               {button}
