@@ -631,7 +631,7 @@ test.each(['/home', '/start', '/partners', '/agencies', '/blocks', '/blocks/auth
             const tops = [...children].map((child) => Math.round(child.getBoundingClientRect().top));
             return new Set(tops).size === 2 && tops[0] === tops[2] && tops[2] !== tops[3];
           })
-          .map(({ textContent }) => textContent?.slice(0, 40)),
+          .map(({ textContent }) => textContent.slice(0, 40)),
       );
       threeAndOne.push(...found.map((text) => `${width}: ${text}`));
     }

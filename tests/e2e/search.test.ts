@@ -50,6 +50,40 @@ test('without JavaScript the field leads to results, which lead to their place',
   expect(visitor.problems()).toEqual([]);
 });
 
+test.each([
+  ...[
+    'companies',
+    'file management',
+    'forms',
+    'auth',
+    'geolocation',
+    'jarvis',
+    'journey',
+    'onboarding',
+    'products',
+  ],
+  ...['real time', 'rewards', 'sales', 'search', 'university', 'content'],
+])('the block %s is the first result for its name', async (block) => {
+  expect(await firstPlace(block)).toBe(`/blocks#${block.replace(' ', '-')}`);
+});
+
+test.each([
+  ['documentation', '/developers#reference'],
+  ['sign up', '/start#steps'],
+  ['pricing', '/start#pricing'],
+  ['refer', '/partners#refer'],
+  ['partner', '/partners#apply'],
+  ['cookies', '/policies/cookies'],
+])('the first result for “%s” is %s', async (query, place) => {
+  expect(await firstPlace(query)).toBe(place);
+});
+
+async function firstPlace(query: string): Promise<string | undefined> {
+  const answer = await fetch(`${site}/__site/search?${new URLSearchParams({ q: query }).toString()}`);
+  const { results } = (await answer.json()) as SearchFound;
+  return results[0]?.href;
+}
+
 test('the page of results is taken over as it stands, and the Back button brings its results back', async () => {
   const visitor = await visit('/search?q=priorities');
   const { page } = visitor;

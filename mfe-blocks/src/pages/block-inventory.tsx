@@ -27,7 +27,8 @@ export function BlockInventory() {
               <BlockGlyph name={slug} />
             </div>
             <div className={styles.text}>
-              <h3 className={styles.name}>
+              {/* By its id the search finds each block, and leads to it. */}
+              <h3 id={slug} className={styles.name}>
                 <span className={styles.times} aria-hidden="true">
                   1 ×{' '}
                 </span>

@@ -28,7 +28,7 @@ export default function DevelopersPage() {
   return (
     <Page
       title="Developers"
-      description="Integrate managed blocks through REST in four steps, with samples in curl, JavaScript and TypeScript, headers, JSON:API conventions and error codes."
+      description="The documentation for developers: integrate managed blocks through REST in four steps, with samples in curl, JavaScript and TypeScript, headers, JSON:API conventions and error codes."
     >
       <Hero
         title="Four steps to a first stored form"
@@ -93,8 +93,8 @@ export default function DevelopersPage() {
       <Section
         id="reference"
         tone="sunk"
-        title="The services that run here"
-        lead="Two services answer for this site, and each describes itself in an OpenAPI document. The blocks of your own app have addresses of their own, which are not listed here."
+        title="Documentation of the services"
+        lead="Two services answer for this site, and the docs of each are an OpenAPI document. The blocks of your own app have addresses of their own, which are not listed here."
       >
         <div className="grid">
           <Card title="Gateway, OpenAPI" href={`${services.gateway.base}openapi.json`}>

@@ -62,6 +62,6 @@ test('each plan lists 1 block, 1,000 internal users and the environments Dev, St
 
 test('four steps lead to a product', () => {
   renderPage(<StartPage />, { path: '/start' });
-  const section = screen.getByRole('region', { name: 'Four steps to start' });
+  const section = screen.getByRole('region', { name: 'Sign up and start in four steps' });
   expect(within(section).getAllByRole('heading', { level: 3 })).toHaveLength(4);
 });

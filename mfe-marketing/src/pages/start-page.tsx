@@ -48,7 +48,7 @@ export default function StartPage() {
       <Section
         tone="blueprint"
         id="steps"
-        title="Four steps to start"
+        title="Sign up and start in four steps"
         lead="From an empty plate to a product that runs."
       >
         <StartSteps />

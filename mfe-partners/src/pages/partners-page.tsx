@@ -34,7 +34,7 @@ export default function PartnersPage() {
         id="refer"
         number={1}
         title="Refer a team"
-        lead="Two addresses are enough: yours and theirs. The message is written already; change it as you like."
+        lead="A referral takes two addresses, yours and theirs. The message is written already; change it as you like."
         layout="split"
       >
         <ReferralForm />

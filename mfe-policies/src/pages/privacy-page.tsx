@@ -48,7 +48,7 @@ const sections: readonly PolicySection[] = [
     ),
   },
   {
-    id: 'forms',
+    id: 'what-you-send',
     title: 'What you send us',
     content: (
       <>
