@@ -75,6 +75,13 @@ test('what became of a retired app is said, also where no version changed', asyn
   ).toBeInTheDocument();
 });
 
+test('the release that is live says so, and no other', async () => {
+  const releases = [entry('r13', { canary: true }), entry('r12', { kind: 'rollback' }), entry('r11', {})];
+  renderConsole(<TimelineView />, { readTimeline: () => ({ next: null, releases }) });
+  const badge = await screen.findByText('live');
+  expect(badge.closest('li')).toHaveAttribute('id', 'r12');
+});
+
 test('the timeline of one app says so, and stays with it', async () => {
   renderConsole(
     <TimelineView />,

@@ -35,6 +35,7 @@ export function TimelineView() {
     params: { channel },
     query: { limit, ...(before ? { before } : {}), ...ofApp },
   });
+  const live = useRead('readChannel', { params: { channel } }).data?.state.live;
   return (
     <View title={`Timeline of ${channel}`}>
       <Answered read={read} of="the releases">
@@ -63,7 +64,7 @@ export function TimelineView() {
               </p>
               <ol className={styles.releases}>
                 {releases.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
+                  <Entry key={entry.id} entry={entry} isLive={entry.id === live} />
                 ))}
               </ol>
               {next !== null &&
@@ -112,14 +113,15 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
 
 const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback' } as const;
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ entry, isLive }: { entry: TimelineEntry; isLive: boolean }) {
   const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, retirements, around } =
     entry;
   return (
     <li className={styles.release} id={id}>
       <p className={styles.line}>
         <strong>{id}</strong>
-        <Badge tone={kind === 'rollback' ? 'signal' : 'blue'}>{canary ? 'Canary' : kinds[kind]}</Badge>
+        {isLive && <Badge tone="blue">live</Badge>}
+        <Badge>{canary ? 'Canary' : kinds[kind]}</Badge>
         {guard && <Badge tone="sun">by the guard</Badge>}
         {revoked && <Badge>revoked</Badge>}
         <span className={styles.when}>
