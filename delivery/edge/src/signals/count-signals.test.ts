@@ -294,10 +294,15 @@ describe('what does not count', () => {
   });
 
   test.each([
-    [{ 'sec-fetch-site': 'cross-site', origin: 'https://site.example' }],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://www.example.com' }],
     [{ 'sec-fetch-site': 'same-site' }],
-    [{ origin: 'https://evil.example', host: 'site.example' }],
-    [{ origin: 'null', host: 'site.example' }],
+    [{ origin: 'https://evil.example', host: 'www.example.com' }],
+    // Other servers of the same host, and of the site's own without TLS.
+    [{ origin: 'https://www.example.com:8443', host: 'www.example.com:8443' }],
+    [{ origin: 'http://www.example.com', host: 'www.example.com' }],
+    // A name that is made to lead to the site's address: a page of another site speaks of itself as the host.
+    [{ origin: 'https://evil.example', host: 'evil.example' }],
+    [{ origin: 'null', host: 'www.example.com' }],
     [{}],
   ])('what the pages of other sites make browsers send: %j', (headers) => {
     const site = createSignalHarness();
@@ -307,7 +312,8 @@ describe('what does not count', () => {
 
   test('an older browser says no more than the origin', () => {
     const site = createSignalHarness();
-    const headers = { origin: 'https://site.example', host: 'site.example:8443' };
+    // What the edge is asked by is what a proxy in front makes of it.
+    const headers = { origin: 'https://www.example.com', host: '10.0.0.7:8080' };
     site.counter.take(Buffer.from('{}'), { caller: '192.0.2.1', headers });
     expect(site.dropped).toEqual({ token: 1 });
   });
