@@ -163,9 +163,10 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     ]);
   });
 
-  test('a visitor cannot make up an address', async () => {
-    await visit('/home', { 'x-forwarded-for': '203.0.113.9' });
+  test('a visitor cannot make up an address, nor the id that a request has in logs', async () => {
+    await visit('/home', { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'made-up' });
     expect(asked[0]!.headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(asked[0]!.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test('an edge that has nothing to serve yet, or has gone, is passed over', async () => {

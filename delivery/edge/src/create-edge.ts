@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createAddressReader } from '@site/server/client-address';
+import { createAddressReader, trustOf } from '@site/server/client-address';
 import { createAccessLog } from './telemetry/access-log.ts';
 import { createAssetArchive } from './archive/asset-archive.ts';
 import type { EdgeOptions } from './edge-options.ts';
@@ -59,7 +59,8 @@ const SIGNALS_MS = 2_000;
 /** The web server that visitors talk to. */
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
-  const { inlineTableBytes } = options;
+  const { inlineTableBytes, trustProxy = 0 } = options;
+  const isProxy = trustOf(trustProxy);
   const registry = createEdgeClient(options.registryUrl, options.token);
   /** Ends following the registry. */
   const stop = new AbortController();
@@ -94,7 +95,7 @@ export function createEdge(options: EdgeOptions): Edge {
     cache: createReleaseCache(cacheDir, channel),
     fetchDocument: (release, known, signal) =>
       registry.releaseDocument(release, known, AbortSignal.any([stop.signal, signal])),
-    onRetired: ({ assets }) => archive.keep(assets),
+    onNoLongerShown: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
     beforeRemembered: copies.written,
     keepOnly: (documents) => copies.keepOnly(blobsOf(documents)),
@@ -166,7 +167,8 @@ export function createEdge(options: EdgeOptions): Edge {
     signals,
     random: options.random ?? Math.random,
     drawBucket: options.drawBucket ?? drawBucket,
-    addressOf: createAddressReader(options.trustProxy ?? 0),
+    addressOf: createAddressReader(trustProxy),
+    isProxied: ({ socket }) => isProxy(socket.remoteAddress ?? '', 0),
     now,
     sendWithinMs: options.sendWithinMs ?? 120_000,
     hintsOverHttp1: options.hintsOverHttp1 ?? false,

@@ -34,7 +34,7 @@ export interface KeeperOptions {
   /** @param known one that is here: the next one is told by what differs. */
   fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   /** Called with each release that visitors do not get any more. */
-  onRetired(release: LoadedRelease): void;
+  onNoLongerShown(release: LoadedRelease): void;
   /** Called after each change of what is served. */
   onChange(): void;
   /** Waited for before a release is remembered. @returns whether what it needs is on this machine's disk then. */
@@ -50,7 +50,7 @@ export interface KeeperOptions {
 const REMEMBERED_RELEASES = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, inlineTableBytes, cache, fetchDocument, onRetired, onChange, log, metrics, signal } =
+  const { store, inlineTableBytes, cache, fetchDocument, onNoLongerShown, onChange, log, metrics, signal } =
     options;
   let live: LoadedRelease | null = null;
   let canary: LoadedCanary | null = null;
@@ -63,11 +63,11 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   /** So that a release that cannot be loaded is reported once, not at every poll. */
   const reported = new Map<string, string>();
 
-  function retire(release: LoadedRelease | undefined): void {
+  function stopShowing(release: LoadedRelease | undefined): void {
     if (!release) return;
     const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
     recent = served.slice(0, REMEMBERED_RELEASES);
-    onRetired(release);
+    onNoLongerShown(release);
   }
 
   /** Both at once: nobody who saw the canary gets the old live release between a promotion's two halves. */
@@ -77,7 +77,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     if (next.live) live = next.live;
     if (next.canary !== undefined) canary = next.canary;
     const after = [live, canary?.release];
-    for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
+    for (const release of new Set(before)) if (release && !after.includes(release)) stopShowing(release);
     recent = recent.filter(({ release }) => !after.some((served) => served?.id === release.id));
     if (next.live) metrics.releaseSwapped(next.live.id);
     metrics.canaryIs(canary ? { release: canary.release.id, share: canary.share } : null);

@@ -11,6 +11,7 @@ describe('the access log', () => {
   test('has a line for each request, with nothing in it about the visitor', async () => {
     const lines: string[] = [];
     const { url, target, stop } = await startWithFile(harness, text, {
+      trustProxy: 1,
       writeAccessLog: (written) => lines.push(written),
     });
     const visitor = {
@@ -42,6 +43,20 @@ describe('the access log', () => {
       ['bytes', 'complete', 'id', 'kind', 'log', 'method', 'ms', 'path', 'release', 'status', 'time'].sort(),
     );
     expect(lines.join('')).not.toMatch(/somebody|secret|203\.0|bucket/i);
+  });
+
+  test.each([
+    ['none', 0],
+    ['another', ['192.0.2.1']],
+  ])('has an id that no visitor chose, where the proxy in front is %s', async (_, trustProxy) => {
+    const lines: string[] = [];
+    const { url, stop } = await harness.startServing({
+      trustProxy,
+      writeAccessLog: (written) => lines.push(written),
+    });
+    await ask(url, '/blocks', { headers: { 'x-request-id': 'chosen-by-a-visitor' } });
+    await stop();
+    expect(entriesIn(lines)[0]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each([

@@ -12,6 +12,8 @@ import type { SentReply } from './send.ts';
 export interface WatchOptions {
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs: number;
+  /** Whether it came from a proxy whose word counts. */
+  isProxied(request: EdgeRequest): boolean;
   log: EdgeLog;
   /** Null: none is kept. */
   accessLog: AccessLog | null;
@@ -45,6 +47,7 @@ const LEFT = 499;
  */
 export function createRequestWatch({
   sendWithinMs,
+  isProxied,
   log,
   accessLog,
   metrics,
@@ -71,7 +74,7 @@ export function createRequestWatch({
       metrics.took(ms);
       const { status, bytes } = sent ?? { status: LEFT, bytes: 0 };
       accessLog?.add({
-        id: requestIdOf(request),
+        id: (isProxied(request) ? givenId(request) : null) ?? randomUUID(),
         method: request.method ?? '',
         status,
         bytes,
@@ -106,8 +109,8 @@ export function createRequestWatch({
   };
 }
 
-/** The id that the proxy in front gave the request, so that both logs can be read together; else a new one. */
-function requestIdOf({ headers }: EdgeRequest): string {
+/** The id that the proxy in front gave the request, so that both logs can be read together. A visitor gives none. */
+function givenId({ headers }: EdgeRequest): string | null {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : null;
 }
