@@ -14,9 +14,8 @@ import {
   serverVariables,
   urlVariable,
 } from '@site/server/config';
-import { openDatabase } from '@site/server/open-database';
 import { runProcess } from '@site/server/run-process';
-import { writeLog } from '@site/server/write-log';
+import { withDatabase } from '@site/server/with-database';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
 import { defaultLimits } from './use-cases/limits.ts';
@@ -56,48 +55,44 @@ const ConfigSchema = v.pipe(
 
 await runProcess(async () => {
   const config = readConfig(ConfigSchema, process.env);
-  const database = await openDatabase({
-    url: config.DATABASE_URL,
-    dataDir: join(config.DATA_DIR, 'registry-database'),
+  return withDatabase({ ...config, folder: 'registry-database', printed: 'registry:' }, async (database) => {
+    const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });
+    try {
+      const { url, close } = await startRegistry({
+        port: config.PORT,
+        host: config.HOST,
+        database,
+        store: await openStore(config.ARTIFACTS ?? join(config.DATA_DIR, 'artifacts'), {
+          endpoint: config.S3_ENDPOINT,
+          region: config.AWS_REGION,
+        }),
+        composer,
+        auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
+        formerAuditKeys: config.AUDIT_FORMER_KEYS,
+        inbox: inboxOf(config),
+        bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
+        limits: {
+          versionsPerApp: config.QUOTA_VERSIONS,
+          bytesPerApp: config.QUOTA_GIGABYTES * 1e9,
+          requestsPerMinute: config.REQUESTS_PER_MINUTE,
+          publishesPerMinute: config.PUBLISHES_PER_MINUTE,
+          uploadedBytesPerHour: config.UPLOAD_GIGABYTES_PER_HOUR * 1e9,
+        },
+        trustProxy: config.TRUST_PROXY,
+        logLevel: config.LOG_LEVEL,
+      });
+      return {
+        url,
+        async close() {
+          await close();
+          await composer.close();
+        },
+      };
+    } catch (error) {
+      await composer.close();
+      throw error;
+    }
   });
-  const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });
-  try {
-    const { url, close } = await startRegistry({
-      port: config.PORT,
-      host: config.HOST,
-      database,
-      store: await openStore(config.ARTIFACTS ?? join(config.DATA_DIR, 'artifacts'), {
-        endpoint: config.S3_ENDPOINT,
-        region: config.AWS_REGION,
-      }),
-      composer,
-      auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
-      formerAuditKeys: config.AUDIT_FORMER_KEYS,
-      inbox: inboxOf(config),
-      bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
-      limits: {
-        versionsPerApp: config.QUOTA_VERSIONS,
-        bytesPerApp: config.QUOTA_GIGABYTES * 1e9,
-        requestsPerMinute: config.REQUESTS_PER_MINUTE,
-        publishesPerMinute: config.PUBLISHES_PER_MINUTE,
-        uploadedBytesPerHour: config.UPLOAD_GIGABYTES_PER_HOUR * 1e9,
-      },
-      trustProxy: config.TRUST_PROXY,
-      logLevel: config.LOG_LEVEL,
-    });
-    writeLog(`registry: ${url}\n`);
-    return {
-      async close() {
-        await close();
-        await composer.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await composer.close();
-    await database.close();
-    throw error;
-  }
 });
 
 /** Null where people are not to read here what visitors sent. */

@@ -3,23 +3,30 @@ import { openDatabase, type Database } from './open-database.ts';
 import type { RunningServer } from './start-server.ts';
 import { writeLog } from './write-log.ts';
 
+/** A server that runs, and how it ends. */
+type Started = Pick<RunningServer, 'url' | 'close'>;
+
 /**
  * Opens the database that the environment names, starts a server on it, and prints the server's URL; closing ends both,
  * the database last.
+ *
+ * @param env.folder where the database is in `DATA_DIR`, if the environment names none.
+ * @param env.printed what stands before the URL.
  */
 export async function withDatabase(
-  env: { DATABASE_URL?: string | undefined; DATA_DIR: string },
-  start: (database: Database) => Promise<RunningServer>,
-): Promise<RunningServer> {
+  env: { DATABASE_URL?: string | undefined; DATA_DIR: string; folder?: string; printed?: string },
+  start: (database: Database) => Promise<Started>,
+): Promise<Started> {
+  const { folder = 'database', printed = 'listening on' } = env;
   const database = await openDatabase({
     url: env.DATABASE_URL,
-    dataDir: join(env.DATA_DIR, 'database'),
+    dataDir: join(env.DATA_DIR, folder),
   });
   try {
     const server = await start(database);
-    writeLog(`listening on ${server.url}\n`);
+    writeLog(`${printed} ${server.url}\n`);
     return {
-      ...server,
+      url: server.url,
       close: async () => {
         await server.close();
         await database.close();
