@@ -12,6 +12,8 @@ test.each([
   ['<script type="application/json">{}</script>', 'only JSON-LD data blocks are allowed'],
   ['<div id="boot-data"></div>', 'the id "boot-data", which is the document\'s own'],
   ['<div id="root"></div>', 'the id "root", which is the document\'s own'],
+  ['<p id="webpackChunkshell"></p>', "belong to the site's scripts"],
+  ['<p id="__FEDERATION__"></p>', "belong to the site's scripts"],
   ['<p id="a"></p><p id="a"></p>', 'two elements with the id "a"'],
   ['<script>alert(1)</script>', 'a script (without attributes), which the CSP blocks'],
   ['<script type="module">x</script>', 'a script (type="module")'],

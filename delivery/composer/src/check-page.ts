@@ -82,10 +82,18 @@ function attributeProblem(
   return problem === null ? null : `has <${tagName} ${name}="${short(value)}">, which ${problem}`;
 }
 
+/**
+ * What the site's scripts look for in `window`, before they have put it there: an element with such an id would be taken for it
+ * (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object), and the shell would not start.
+ */
+const nameInWindow = /^(?:webpackChunk|__)/;
+
 /** Scripts of the document and the shell find what is theirs by its id. */
 function idProblem(id: string | undefined, { ids }: Seen): string | null {
   if (id === undefined) return null;
   if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
+  if (nameInWindow.test(id))
+    return `has an element with the id "${short(id)}": ids that begin with "webpackChunk" or "__" belong to the site's scripts`;
   if (ids.has(id)) return `has two elements with the id "${short(id)}"`;
   ids.add(id);
   return null;
