@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { selfSigned } from '@site/server/testing/self-signed';
 import { startFront, type Front } from './harness/front.ts';
@@ -31,6 +32,7 @@ const headersOf: Record<string, Record<string, string | string[]>> = {
   '/silent': {},
   '/assets/app/a.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/b.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
+  '/assets/app/c.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/release/r1.json': { 'Cache-Control': 'private, no-store', Vary: 'Cookie' },
 };
 
@@ -152,6 +154,18 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     expect(seen).toEqual([br, br, gzip, gzip, plain, plain]);
     answerOf = (_, response) => Boolean(response.destroy());
     expect(await visit('/assets/app/a.js', { 'accept-encoding': 'gzip' })).toBe(gzip);
+  });
+
+  test('a file is kept once, whatever host is asked for: nobody fills the disk with made-up ones', async () => {
+    const visitAs = (host: string, path: string) =>
+      new Promise<string>((resolve, reject) => {
+        get(front.url + path, { headers: { host } }, (answer) => void text(answer).then(resolve, reject));
+      });
+    const seen: string[] = [];
+    for (const host of ['a.example', 'b.example:8443', 'a.example'])
+      seen.push(await visitAs(host, '/assets/app/c.js'));
+    expect(new Set(seen).size).toBe(1);
+    expect(asked).toHaveLength(1);
   });
 
   test('a range is asked for as it is, of the plain bytes, and not kept', async () => {

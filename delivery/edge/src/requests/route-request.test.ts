@@ -57,8 +57,9 @@ test.each([
   ['/assets/shell/nope.js', 'old-asset', ''],
   ['/assets/../../../../etc/passwd', 'old-asset', ''],
   ['/assets/shell/../../../../etc/passwd', 'old-asset', ''],
-  ['/assets/shell/..%2f..%2f..%2fetc%2fpasswd', 'old-asset', ''],
-  ['/assets/%2e%2e/%2e%2e/etc/passwd', 'old-asset', ''],
+  ['/assets/shell/..%2f..%2f..%2fetc%2fpasswd', 'not-found', ''],
+  ['/assets/%2e%2e/%2e%2e/etc/passwd', 'not-found', ''],
+  ['/%61ssets/shell/nope.js', 'not-found', ''],
   ['/../../etc/passwd', 'redirect', '302 /home'],
   ['/assets/constructor/prototype', 'old-asset', ''],
   ['/_preview?id=abc&path=/start', 'open-preview', ''],
@@ -71,6 +72,18 @@ test.each([
   const answer = route(target, release, drawFirst);
   expect(answer.kind).toBe(kind);
   expect(answer.kind === 'redirect' ? `${answer.status} ${answer.location}` : '').toBe(redirect);
+});
+
+test('a file has one address', () => {
+  const [file = ''] = release.assets.keys();
+  for (const [address, kind] of [
+    [file, 'asset'],
+    ['/robots.txt', 'root-file'],
+  ] as const) {
+    expect(route(address, release, drawFirst).kind).toBe(kind);
+    const letter = address.charCodeAt(1).toString(16);
+    expect(route(`/%${letter}${address.slice(2)}`, release, drawFirst).kind).toBe('not-found');
+  }
 });
 
 test('asks for the variant of a page that has variants only', () => {

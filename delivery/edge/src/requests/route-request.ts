@@ -91,9 +91,18 @@ export function routeRequest(
   release: LoadedRelease | null,
   draw: (variants: Variants) => string,
 ): Route {
-  const route = routeTarget(target, release, draw);
+  const asked = routeTarget(target, release, draw);
+  const route = isRespelt(asked, target) ? notFound() : asked;
   const allowed = methods[route.kind] ?? readOnly;
   return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
+}
+
+/**
+ * Whether a file is asked for as no page asks for it, such as `/assets/shell/m%61in.js`. A file has one address: caches keep it
+ * under every one at which they get it, for good.
+ */
+function isRespelt({ kind }: Route, { path, decoded }: RequestTarget): boolean {
+  return path !== decoded && ['asset', 'old-asset', 'root-file'].includes(kind);
 }
 
 /**
