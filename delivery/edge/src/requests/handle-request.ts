@@ -9,6 +9,7 @@ import { readTarget } from './read-target.ts';
 import { text } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
+import { wideNetwork } from '../signals/wide-network.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
 import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from './watch-request.ts';
@@ -23,7 +24,7 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   hintsOverHttp1: boolean;
 }
 
-const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, withinMs: 10_000 };
+const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, maxOfCaller: 50, withinMs: 10_000 };
 
 /** Answers every request that a visitor can make, in four steps: choose the view, route, reply, send. Never throws. */
 export function createRequestHandler(
@@ -54,7 +55,7 @@ export function createRequestHandler(
       const reply = await replyTo(route, {
         view,
         caller,
-        request: { method, headers, body: () => readBody(request) },
+        request: { method, headers, body: () => readBody(request, wideNetwork(caller())) },
       });
       const added = addEncoding(headers['accept-encoding'], reply.body);
       if (added) await added;

@@ -4,6 +4,8 @@ export interface BodyLimits {
   maxBytes: number;
   /** How many bodies are read at a time: more are thrown away. */
   maxUnderWay: number;
+  /** And of one caller: whoever sends many slowly leaves room for the others. */
+  maxOfCaller: number;
   withinMs: number;
 }
 
@@ -11,17 +13,28 @@ export interface BodyLimits {
  * Reads what browsers tell. At most `maxBytes` × `maxUnderWay` are in memory.
  *
  * @returns reads one body; null when it is too large, too slow, one too many, or its sender went away. Never rejects.
+ * Its `caller` is whom limits count as one.
  */
 export function createBodyReader({
   maxBytes,
   maxUnderWay,
+  maxOfCaller,
   withinMs,
-}: BodyLimits): (request: EdgeRequest) => Promise<Buffer | null> {
+}: BodyLimits): (request: EdgeRequest, caller: string) => Promise<Buffer | null> {
   let underWay = 0;
-  return (request) => {
-    if (underWay >= maxUnderWay || Number(request.headers['content-length'] ?? 0) > maxBytes)
-      return Promise.resolve(null);
-    underWay += 1;
+  const ofCallers = new Map<string, number>();
+
+  function count(caller: string, by: 1 | -1): void {
+    underWay += by;
+    const own = (ofCallers.get(caller) ?? 0) + by;
+    if (own === 0) ofCallers.delete(caller);
+    else ofCallers.set(caller, own);
+  }
+
+  return (request, caller) => {
+    if (underWay >= maxUnderWay || (ofCallers.get(caller) ?? 0) >= maxOfCaller) return Promise.resolve(null);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(null);
+    count(caller, 1);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -41,7 +54,7 @@ export function createBodyReader({
         for (const [name, listener] of Object.entries(events)) request.off(name, listener);
         // What breaks later is nobody's business.
         request.on('error', () => undefined);
-        underWay -= 1;
+        count(caller, -1);
         resolve(body);
       }
       for (const [name, listener] of Object.entries(events)) request.on(name, listener);

@@ -15,9 +15,9 @@ const address = '/__site/signals';
 type Serving = StartedEdge & { document: ReleaseDocument };
 
 /** An edge that has the key, hands over at once, and whose clock the test can put forward. */
-async function startServing() {
+async function startServing(overrides: Parameters<typeof harness.startServing>[0] = {}) {
   let ahead = 0;
-  const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead });
+  const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead, ...overrides });
   await until(async () => (await tokenOf(serving)) !== null);
   return { ...serving, pass: (ms: number) => void (ahead += ms) };
 }
@@ -138,6 +138,24 @@ test('a sender who goes away in the middle leaves nothing behind', async () => {
   await once(socket, 'connect');
   socket.end();
   await until(async () => (await dropped(serving, 'malformed')) === 1);
+});
+
+test('a network that sends many bodies slowly leaves room for what others tell', async () => {
+  const serving = await startServing({ trustProxy: 1 });
+  const port = Number(new URL(serving.url).port);
+  const slow = Array.from({ length: 501 }, () => connect(port, '127.0.0.1'));
+  for (const [index, socket] of slow.entries()) {
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST ${address} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${index % 256}\r\nContent-Length: 100\r\n\r\nhalf`,
+    );
+  }
+  // One that is refused is answered at once; the others wait for the rest.
+  await new Promise((resolve) => slow.forEach((socket) => socket.once('data', resolve)));
+  const told = { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] };
+  await send(serving, told, { ...sameOrigin, 'x-forwarded-for': '198.51.100.1' });
+  await until(() => formsOf() === 1);
+  for (const socket of slow) socket.destroy();
 });
 
 test('the address of what browsers tell takes POST, and its token is asked for by GET; other methods are not allowed', async () => {
