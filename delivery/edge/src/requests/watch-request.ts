@@ -54,6 +54,8 @@ export function createRequestWatch({
 }: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Arrived) => Watch {
   return (request, response, { target, view: firstView }) => {
     const startedAt = performance.now();
+    // A connection that is gone has no address any more.
+    const given = accessLog && isProxied(request) ? givenId(request) : null;
     let view = firstView;
     let route: Route | null = null;
     let sent: SentReply | null = null;
@@ -74,7 +76,7 @@ export function createRequestWatch({
       metrics.took(ms);
       const { status, bytes } = sent ?? { status: LEFT, bytes: 0 };
       accessLog?.add({
-        id: (isProxied(request) ? givenId(request) : null) ?? randomUUID(),
+        id: given ?? randomUUID(),
         method: request.method ?? '',
         status,
         bytes,
