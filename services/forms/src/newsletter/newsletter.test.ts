@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources, NEWSLETTER_CONSENT } from '@site/contract';
 import { dataOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
@@ -227,6 +228,34 @@ describe('the newsletter', () => {
     expect([await readerOf(left), await readerOf(none)]).toEqual([undefined, undefined]);
     // Who gets it already is not asked, and who wants no mail gets none.
     expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual([fresh, asked, left].sort());
+  });
+
+  test('is confirmed while the same address is entered once more: neither waits for what the other holds', async () => {
+    const email = someone();
+    await enter(email);
+    await sendDue();
+    const confirmation = confirmPath(email);
+    const ofEmail = db().selectFrom('subscriptions').select('id').where('email', '=', email);
+    const confirmed = await db()
+      .transaction()
+      .execute(async (other) => {
+        // What entering it does, in two steps.
+        await other
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('email', '=', email)
+          .forUpdate()
+          .execute();
+        const pressed = press(confirmation);
+        while (!(await isAnyoneWaiting(db())));
+        await other
+          .updateTable('invitations')
+          .set({ created_at: new Date(now) })
+          .where('subscription_id', 'in', ofEmail)
+          .execute();
+        return { pressed };
+      });
+    expect(titleOf(await confirmed.pressed)).toEqual([200, 'You are subscribed']);
   });
 
   test('ends by one click of a mail program, which its mails and letters name in their headers', async () => {

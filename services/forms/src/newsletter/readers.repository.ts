@@ -37,7 +37,13 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
     db
       .selectFrom('invitations')
       .innerJoin('subscriptions', 'subscriptions.id', 'invitations.subscription_id')
-      .select(['invitations.status', 'valid_until', 'recipient', 'subscriptions.confirmed_at'])
+      .select([
+        'invitations.status',
+        'valid_until',
+        'recipient',
+        'subscription_id',
+        'subscriptions.confirmed_at',
+      ])
       .where('invitations.id', '=', mail)
       .where('kind', '=', 'newsletter')
       .executeTakeFirst();
@@ -56,6 +62,13 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
       if (!found) return 'unknown';
       const id = await readerIdOf(found.recipient);
       const confirmed = await db.transaction().execute(async (transaction) => {
+        // Before the mail: who enters the address again, or unsubscribes, locks them in this order.
+        await transaction
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('id', '=', found.subscription_id)
+          .forUpdate()
+          .execute();
         const used = await spendLink(transaction, 'newsletter', mail, now);
         if (!used) return false;
         const { subscription_id, mailbox, recipient: email } = used;
