@@ -50,8 +50,8 @@ export async function startForms({
   return {
     ...server,
     close: async () => {
-      await Promise.all(jobs.map((stop) => stop()));
-      await server.close();
+      // At once: a mail server may keep a mail that is under way waiting for longer than requests may.
+      await Promise.all([server.close(), ...jobs.map((stop) => stop())]);
     },
   };
 }

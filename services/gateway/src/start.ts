@@ -39,8 +39,7 @@ export async function startGateway({
   return {
     ...server,
     close: async () => {
-      await stopRetention();
-      await server.close();
+      await Promise.all([server.close(), stopRetention()]);
     },
   };
 }

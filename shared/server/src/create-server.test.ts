@@ -26,6 +26,9 @@ async function createTestServer(
   app.get('/away', () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
+  app.get('/deadlock', () => {
+    throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  });
   app.get('/full', () => {
     throw Object.assign(new Error('could not extend file "base/5/16384"'), { code: '53100' });
   });
@@ -118,6 +121,7 @@ test.each([
   ['/%', 400, 'request_malformed', expect.any(String) as unknown],
   [`/defect/${'a'.repeat(600)}`, 400, 'request_malformed', expect.any(String) as unknown],
   ['/away', 503, 'unavailable', expect.any(String) as unknown],
+  ['/deadlock', 503, 'unavailable', expect.stringMatching(/^Another request was in the way\./) as unknown],
   [
     '/full',
     503,

@@ -35,6 +35,9 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.disk_full('The disk of the database is full, and nothing was stored.', {
       cause: error,
     });
+  // A deadlock, or a change that another one overtook: nothing was stored, and the next try may well succeed.
+  if (code === '40P01' || code === '40001')
+    return baseErrors.unavailable('Another request was in the way.', { cause: error });
   if (isDatabaseAway(code, error))
     return baseErrors.unavailable('The database does not answer.', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
