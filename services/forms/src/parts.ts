@@ -52,7 +52,7 @@ export function createParts(
 ): FormsParts {
   const db = database.schema<FormsTables>('forms');
   const secretOf = createSecrets(db);
-  const limits = createLimits(db, config, now);
+  const limits = createLimits(db, config, { secretOf, now });
   const readerIdOf = createReaderIds(() => secretOf('readers'));
   return {
     config,

@@ -210,10 +210,11 @@ export function startRetention({ retention: seconds, now = Date.now, ...job }: R
     now,
     name: 'forms-retention',
     run: async (transaction) => {
+      const when = { now: new Date(now()), idle: seconds * 1000 };
       const counts: Record<string, number> = {};
       for (const { table, remove } of retention) {
         if (!remove) continue;
-        const count = await remove(transaction, { now: new Date(now()), idle: seconds * 1000 });
+        const count = await remove(transaction, when);
         counts[table] = (counts[table] ?? 0) + Number(count);
       }
       return { removed: counts };

@@ -7,12 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { sql } from 'kysely';
 import { createApp } from './app.ts';
-import { createParts } from './parts.ts';
+import { createParts, type FormsParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
-import { createLimits } from './limits/create-limits.ts';
-import { createInvitationsRepository } from './invitations/invitations.repository.ts';
 import { formsMigrations } from './migrations.ts';
-import { createSecrets } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
@@ -20,6 +17,7 @@ const adminToken = createToken();
 
 describe("a visitor's data", () => {
   let shared: TestDatabase;
+  let parts: FormsParts;
   let app: FastifyInstance;
   let key: CryptoKey;
   const now = Date.parse('2026-03-01T12:00:00Z');
@@ -33,19 +31,18 @@ describe("a visitor's data", () => {
     const keys = createLocalJWKSet({
       keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'EdDSA' }],
     });
-    app = await createApp(
-      createParts(
-        {
-          ...formsDefaults,
-          jwksUrl: 'http://127.0.0.1:1/',
-          captcha: easyCaptcha,
-          postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
-          adminToken,
-          origins: ['https://site.example'],
-        },
-        { database: shared.database, now: () => now, keys },
-      ),
+    parts = createParts(
+      {
+        ...formsDefaults,
+        jwksUrl: 'http://127.0.0.1:1/',
+        captcha: easyCaptcha,
+        postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
+        adminToken,
+        origins: ['https://site.example'],
+      },
+      { database: shared.database, now: () => now, keys },
     );
+    app = await createApp(parts);
   });
   afterAll(async () => {
     await app.close();
@@ -196,8 +193,7 @@ describe("a visitor's data", () => {
       .updateTable('invitations')
       .set({ status: 'waiting', next_at: new Date(0) })
       .execute();
-    const outbox = createInvitationsRepository(db(), createLimits(db(), formsDefaults, () => now).mails);
-    while (await outbox.claim(new Date(now), new Date(now + 1)));
+    while (await parts.invitations.claim(new Date(now), new Date(now + 1)));
 
     const exported = dataOf(await admin('GET', 'BY-mail@example.com')).attributes as Record<
       string,
@@ -237,14 +233,13 @@ describe("a visitor's data", () => {
       payload: form.toString(),
     });
     expect(posted.statusCode).toBe(303);
-    const outbox = createInvitationsRepository(db(), createLimits(db(), formsDefaults, () => now).mails);
-    while (await outbox.claim(new Date(now), new Date(now + 1)));
+    while (await parts.invitations.claim(new Date(now), new Date(now + 1)));
     const row = await db()
       .selectFrom('subscriptions')
       .select(['content_hash', 'idempotency_key'])
       .where('email', '=', 'plain-sender@example.com')
       .executeTakeFirstOrThrow();
-    const secret = await createSecrets(db())('counts');
+    const secret = await parts.secretOf('counts');
     const counted = createHmac('sha256', secret)
       .update('confirmations\nplain-sender@example.com')
       .digest('base64url');

@@ -55,11 +55,10 @@ describe('a referral', () => {
   const db = () => shared.database.schema<FormsTables>('forms');
   const sendDue = (mailLimits = config.mailLimits) =>
     workOnOutbox(
-      db(),
+      shared.database,
       { ...config, mailLimits },
       {
         mail: { smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' },
-        publicUrl,
         site,
         now: () => now,
         log,

@@ -70,7 +70,7 @@ export function confirmationMail(
   { id, recipient }: InvitationRow,
   { confirmUrl, ...context }: MailContext & { confirmUrl: string },
 ): SendMailOptions {
-  const where = context.site === null ? 'our site' : context.site;
+  const where = context.site ?? 'our site';
   const subject = `Please confirm your referral to ${context.brand.name}`;
   return {
     ...common(id, recipient, context),
@@ -105,7 +105,7 @@ export function newsletterMail(
   { id, recipient }: InvitationRow,
   { confirmUrl, noMailUrl, ...context }: MailContext & { confirmUrl: string; noMailUrl: string },
 ): SendMailOptions {
-  const where = context.site === null ? 'our site' : context.site;
+  const where = context.site ?? 'our site';
   const subject = `Please confirm your subscription to the newsletter of ${context.brand.name}`;
   return {
     ...common(id, recipient, context),
@@ -149,8 +149,6 @@ function common(
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',
     },
-    disableFileAccess: true,
-    disableUrlAccess: true,
   };
 }
 

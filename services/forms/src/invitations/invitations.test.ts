@@ -5,16 +5,12 @@ import { dataOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
-import { createParts } from '../parts.ts';
+import { createParts, type FormsParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { formsMigrations } from '../migrations.ts';
-import { createLimits } from '../limits/create-limits.ts';
-import { createSecrets } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { readMail, startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
-import { createInvitationsRepository, type InvitationsRepository } from './invitations.repository.ts';
-import { createMailLinks } from './mail-links.ts';
 import { FIRST_DELAY_MS, sendInvitations } from './send-invitations.ts';
 import { createMailer, startInvitations } from './start-invitations.ts';
 
@@ -25,9 +21,9 @@ const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
 describe('invitations', () => {
   let shared: TestDatabase;
+  let parts: FormsParts;
   let app: FastifyInstance;
   let smtp: TestSmtp;
-  let invitations: InvitationsRepository;
   let now = Date.parse('2026-03-01T12:00:00Z');
 
   beforeAll(async () => {
@@ -42,9 +38,8 @@ describe('invitations', () => {
       postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
       mailLimits: { confirmationsPerSender: 0, invitationsPerSender: 0, mailsPerDomain: 0, mailsPerDay: 0 },
     };
-    app = await createApp(createParts(config, { database: shared.database, now: () => now }));
-    const db = shared.database.schema<FormsTables>('forms');
-    invitations = createInvitationsRepository(db, createLimits(db, config, () => now).mails);
+    parts = createParts(config, { database: shared.database, now: () => now });
+    app = await createApp(parts);
   });
   afterAll(async () => {
     await app.close();
@@ -56,26 +51,13 @@ describe('invitations', () => {
   });
   afterEach(() => smtp.close());
 
-  const linksOf = () => {
-    const secretOf = createSecrets(shared.database.schema<FormsTables>('forms'));
-    return createMailLinks(() => secretOf('unsubscribe'));
-  };
-  const readerIdOf = () => Promise.reject(new Error('This is not about the newsletter.'));
   const findBrand = () => Promise.resolve({ name: 'Blocks' });
   const mail = () => ({ smtpUrl: smtp.url, from: 'Blocks <hello@blocks.example>' });
-  const sendDue = (goOn?: () => boolean, outbox = invitations) =>
+  const sendDue = (goOn?: () => boolean, invitations = parts.invitations) =>
     sendInvitations(
       {
-        invitations: outbox,
-        send: createMailer({
-          mail: mail(),
-          findBrand,
-          invitations,
-          links: linksOf(),
-          readerIdOf,
-          publicUrl,
-          site,
-        }),
+        invitations,
+        send: createMailer({ ...parts, mail: mail(), findBrand, publicUrl, site }),
         now: () => now,
         log,
       },
@@ -109,7 +91,7 @@ describe('invitations', () => {
       .where('kind', '=', 'confirmation')
       .returning('id')
       .executeTakeFirstOrThrow();
-    const url = `/${await linksOf().pathFor('confirm', asked.id)}`;
+    const url = `/${await parts.links.pathFor('confirm', asked.id)}`;
     expect((await app.inject({ method: 'POST', url })).statusCode).toBe(200);
   }
   const rowOf = (email: string) =>
@@ -213,7 +195,7 @@ describe('invitations', () => {
     await refer([email]);
     log.warn.mockClear();
     const away = new Error('The database is away.');
-    const sending = sendDue(() => true, { ...invitations, finish: () => Promise.reject(away) });
+    const sending = sendDue(() => true, { ...parts.invitations, finish: () => Promise.reject(away) });
     await expect(sending).rejects.toBe(away);
     expect(smtp.mails).toHaveLength(1);
     expect(log.warn).not.toHaveBeenCalled();
@@ -227,7 +209,7 @@ describe('invitations', () => {
   test('that a process left behind in the middle are taken over', async () => {
     const email = recipient();
     await refer([email]);
-    await invitations.claim(new Date(now), new Date(now + 60_000));
+    await parts.invitations.claim(new Date(now), new Date(now + 60_000));
     await sendDue();
     expect(smtp.mails).toEqual([]);
     now += 60_000;
@@ -353,7 +335,7 @@ describe('invitations', () => {
   ])('are unsubscribed from by a post of the type %s', async (type, payload) => {
     const email = recipient();
     await refer([email]);
-    const path = `/${await linksOf().pathFor('unsubscribe', (await rowOf(email)).id)}`;
+    const path = `/${await parts.links.pathFor('unsubscribe', (await rowOf(email)).id)}`;
     const post = (body: string) =>
       app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: body });
     expect((await post('x'.repeat(20_000))).statusCode).toBe(413);
@@ -366,7 +348,7 @@ describe('invitations', () => {
     const email = recipient();
     await refer([email]);
     const { id } = await rowOf(email);
-    const path = `/${await linksOf().pathFor('unsubscribe', id)}`;
+    const path = `/${await parts.links.pathFor('unsubscribe', id)}`;
     for (const bad of [
       `/unsubscribe/${id}`,
       path.slice(0, -1),
@@ -389,17 +371,7 @@ describe('invitations', () => {
     const email = recipient();
     await refer([email]);
     const sent = new Promise<void>((resolve) => log.info.mockImplementation(() => resolve()));
-    const stop = startInvitations({
-      mail: mail(),
-      findBrand,
-      invitations,
-      links: linksOf(),
-      readerIdOf,
-      publicUrl,
-      site,
-      log,
-      now: () => now,
-    });
+    const stop = startInvitations({ ...parts, mail: mail(), findBrand, publicUrl, site, log });
     await sent;
     await stop();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);

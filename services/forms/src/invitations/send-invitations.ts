@@ -1,6 +1,7 @@
 import { backoff, MAX_RETRIES } from '@site/contract/backoff';
 import type { FastifyBaseLogger } from 'fastify';
 import { MINUTE_MS } from '@site/server/durations';
+import { isFinal, reasonOf } from '../mails/mail-error.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 
 /** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
@@ -49,24 +50,4 @@ export async function sendInvitations(
     await invitations.finish(id, { status: 'sent' }, new Date(now()));
     log.info({ invitation: id, attempts }, 'sent an invitation');
   }
-}
-
-interface MailError {
-  code?: unknown;
-  responseCode?: unknown;
-}
-
-/** Only the codes: the words of mail servers quote addresses. */
-function reasonOf(error: unknown): string {
-  const { code, responseCode } = (error ?? {}) as MailError;
-  return [code, responseCode].filter(isCode).join(' ') || 'unknown';
-}
-
-const isCode = (part: unknown): part is string | number =>
-  typeof part === 'string' || typeof part === 'number';
-
-/** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be fixed. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode } = (error ?? {}) as MailError;
-  return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500;
 }

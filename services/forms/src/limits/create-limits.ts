@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { FormsConfig } from '../config.ts';
-import { createSecrets } from '../secrets.ts';
+import type { SecretOf } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 import { createCounts, type Counts } from './counts.ts';
 import { createMailLimits, type MailLimits } from './mail-limits.ts';
@@ -16,9 +16,9 @@ export interface Limits {
 export function createLimits(
   db: Kysely<FormsTables>,
   { postLimits, mailLimits }: Pick<FormsConfig, 'postLimits' | 'mailLimits'>,
-  now: () => number,
+  { secretOf, now }: { secretOf: SecretOf; now: () => number },
 ): Limits {
-  const counts = createCounts(db, createSecrets(db));
+  const counts = createCounts(db, secretOf);
   return {
     counts,
     posts: createPostLimits(postLimits, { counts, now }),

@@ -58,9 +58,8 @@ describe('the newsletter', () => {
 
   const db = () => shared.database.schema<FormsTables>('forms');
   const sendDue = () =>
-    workOnOutbox(db(), config, {
+    workOnOutbox(shared.database, config, {
       mail: { ...mail, smtpUrl: smtp.url },
-      publicUrl,
       site,
       now: () => now,
       log,

@@ -7,6 +7,7 @@ import { senderOf, type FindBrand } from '../brand/find-brand.ts';
 import { openTransport } from '../invitations/open-transport.ts';
 import { keepLooking } from '../keep-looking.ts';
 import { composeMail } from '../mails/compose-mail.ts';
+import { reasonOf } from '../mails/mail-error.ts';
 import type { FormsTables, NoticeTable } from '../tables.ts';
 
 export interface NoticesOptions {
@@ -83,12 +84,9 @@ export function startNotices({
             },
           ]),
           headers: { 'Auto-Submitted': 'auto-generated' },
-          disableFileAccess: true,
-          disableUrlAccess: true,
         });
       } catch (error) {
-        const { code = 'unknown' } = (error ?? {}) as { code?: string };
-        log.warn({ form, reason: code }, 'could not tell a team of submissions');
+        log.warn({ form, reason: reasonOf(error) }, 'could not tell a team of submissions');
         continue;
       }
       await db
