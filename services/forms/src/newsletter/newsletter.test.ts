@@ -239,12 +239,7 @@ describe('the newsletter', () => {
       .transaction()
       .execute(async (other) => {
         // What entering it does, in two steps.
-        await other
-          .selectFrom('subscriptions')
-          .select('id')
-          .where('email', '=', email)
-          .forUpdate()
-          .execute();
+        await other.selectFrom('subscriptions').select('id').where('email', '=', email).forUpdate().execute();
         const pressed = press(confirmation);
         while (!(await isAnyoneWaiting(db())));
         await other
