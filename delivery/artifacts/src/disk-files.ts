@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, open, opendir, readFile, rename, link, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DAY_MS } from '@site/server/durations';
 import { ArtifactStoreError } from './artifact-store.ts';
 
 /** No file takes that long to write: what is older was left by a process that was killed. */
-const LEFT_AFTER_MS = 24 * 60 * 60_000;
+const LEFT_AFTER_MS = DAY_MS;
 
 /** The files of a disk store. One appears under its name only when it is complete and on the disk. */
 export interface DiskFiles {

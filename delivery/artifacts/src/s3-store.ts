@@ -5,6 +5,7 @@ import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { encodeWorthwhile } from './encodings.ts';
 import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
+import { HOUR_MS } from '@site/server/durations';
 import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
 import { createS3Objects, READS } from './s3-objects.ts';
 import type { S3Object } from './s3-reader.ts';
@@ -20,7 +21,7 @@ export interface S3StoreOptions {
 }
 
 /** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
-const RENEW_AFTER_MS = 60 * 60 * 1000;
+const RENEW_AFTER_MS = HOUR_MS;
 
 /**
  * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names

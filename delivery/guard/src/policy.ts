@@ -20,7 +20,7 @@ export interface Decision {
 }
 
 /** How long after a release the guard acts by itself. */
-export const ACTS_WITHIN_MS = 10 * 60_000;
+const ACTS_WITHIN_MS = 10 * 60_000;
 
 /** How long after a release it is judged at all. */
 export const JUDGED_WITHIN_MS = 60 * 60_000;

@@ -53,11 +53,15 @@ function whatHappened(
 /** What is missing for a verdict, such as: at least 40 more views and views from 2 more networks. */
 export function missingFor({ views, networks }: Lacking): string {
   const parts = [
-    ...(views > 0 ? [`at least ${thousands(views)} more views`] : []),
-    ...(networks > 0 ? [`views from ${networks} more networks`] : []),
+    ...(views > 0 ? [`at least ${more(views, 'view')}`] : []),
+    ...(networks > 0 ? [`views from ${more(networks, 'network')}`] : []),
   ];
   return parts.join(' and ') || 'more evidence';
 }
+
+/** Such as: 1 more view, 1,200 more views. */
+export const more = (count: number, what: string): string =>
+  `${thousands(count)} more ${what}${count === 1 ? '' : 's'}`;
 
 const outOf = ({ yes, views }: Count) => `${thousands(yes)} of ${thousands(views)}`;
 

@@ -36,10 +36,20 @@ test('everyone gets it only when it is good: it says what is missing, and what a
   const why = (verdict: Stage['verdict']) => nextStep(stages, { ...last, verdict });
   expect(why(waiting)).toEqual({
     do: 'wait',
-    why: 'everyone gets it when its verdict is good, for which at least 50 more views are missing, or when a person promotes it ("npx site promote")',
+    why: 'everyone gets it when its verdict is good, which still takes at least 50 more views, or when a person promotes it ("npx site promote")',
   });
   expect(why({ ...waiting, lacking: { views: 1_200, networks: 3 } })).toMatchObject({
-    why: expect.stringContaining('at least 1,200 more views and views from 3 more networks are') as string,
+    why: expect.stringContaining(
+      'which still takes at least 1,200 more views and views from 3 more networks,',
+    ) as string,
+  });
+  expect(why({ ...waiting, lacking: { views: 1, networks: 1 } })).toMatchObject({
+    why: expect.stringContaining(
+      'which still takes at least 1 more view and views from 1 more network,',
+    ) as string,
+  });
+  expect(why({ ...waiting, lacking: { views: 0, networks: 0 } })).toMatchObject({
+    why: expect.stringContaining('which still takes more evidence,') as string,
   });
   expect(why({ ...waiting, suspected: evidence })).toEqual({
     do: 'wait',
@@ -70,6 +80,14 @@ test('without a verdict, enough visitors of this share with nothing suspected ar
   expect(nextStep(stages, { ...stage, verdict, views: 40 })).toEqual({
     do: 'wait',
     why: '60 more views with this share are needed',
+  });
+  expect(nextStep(stages, { ...stage, verdict, views: 99 })).toEqual({
+    do: 'wait',
+    why: '1 more view with this share is needed',
+  });
+  expect(nextStep(stages, { ...stage, verdict, networks: 9 })).toEqual({
+    do: 'wait',
+    why: 'views from 1 more network are needed',
   });
   expect(nextStep(stages, { ...stage, verdict, networks: 3 })).toEqual({
     do: 'wait',

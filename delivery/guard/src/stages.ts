@@ -1,4 +1,4 @@
-import { missingFor } from './sentence.ts';
+import { missingFor, more } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A canary that is shown to more visitors by itself. */
@@ -51,13 +51,14 @@ export function nextStep(stages: StagePlan, stage: Stage): Step {
     return {
       do: 'wait',
       why:
-        `everyone gets it when its verdict is good, for which ${missingFor(verdict.lacking)} are missing, ` +
+        `everyone gets it when its verdict is good, which still takes ${missingFor(verdict.lacking)}, ` +
         'or when a person promotes it ("npx site promote")',
     };
   const views = ENOUGH_FOR_A_STEP.views - stage.views;
-  if (views > 0) return { do: 'wait', why: `${views} more views with this share are needed` };
+  if (views > 0)
+    return { do: 'wait', why: `${more(views, 'view')} with this share ${views === 1 ? 'is' : 'are'} needed` };
   const networks = ENOUGH_FOR_A_STEP.networks - stage.networks;
-  if (networks > 0) return { do: 'wait', why: `views from ${networks} more networks are needed` };
+  if (networks > 0) return { do: 'wait', why: `views from ${more(networks, 'network')} are needed` };
   return { do: 'raise', part };
 }
 

@@ -11,7 +11,7 @@ export const unknownField = (name: string): string =>
   `The service does not know the field “${name.slice(0, 100)}”, so nothing was stored.`;
 
 /** The issues of a schema as JSON pointers (RFC 6901) below `prefix`. */
-export function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string = ''): FieldProblem[] {
+function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string): FieldProblem[] {
   return issues.map((issue) => ({ pointer: `${prefix}${pointerOf(issue)}`, detail: sentence(issue) }));
 }
 

@@ -49,7 +49,7 @@ export interface Site {
 const unlimited = { FORM_POSTS_PER_HOUR: '0', REFERRALS_PER_DAY: '0', CAPTCHAS_PER_HOUR: '0' };
 
 /** An empty folder for the data of one site. */
-export function newDataDir(): Promise<string> {
+function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
 

@@ -288,8 +288,3 @@ function planOf(scenario: Scenario, names: string[], random: Random): Comparison
     },
   };
 }
-
-/** The seconds until the version was found bad, in runs with different seeds. */
-export function runMany(scenario: Scenario, runs: number, seed: number): Run[] {
-  return Array.from({ length: runs }, (_, run) => simulate(scenario, seed + run));
-}

@@ -65,7 +65,7 @@ function hostileTokens(attack: Attack): fc.Arbitrary<string> {
 }
 
 /** Requests to every call of a service, by anyone but the victim. */
-export function hostileRequests(
+function hostileRequests(
   { operations, schemas }: ServiceDescription,
   attack: Attack,
 ): fc.Arbitrary<InjectOptions> {
@@ -113,7 +113,7 @@ export function formPost(
 }
 
 /** The call of an operation for an id, as `app.inject` takes it. */
-export function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
+function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
   // The type is that of any method: `inject` knows more of them than operations do.
   return { method: method.toUpperCase() as 'GET', url: path.replace('{id}', encodeURIComponent(id)) };
 }

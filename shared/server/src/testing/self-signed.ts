@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { DAY_MS } from '../durations.ts';
 
 /** A certificate for `localhost` that nobody trusts, made for each run: no key has to be in the repository. */
 export function selfSigned(): { cert: string; key: string } {
@@ -6,8 +7,7 @@ export function selfSigned(): { cert: string; key: string } {
   const algorithm = der(0x30, oid('2a8648ce3d040302')); // ecdsa-with-SHA256
   const commonName = der(0x30, oid('550403'), der(0x0c, Buffer.from('localhost')));
   const name = der(0x30, der(0x31, commonName));
-  const day = 24 * 60 * 60 * 1000;
-  const validity = der(0x30, time(Date.now() - day), time(Date.now() + day));
+  const validity = der(0x30, time(Date.now() - DAY_MS), time(Date.now() + DAY_MS));
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
   const body = der(0x30, der(0x02, Buffer.from([1])), algorithm, name, validity, name, subjectKey);
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
