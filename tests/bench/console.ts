@@ -14,7 +14,7 @@ import { startPostgres } from '@site/server/testing/start-postgres';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import { fillHistory, grownApp } from './growing/fill-history.ts';
 import { keepSection } from './keep-section.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 import { table } from './table.ts';
 
 /** `npm run bench:console -- 3` is for looking: the document holds whole runs. */

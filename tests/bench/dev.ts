@@ -6,6 +6,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { launchBrowser } from '../e2e/harness/browser.ts';
@@ -13,7 +14,7 @@ import { copyCheckout } from '../e2e/harness/checkout-copy.ts';
 import { startDevServer } from '../e2e/harness/dev-server.ts';
 import { repository, startSite } from '../e2e/harness/site.ts';
 import { keepSection } from './keep-section.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 import { table } from './table.ts';
 
 const TIMES = 7;
@@ -28,7 +29,7 @@ try {
   const page = await browser.newPage();
   const cold = await started(page);
   // What was compiled is written while nothing else is to be done.
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await sleep(5_000);
   await cold.server.stop();
   // A repository with a remote of its own gets the shell as it was built for the package.
   const own: number[] = [];
@@ -39,7 +40,7 @@ try {
     await again.server.stop();
   }
   const last = await started(page);
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await sleep(5_000);
   await last.server.stop();
   const warm: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
@@ -114,7 +115,7 @@ async function measured(
     const from = performance.now();
     await seen(time);
     times.push(performance.now() - from);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await sleep(300);
   }
   await writeFile(file, text);
   return times;

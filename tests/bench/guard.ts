@@ -9,6 +9,7 @@ import { simulate, type Scenario } from '@site/guard/testing/simulate';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { startThrowingCanary } from '../e2e/harness/throwing-canary.ts';
 import { keepSection } from './keep-section.ts';
+import { median, quantile } from './quantile.ts';
 import { askedParts } from './run-parts.ts';
 import { table } from './table.ts';
 
@@ -54,7 +55,7 @@ const bad: Bad[] = [
     { of: 'release', base: release },
   ].flatMap(({ of, base }) => {
     // Asked of a canary alone: against a record twenty networks are needed, and the first seconds do not count.
-    const median = base.against === 'live' ? { medianSeconds: 20 } : {};
+    const half = base.against === 'live' ? { medianSeconds: 20 } : {};
     // A record settles for a number of sums (`settlesAfterSums`): long ones would make that longer.
     const slow = { ...base, seconds: 900, sumSeconds: base.against === 'record' ? 4 : 15 };
     const rare = { ...base, sumSeconds: 4 };
@@ -63,21 +64,21 @@ const bad: Bad[] = [
         name: `${of}: all pages throw`,
         scenario: { ...base, worse: { faults: all(1) } },
         withinSeconds: 60,
-        ...median,
+        ...half,
         promised: true,
       },
       {
         name: `${of}: one page throws, with a fifth of the views`,
         scenario: { ...base, routes: popular, worse: { faults: first(1) } },
         withinSeconds: 60,
-        ...median,
+        ...half,
         promised: true,
       },
       {
         name: `${of}: one page throws, with a 17th of the views`,
         scenario: { ...base, worse: { faults: first(1) } },
         withinSeconds: 60,
-        ...median,
+        ...half,
         promised: base.against === 'record',
       },
       {
@@ -208,23 +209,23 @@ const some: typeof fine = [
 /** The rows beyond their limit. */
 const failed: string[] = [];
 
+const told = (seconds: number) => (seconds === Infinity ? '–' : String(seconds));
+
 function badRow({ name, scenario, withinSeconds, medianSeconds = Infinity, promised }: Bad): string[] {
   const from = scenario.worse?.fromSecond ?? 0;
   const times = Array.from(
     { length: RUNS },
     (_, run) => (simulate(scenario, run + 1).bad ?? Infinity) - from,
-  ).sort((a, b) => a - b);
-  const at = (part: number) => times[Math.floor(part * RUNS)] ?? Infinity;
-  const told = (seconds: number) => (seconds === Infinity ? '–' : String(seconds));
+  );
   const within = times.filter((seconds) => seconds <= withinSeconds - from).length / RUNS;
   // The last of them may be late: the time to a verdict has no upper end.
-  const isKept = within >= 0.99 && at(0.5) <= medianSeconds;
+  const isKept = within >= 0.99 && median(times) <= medianSeconds;
   if (promised && !isKept) failed.push(name);
   return [
     name,
-    told(at(0.5)),
+    told(median(times)),
     told(medianSeconds),
-    told(at(0.95)),
+    told(quantile(times, 0.95)),
     told(withinSeconds - from),
     percent(within),
     isKept ? 'yes' : 'no',
@@ -235,8 +236,7 @@ function fineRow({ name, scenario }: (typeof fine)[number]): string[] {
   const runs = Array.from({ length: RUNS }, (_, run) => simulate(scenario, run + 1));
   const ended = runs.filter((run) => run.bad !== undefined).length;
   if (ended / RUNS > FALSE_ALARMS[scenario.against]) failed.push(name);
-  const good = runs.map((run) => run.good ?? Infinity).sort((a, b) => a - b)[RUNS / 2];
-  return [name, String(ended), good === undefined || good === Infinity ? '–' : `${good}`];
+  return [name, String(ended), told(median(runs.map((run) => run.good ?? Infinity)))];
 }
 
 function someRow({ name, scenario }: (typeof some)[number]): string[] {

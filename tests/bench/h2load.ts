@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quantile } from './quantile.ts';
 
 /** Whether this machine has h2load (Debian: `nghttp2-client`). */
 export const hasH2load = spawnSync('h2load', ['--version']).error === undefined;
@@ -38,12 +39,9 @@ export async function loadWithH2load(url: string, rate?: number): Promise<Load> 
     ]);
     // When it started, its status, and how many microseconds it took. What was under way when the warm-up ended has no status.
     const requests = (await readFile(log, 'utf8')).split('\n').map((line) => line.split('\t'));
-    const times = requests
-      .filter(([, status]) => status === '200')
-      .map(([, , us]) => Number(us) / 1000)
-      .sort((a, b) => a - b);
+    const times = requests.filter(([, status]) => status === '200').map(([, , us]) => Number(us) / 1000);
     if (times.length === 0) throw new Error(`${url}: h2load was not answered.`);
-    return { perSecond: times.length / SECONDS, p99: times[Math.floor(times.length * 0.99)] ?? NaN };
+    return { perSecond: times.length / SECONDS, p99: quantile(times, 0.99) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { median, quantile } from './quantile.ts';
 
 /** One request of a benchmark. */
 export interface BenchRequest {
@@ -47,10 +48,9 @@ export async function measure(
   const warmUp = Math.ceil(count / 10);
   await run(next, 0, warmUp, connections);
   const started = performance.now();
-  const latencies = (await run(next, warmUp, warmUp + count, connections)).sort((a, b) => a - b);
+  const latencies = await run(next, warmUp, warmUp + count, connections);
   const seconds = (performance.now() - started) / 1000;
-  const percentile = (share: number) => latencies[Math.min(count - 1, Math.floor(count * share))] ?? 0;
-  return { perSecond: count / seconds, p50: percentile(0.5), p99: percentile(0.99) };
+  return { perSecond: count / seconds, p50: median(latencies), p99: quantile(latencies, 0.99) };
 }
 
 async function run(

@@ -6,6 +6,7 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { writeBuild } from '../delivery/harness/write-build.ts';
@@ -13,7 +14,7 @@ import { launchBrowser } from '../e2e/harness/browser.ts';
 import { runCli, startSite, type Site } from '../e2e/harness/site.ts';
 import { sitePages } from '../e2e/harness/site-pages.ts';
 import { keepSection } from './keep-section.ts';
-import { median } from './median.ts';
+import { median, quantile } from './quantile.ts';
 import { table } from './table.ts';
 
 const asked = process.argv[2];
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
       worked += median(edge) * (times.length + edge.length);
       if (worked < RESTS_AFTER_MS) continue;
       worked = 0;
-      await new Promise((resolve) => setTimeout(resolve, 60_000));
+      await sleep(60_000);
     }
     const text = report(rows);
     process.stdout.write(`${text}\n`);
@@ -240,15 +241,10 @@ async function edgeTimes({ url }: Site, query: string): Promise<number[]> {
   return times;
 }
 
-/** The 95th percentile. */
-function high(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
-}
-
 function report(rows: readonly { query: string; shown: number[]; edge: number[] }[]): string {
   const lines = rows.map(({ query, shown, edge }) => [
     `\`${query}\``,
-    ...[median(shown), high(shown), Math.max(...shown), median(edge)].map((ms) => ms.toFixed(1)),
+    ...[median(shown), quantile(shown, 0.95), Math.max(...shown), median(edge)].map((ms) => ms.toFixed(1)),
   ]);
   return [
     `${PAGES} pages with ${SECTIONS} sections of ${WORDS} words on most of them; browser (CPU at 1/${CPU_SLOWDOWN}), edge and all else on one machine with ${cpus().length} cores ` +

@@ -12,8 +12,11 @@ import { runService } from '@site/server/testing/run-service';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { measure, send, type Measured } from './load.ts';
 import { keepSection } from './keep-section.ts';
+import { table } from './table.ts';
 
-const load = { count: Number(process.argv[2] ?? 3_000), connections: 16 };
+/** `npm run bench:services -- 100` is for looking: the document holds whole runs. */
+const asked = process.argv[2];
+const load = { count: Number(asked ?? 3_000), connections: 16 };
 const guests = 500;
 /** Before the run: what else the machine had to do. */
 const busy = loadavg()[0] ?? 0;
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
   const ceiling = ceilings.sort((a, b) => b.perSecond - a.perSecond)[0] as Measured;
   const text = report([{ what: 'bare Fastify route', database: '–', ...ceiling }, ...rows]);
   process.stdout.write(`${text}\n`);
-  await keepSection('docs/benchmarks.md', 'Services', text);
+  if (asked === undefined) await keepSection('docs/benchmarks.md', 'Services', text);
 }
 
 async function measureServices(
@@ -63,6 +66,7 @@ async function measureServices(
   const forms = await runService('services/forms/src/main.ts', {
     ...envOf('forms'),
     ...unlimited,
+    FORM_POSTS_PER_HOUR: '0',
     JWKS_URL: `${gateway.url}/.well-known/jwks.json`,
   });
   const creation = (id: string) => ({
@@ -119,19 +123,21 @@ async function measureServices(
 
 function report(rows: Row[]): string {
   const ceiling = rows[0]?.perSecond ?? 1;
-  const lines = rows.map(
-    ({ what, database, perSecond, p50, p99 }) =>
-      `| ${what} | ${database} | ${Math.round(perSecond)} | ${(perSecond / ceiling).toFixed(2)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`,
-  );
+  const lines = rows.map(({ what, database, perSecond, p50, p99 }) => [
+    what,
+    database,
+    String(Math.round(perSecond)),
+    (perSecond / ceiling).toFixed(2),
+    p50.toFixed(1),
+    p99.toFixed(1),
+  ]);
   return [
     `${load.count} requests each over ${load.connections} connections, client and servers on one machine with ` +
       `${cpus().length} cores, in one run (\`npm run bench:services\`). The load average before it was ${busy.toFixed(1)}` +
       `${busy > cpus().length / 2 ? ': the machine was busy with other work, which lowers every figure' : ''}. Compare the ` +
       "ratios; the absolute figures are this machine's.",
     '',
-    '| call | database | requests/s | ratio to the bare route | p50 ms | p99 ms |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...lines,
+    table(['call', 'database', 'requests/s', 'ratio to the bare route', 'p50 ms', 'p99 ms'], lines),
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harnes
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
 import { conditions, newSlowVisitor, timesOf, untilInteractive } from './pages/visit.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 import { runParts } from './run-parts.ts';
 import { table } from './table.ts';
 

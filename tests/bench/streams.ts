@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../delivery/harness/cluster.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { table } from './table.ts';
 
 const STREAMS = 200;
 /** Of every ten streams one reads slowly, and one never does. */
@@ -46,11 +47,10 @@ export async function streams(cluster: Cluster): Promise<string> {
       `The last stream heard after ${slowest.toFixed(0)} ms; the limit is ${HEARD_WITHIN_MS} ms.\n`,
     );
   }
-  return [
-    '| event streams on one registry | good | changes | last one heard, worst, ms after the answer |',
-    '| --- | --- | --- | --- |',
-    `| ${STREAMS} | ${good} | ${CHANGES} | ${slowest.toFixed(0)} |`,
-  ].join('\n');
+  return table(
+    ['event streams on one registry', 'good', 'changes', 'last one heard, worst, ms after the answer'],
+    [[STREAMS, good, CHANGES, slowest.toFixed(0)].map(String)],
+  );
 }
 
 async function follow(

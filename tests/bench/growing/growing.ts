@@ -2,7 +2,8 @@ import { openDatabase } from '@site/server/open-database';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
-import { median } from '../median.ts';
+import { median } from '../quantile.ts';
+import { table } from '../table.ts';
 import { fillHistory, grownApp, type History } from './fill-history.ts';
 
 const REMOTES = 400;
@@ -60,8 +61,8 @@ export async function growing(): Promise<string> {
       process.exitCode = 1;
       process.stderr.write(`${what}: ${ratio.toFixed(1)} times as long; the limit is ${LIMIT}.\n`);
     }
-    const head = ['the registry alone, median of 15, ms', described(SMALL), described(LARGE), 'ratio'];
-    return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    const head = [`the registry alone, median of ${TIMES}, ms`, described(SMALL), described(LARGE), 'ratio'];
+    return table(head, rows);
   } finally {
     await Promise.all(subjects.map(({ stop }) => stop()));
   }

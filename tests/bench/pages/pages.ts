@@ -13,7 +13,7 @@ import { fullBrand } from '@site/registry/testing/brand';
 import { findBrowser, flags } from '../../e2e/harness/browser.ts';
 import { repository, startSite } from '../../e2e/harness/site.ts';
 import { keepSection } from '../keep-section.ts';
-import { median } from '../median.ts';
+import { median } from '../quantile.ts';
 import { table } from '../table.ts';
 import { clickThrough, type Click } from './click.ts';
 import { buildMonolith } from './monolith.ts';
