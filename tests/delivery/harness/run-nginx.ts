@@ -29,7 +29,8 @@ export async function runNginx(prefix: string, config: string, port: number): Pr
   // With its workers.
   endWithThisProcess(child, 'SIGTERM');
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${output}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`nginx ended with ${child.exitCode ?? child.signalCode}: ${output}`);
     await sleep(20);
   }
   return {

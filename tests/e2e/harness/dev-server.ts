@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
+import { endWithThisProcess } from '@site/server/testing/let-go';
 import { repository } from './site.ts';
 
 /** `npm run dev -w <remote>`, as its own process. */
@@ -34,6 +35,7 @@ export async function startDevServerIn(
     env: { ...env, DEV_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithThisProcess(child, 'SIGTERM');
   let output = '';
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {

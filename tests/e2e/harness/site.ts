@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
+import { endWithThisProcess } from '@site/server/testing/let-go';
 
 /** The repository that the tests run in. */
 export const repository = join(import.meta.dirname, '../../..');
@@ -103,6 +104,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithThisProcess(child, 'SIGTERM');
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -137,9 +139,12 @@ async function databaseOf(dataDir: string): Promise<string> {
   const name = basename(dataDir);
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
-  await client.end();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
   url.pathname = `/${name}`;
   return url.href;
 }

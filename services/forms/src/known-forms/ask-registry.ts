@@ -29,8 +29,10 @@ export function askRegistry({ url, token, channel, days }: RegistryConfig): AskL
       redirect: 'error',
       signal: AbortSignal.timeout(WITHIN_MS),
     });
-    const text = response.ok ? await boundedText(response, LARGEST_BYTES) : null;
-    if (text === null) throw new Error(`The registry at ${url} answers ${response.status}, or too much.`);
+    if (!response.ok) throw new Error(`The registry at ${url} answered ${response.status}.`);
+    const text = await boundedText(response, LARGEST_BYTES);
+    if (text === null)
+      throw new Error(`The registry at ${url} answered with more than ${LARGEST_BYTES} bytes.`);
     return readAnswer(call, JSON.parse(text));
   };
 }

@@ -447,7 +447,13 @@ test('no answer of a registry is taken for a list of forms but such a list', asy
     expect(await ask('good')).toEqual({ forms: [live()] });
     expect(await ask('branded')).toEqual({ forms: [], brand: { name: 'Acme' } });
     expect(seen).toEqual(['Bearer site_x', 'Bearer site_x']);
-    for (const path of ['error', 'other', 'flood', 'none']) await expect(ask(path)).rejects.toThrow();
+    for (const [path, why] of [
+      ['error', / answered 500\.$/],
+      ['other', /Invalid type/],
+      ['flood', / answered with more than \d+ bytes\.$/],
+      ['none', / answered 404\.$/],
+    ] as const)
+      await expect(ask(path)).rejects.toThrow(why);
   } finally {
     server.closeAllConnections();
     server.close();
