@@ -28,8 +28,11 @@ export async function withDatabase(
     return {
       url: server.url,
       close: async () => {
-        await server.close();
-        await database.close();
+        try {
+          await server.close();
+        } finally {
+          await database.close();
+        }
       },
     };
   } catch (error) {
