@@ -12,29 +12,32 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
       { unique_id, role_name, role_unique_id, email = '', name = '', username = '' }: IdentityRegistration,
       at: Date,
     ): Promise<{ identity: IdentityRow; created: boolean }> {
-      const created = await db
-        .insertInto('identities')
-        .values({
-          unique_id,
-          role_name,
-          role_unique_id,
-          email,
-          name,
-          username,
-          registered_at: at,
-          last_seen_at: at,
-        })
-        .onConflict((conflict) => conflict.column('unique_id').doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (created) return { identity: created, created: true };
-      const identity = await db
-        .updateTable('identities')
-        .set({ last_seen_at: at })
-        .where('unique_id', '=', unique_id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return { identity, created: false };
+      for (;;) {
+        const created = await db
+          .insertInto('identities')
+          .values({
+            unique_id,
+            role_name,
+            role_unique_id,
+            email,
+            name,
+            username,
+            registered_at: at,
+            last_seen_at: at,
+          })
+          .onConflict((conflict) => conflict.column('unique_id').doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (created) return { identity: created, created: true };
+        const identity = await db
+          .updateTable('identities')
+          .set({ last_seen_at: at })
+          .where('unique_id', '=', unique_id)
+          .returningAll()
+          .executeTakeFirst();
+        // Otherwise it was erased in between: then this one is new.
+        if (identity) return { identity, created: false };
+      }
     },
 
     async find(id: string): Promise<IdentityRow | undefined> {

@@ -42,14 +42,18 @@ class SpentError extends Error {}
 
 export function createSubscriptionsRepository(db: Kysely<FormsTables>): SubscriptionsRepository {
   const insert = async (executor: Kysely<FormsTables>, row: SubscriptionRow): Promise<Stored> => {
-    const created = await executor
-      .insertInto('subscriptions')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (created) return { stored: created, created: true };
-    return { stored: await same(executor, row).executeTakeFirstOrThrow(), created: false };
+    for (;;) {
+      const created = await executor
+        .insertInto('subscriptions')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (created) return { stored: created, created: true };
+      const stored = await same(executor, row).executeTakeFirst();
+      // Otherwise it was erased in between: then this one is new.
+      if (stored) return { stored, created: false };
+    }
   };
 
   async function store(row: SubscriptionRow, together: Together<null>): Promise<Stored>;
