@@ -213,6 +213,17 @@ describe('while a server takes connections and does not let them listen', () => 
     expect(warnings).toEqual([LOST, LOST]);
   });
 
+  test('whoever was refused hears nothing later', async () => {
+    const heard: string[] = [];
+    onListen = () => Promise.reject(new Error('cannot execute LISTEN during recovery'));
+    await expect(listener.listen('weather', (payload) => heard.push(payload))).rejects.toThrow('recovery');
+    onListen = () => Promise.resolve();
+    await listener.listen('weather', (payload) => heard.push(`${payload} again`));
+    clients[0]?.emit('notification', { channel: 'weather', payload: 'rain' });
+    expect(heard).toEqual(['rain again']);
+    await listener.close();
+  });
+
   test('one that is lost with its last answer is not taken for open', async () => {
     clients[0]?.emit('end');
     onListen = (client) => {

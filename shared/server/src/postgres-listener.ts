@@ -89,12 +89,19 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
     async listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
       const known = callbacks.get(channel) ?? new Set();
       callbacks.set(channel, known.add(onPayload));
-      const client = await connected();
-      await query(client, `listen ${channel}`);
-      return async () => {
+      /** @returns whether nobody else listens to the channel. */
+      const forget = () => {
         known.delete(onPayload);
-        if (known.size > 0 || closed) return;
-        callbacks.delete(channel);
+        return known.size === 0 && callbacks.delete(channel);
+      };
+      try {
+        await query(await connected(), `listen ${channel}`);
+      } catch (error) {
+        forget();
+        throw error;
+      }
+      return async () => {
+        if (!forget() || closed) return;
         await connecting?.then((current) => query(current, `unlisten ${channel}`)).catch(() => undefined);
       };
     },
