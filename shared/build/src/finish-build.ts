@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
 import * as v from 'valibot';
 import {
   VersionManifestSchema,
@@ -15,6 +13,7 @@ import { packSourceMaps } from '@site/contract/source-maps';
 import { moduleKey, type App } from './app.ts';
 import { BuildError } from './build-error.ts';
 import { CHUNK_INTEGRITY, chunkIntegrity } from './chunk-integrity.ts';
+import { currentCommit } from './current-commit.ts';
 import { shortHash } from './hash.ts';
 import { writeCards } from './images/write-cards.ts';
 import { writeRootFiles } from './images/write-root-files.ts';
@@ -193,13 +192,4 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
 /** `root/favicon.1a2b3c4d5e6f.svg` → `favicon.svg` */
 function unhashed(path: string): string {
   return path.replace(/^root\//, '').replace(/\.[0-9a-f]{12}(\.[a-z0-9]+)$/, '$1');
-}
-
-async function currentCommit(folder: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: folder });
-    return stdout.trim();
-  } catch {
-    return null; // not a git checkout: the version id still tells the build apart
-  }
 }

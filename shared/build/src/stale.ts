@@ -31,6 +31,11 @@ export async function inputsHash(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
+/** The folders that `inputsHash` reads: that of the app, and those of the packages of the same repository that it is built with. */
+export function sourceFolders(folder: string): string[] {
+  return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
+}
+
 /** Whether the app's `dist` was built from other sources than today's, or not at all. */
 export async function isStale(folder: string): Promise<boolean> {
   const built = await readFile(marker(join(folder, 'dist')), 'utf8').catch(() => '');
