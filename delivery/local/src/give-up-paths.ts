@@ -1,6 +1,7 @@
 import type { RegistryClient } from '@site/cli/registry-client';
 import { readBuild } from '@site/cli/read-build';
 import { localApp } from '@site/cli/repository';
+import { claimedPaths } from '@site/contract/claimed-paths';
 
 /**
  * Pages move from one app to another in the sources alone: what is kept for an app that does not claim it any more, and that
@@ -14,11 +15,7 @@ export async function giveUpPaths(
   const claims = new Map<string, string[]>();
   for (const app of apps) {
     const { manifest } = await readBuild(localApp(root, app));
-    if (manifest.kind === 'shell') continue;
-    claims.set(app, [
-      ...manifest.pages.map(({ path }) => path),
-      ...manifest.redirects.map(({ from }) => from),
-    ]);
+    if (manifest.kind !== 'shell') claims.set(app, claimedPaths(manifest));
   }
   const registered = await registry.listOwnedApps({ params: { channel: 'production' } });
   for (const { app, paths } of registered.apps) {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
+import { claimedPaths, type PathClaims } from './claimed-paths.ts';
 import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/declared-form.schema.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
@@ -65,15 +66,9 @@ export const RemoteConfigSchema = v.pipe(
   ),
 );
 
-interface Claims {
+interface Claims extends PathClaims {
   name: string;
-  pages: readonly { path: string }[];
-  redirects: readonly { from: string }[];
   forms?: readonly { id: string; place: string }[] | undefined;
-}
-
-function claimedPaths({ pages, redirects }: Claims): string[] {
-  return [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)];
 }
 
 function foreignForms({ name, forms = [] }: Claims): string[] {

@@ -1,7 +1,7 @@
 import { appOfForm, OwnerSchema, pageOfPlace, type VersionManifest } from '@site/contract';
 import { visibleLine } from '@site/contract/visible-text';
 import * as v from 'valibot';
-import { claimedPaths } from './path-claims.ts';
+import { pathsOf } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
 /** What a manifest says that cannot be true, beyond what its schema can check. Each with the field it stands in. */
@@ -51,7 +51,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
           ...manifest.pages.flatMap(({ path, js, css, card }) =>
             notAmongAssets(`pages ${path}`, [...js, ...css, ...(card ? [card.file] : [])]),
           ),
-          ...twice(claimedPaths(manifest)).map((path) => ({
+          ...twice(pathsOf(manifest)).map((path) => ({
             field: 'pages',
             message: `claim "${path}" twice.`,
           })),

@@ -1,4 +1,5 @@
 import { withoutAnchor, type Redirect, type RemoteManifest, type VersionManifest } from '@site/contract';
+import { claimedPaths } from '@site/contract/claimed-paths';
 import { nextRedirect } from '@site/contract/follow-redirects';
 
 /** A path that two apps want. */
@@ -8,22 +9,21 @@ export interface PathConflict {
   claimant: string;
 }
 
-/** Every path that a version answers: its pages and the sources of its redirects. The shell answers none itself. */
-export function claimedPaths(manifest: VersionManifest): string[] {
-  if (manifest.kind === 'shell') return [];
-  return [...manifest.pages.map(({ path }) => path), ...manifest.redirects.map(({ from }) => from)];
+/** Every path that a version answers. The shell answers none itself. */
+export function pathsOf(manifest: VersionManifest): string[] {
+  return manifest.kind === 'shell' ? [] : claimedPaths(manifest);
 }
 
 /** Who owns each path of a set of versions. */
 export type PathOwners = ReadonlyMap<string, string>;
 
 export function ownersOf(manifests: readonly VersionManifest[]): PathOwners {
-  return new Map(manifests.flatMap((other) => claimedPaths(other).map((path) => [path, other.app])));
+  return new Map(manifests.flatMap((other) => pathsOf(other).map((path) => [path, other.app])));
 }
 
 /** The paths of a version that other apps own already. An app never conflicts with its own older version. */
 export function conflictsWith(manifest: VersionManifest, owners: PathOwners): PathConflict[] {
-  return claimedPaths(manifest).flatMap((path) => {
+  return pathsOf(manifest).flatMap((path) => {
     const owner = owners.get(path);
     return owner === undefined || owner === manifest.app ? [] : [{ path, owner, claimant: manifest.app }];
   });
@@ -39,7 +39,7 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
   const owners = new Map<string, string>();
   return manifests.flatMap((manifest) => {
     const conflicts = conflictsWith(manifest, owners);
-    for (const path of claimedPaths(manifest)) owners.set(path, manifest.app);
+    for (const path of pathsOf(manifest)) owners.set(path, manifest.app);
     return conflicts;
   });
 }

@@ -4,7 +4,7 @@ import { listOwnedApps } from '../database/app.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests } from '../database/manifest.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
-import { claimedPaths } from '../domain/path-claims.ts';
+import { pathsOf } from '../domain/path-claims.ts';
 import { outside, reservedForOthers, type Reserved } from '../domain/reservations.ts';
 import { allows } from '../domain/scopes.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
@@ -31,7 +31,7 @@ export async function checkReserved(
   manifest: VersionManifest,
 ): Promise<ToReserve | null> {
   const { app } = manifest;
-  const claims = claimedPaths(manifest);
+  const claims = pathsOf(manifest);
   const apps = await listOwnedApps(db);
   const known = apps.find((one) => one.app === app);
   const mayReserve = allows(scopes, 'ops');
@@ -64,7 +64,7 @@ export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<
   const apps = await listOwnedApps(db);
   const manifests = await findManifests(db, Object.entries(versions));
   for (const manifest of manifests.values()) {
-    const [taken] = reservedForOthers(manifest.app, claimedPaths(manifest), apps);
+    const [taken] = reservedForOthers(manifest.app, pathsOf(manifest), apps);
     if (taken) throw pathReserved(manifest.app, taken);
   }
 }

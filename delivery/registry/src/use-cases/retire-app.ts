@@ -14,7 +14,7 @@ import { findManifests } from '../database/manifest.repository.ts';
 import { versionName } from '../database/version.repository.ts';
 import { retire, setOf } from '../domain/app-set.ts';
 import { canaryShare } from '../domain/canary-share.ts';
-import { claimedPaths } from '../domain/path-claims.ts';
+import { pathsOf } from '../domain/path-claims.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
@@ -112,7 +112,7 @@ function planOn(
   const what: Retired = {
     version: own.version,
     to,
-    paths: claimedPaths(own).filter((path) => path !== '*'),
+    paths: pathsOf(own).filter((path) => path !== '*'),
   };
   const { config } = live.release;
   return {
