@@ -1,4 +1,5 @@
 import type { EdgeRequest } from '../server/listen.ts';
+import type { SentBody } from '../signals/count-signals.ts';
 
 export interface BodyLimits {
   maxBytes: number;
@@ -12,15 +13,15 @@ export interface BodyLimits {
 /**
  * Reads what browsers tell. At most `maxBytes` × `maxUnderWay` are in memory.
  *
- * @returns reads one body; null when it is too large, too slow, one too many, or its sender went away. Never rejects.
- * Its `caller` is whom limits count as one.
+ * @returns reads one body; null when it is too large, too slow, or its sender went away. Never rejects. Its `caller` is whom limits
+ * count as one.
  */
 export function createBodyReader({
   maxBytes,
   maxUnderWay,
   maxOfCaller,
   withinMs,
-}: BodyLimits): (request: EdgeRequest, caller: string) => Promise<Buffer | null> {
+}: BodyLimits): (request: EdgeRequest, caller: string) => Promise<SentBody> {
   let underWay = 0;
   const ofCallers = new Map<string, number>();
 
@@ -32,7 +33,8 @@ export function createBodyReader({
   }
 
   return (request, caller) => {
-    if (underWay >= maxUnderWay || (ofCallers.get(caller) ?? 0) >= maxOfCaller) return Promise.resolve(null);
+    if ((ofCallers.get(caller) ?? 0) >= maxOfCaller) return Promise.resolve('network');
+    if (underWay >= maxUnderWay) return Promise.resolve('full');
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(null);
     count(caller, 1);
     return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import type { ChannelState } from '@site/contract';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
-import type { SignalCounter } from '../signals/count-signals.ts';
+import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { ShownReleases, View } from './choose-view.ts';
@@ -45,8 +45,8 @@ export interface ReplyContext {
   view: View;
   /** Whom limits count as one. */
   caller(): string;
-  /** How it came: see `isPressedByAPerson` and `isSameOrigin`. `body`: null when there is none that can be read. */
-  request: { method: string; headers: Record<string, unknown>; body(): Promise<Buffer | null> };
+  /** How it came: see `isPressedByAPerson` and `isSameOrigin`. */
+  request: { method: string; headers: Record<string, unknown>; body(): Promise<SentBody> };
 }
 
 /** The third step of a request: the status, body and headers that it is answered with. */

@@ -147,7 +147,7 @@ test('a network that sends many bodies slowly leaves room for what others tell',
   for (const [index, socket] of slow.entries()) {
     socket.on('error', () => undefined);
     socket.write(
-      `POST ${address} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${index % 256}\r\nContent-Length: 100\r\n\r\nhalf`,
+      `POST ${address} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${index % 256}\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 100\r\n\r\nhalf`,
     );
   }
   // One that is refused is answered at once; the others wait for the rest.
@@ -155,6 +155,7 @@ test('a network that sends many bodies slowly leaves room for what others tell',
   const told = { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] };
   await send(serving, told, { ...sameOrigin, 'x-forwarded-for': '198.51.100.1' });
   await until(() => formsOf() === 1);
+  await until(async () => (await dropped(serving, 'network')) === 451);
   for (const socket of slow) socket.destroy();
 });
 

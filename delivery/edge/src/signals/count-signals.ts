@@ -41,6 +41,9 @@ export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
   onDropped(reason: DropReason): void;
 }
 
+/** What came with a request; null when it could not be read, else why it was not. */
+export type SentBody = Buffer | null | 'network' | 'full';
+
 /** Where a request comes from. */
 export interface Sender {
   /** As `networkOf` gives it. */
@@ -54,10 +57,10 @@ export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 't
   token(): string | null;
   /** A token for each view that asks for one, unless its network has asked too often. */
   tokenFor(caller: string): SignalsToken;
-  /** What the shell sends. `null`: it was too large to be read. */
-  take(body: Buffer | null, sender: Sender): void;
+  /** What the shell sends. */
+  take(body: SentBody, sender: Sender): void;
   /** What browsers send by themselves. */
-  takeBrowserReports(body: Buffer | null, sender: Sender): void;
+  takeBrowserReports(body: SentBody, sender: Sender): void;
 }
 
 /** Of one network in a minute: documents that are open longer ask again, and one network may be an office. */
@@ -79,11 +82,12 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   const faultReports = networkQuota(FAULTS_PER_NETWORK, now);
   const views = createMinuteQuota({ perKey: VIEWS_PER_NETWORK, maxKeys: MAX_VIEW_KEYS, now });
 
-  function read(body: Buffer | null, { caller, headers }: Sender): unknown {
+  function read(body: SentBody, { caller, headers }: Sender): unknown {
     const origin = shown()[0]?.release.document.release.config.origin ?? null;
     if (!isSameOrigin(headers, origin)) return drop('other-origin');
     const may = requests.take(wideNetwork(caller));
     if (may !== 'allowed') return drop(shortOf(may));
+    if (typeof body === 'string') return drop(body);
     return (body && parsed(body)) ?? drop('malformed');
   }
 
