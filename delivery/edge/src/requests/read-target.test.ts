@@ -13,5 +13,16 @@ test.each([
   ['*', '*', '', null],
   ['/%zz', '/%zz', '', null],
 ])('%j asks for %j with %j', (target, path, query, decoded) => {
-  expect(readTarget(target)).toEqual({ path, query, decoded });
+  expect(readTarget(target)).toMatchObject({ path, query, decoded });
+});
+
+test.each([
+  ['/start?a=#b', false],
+  ['/start#there', false],
+  ['/%68ome', false],
+  ['*', false],
+  ['/start?a=%20', true],
+  ['http://other.example/start', true],
+])('whether %s is written as links are: %s', (target, isExact) => {
+  expect(readTarget(target).isExact).toBe(isExact);
 });

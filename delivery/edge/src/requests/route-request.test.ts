@@ -43,7 +43,7 @@ test.each([
   ['//evil.example/', 'redirect', '302 /home'],
   ['//evil.example/start/', 'redirect', '302 /home'],
   ['http://evil.example/start/', 'redirect', '308 /start'],
-  ['/start#fragment', 'document', ''],
+  ['/start#fragment', 'redirect', '308 /start'],
   ['/nope.png', 'not-found', ''],
   ['/.env', 'not-found', ''],
   ['/home.html', 'redirect', '302 /home'],
@@ -82,7 +82,8 @@ test('a file has one address', () => {
   ] as const) {
     expect(route(address, release, drawFirst).kind).toBe(kind);
     const letter = address.charCodeAt(1).toString(16);
-    expect(route(`/%${letter}${address.slice(2)}`, release, drawFirst).kind).toBe('not-found');
+    for (const other of [`/%${letter}${address.slice(2)}`, `${address}#there`])
+      expect(route(other, release, drawFirst).kind).toBe('not-found');
   }
 });
 

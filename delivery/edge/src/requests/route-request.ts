@@ -92,17 +92,14 @@ export function routeRequest(
   draw: (variants: Variants) => string,
 ): Route {
   const asked = routeTarget(target, release, draw);
-  const route = isRespelt(asked, target) ? notFound() : asked;
+  const route = isFile(asked) && !target.isExact ? notFound() : asked;
   const allowed = methods[route.kind] ?? readOnly;
   return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
 }
 
-/**
- * Whether a file is asked for as no page asks for it, such as `/assets/shell/m%61in.js`. A file has one address: caches keep it
- * under every one at which they get it, for good.
- */
-function isRespelt({ kind }: Route, { path, decoded }: RequestTarget): boolean {
-  return path !== decoded && ['asset', 'old-asset', 'root-file'].includes(kind);
+/** A file has one address, and `/assets/shell/m%61in.js` is none: caches keep it under every one at which they get it, for good. */
+function isFile({ kind }: Route): boolean {
+  return ['asset', 'old-asset', 'root-file'].includes(kind);
 }
 
 /**
@@ -110,7 +107,7 @@ function isRespelt({ kind }: Route, { path, decoded }: RequestTarget): boolean {
  * query.
  */
 function routeTarget(
-  { path, query, decoded }: RequestTarget,
+  { query, decoded, isExact }: RequestTarget,
   release: LoadedRelease | null,
   draw: (variants: Variants) => string,
 ): Route {
@@ -123,7 +120,7 @@ function routeTarget(
   const page = release.pages.get(decoded);
   if (page) {
     // `/%68ome` is the page, too, but has one address only.
-    if (path !== decoded) return permanent(decoded, decoded, query);
+    if (!isExact) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     if (!document) return notFound();
     const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
