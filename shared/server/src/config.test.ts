@@ -68,6 +68,22 @@ test('names every variable that is missing or wrong with its value and its rule,
   );
 });
 
+test.each([
+  ['postgres://forms:pa/ss#w@localhost/forms', 'postgres://forms:***@localhost/forms'],
+  ['mysql://forms:p@ss:word@localhost/forms', 'mysql://forms:***@localhost/forms'],
+  ['forms:pass@localhost/forms', 'forms:***@localhost/forms'],
+  ['mysql://localhost:5432/forms', 'mysql://localhost:5432/forms'],
+])('shows of the wrong DATABASE_URL %s no password', (DATABASE_URL, shown) => {
+  const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
+  expect(read).toThrow(`DATABASE_URL is "${shown}": It must be a PostgreSQL URL`);
+});
+
+test('shows a wrong text that is no URL as it is, also with an @ in it', () => {
+  const read = () =>
+    readConfig(v.object({ MAIL: v.pipe(v.string(), v.email()) }), { MAIL: 'people:jobs@a.b' });
+  expect(read).toThrow('MAIL is "people:jobs@a.b"');
+});
+
 test.each(['.data/artifacts', '/srv/files', 's3://site-files', 's3://site-files/production/one'])(
   'takes %s for a place of published files',
   (ARTIFACTS) => {

@@ -34,7 +34,7 @@ export function readConfig<Schema extends v.GenericSchema>(
         ? 'is missing'
         : /_(?:TOKEN|KEY)$/.test(name)
           ? 'is invalid'
-          : `is ${JSON.stringify(withoutPassword(value))}`;
+          : `is ${JSON.stringify(isOfUrl(name, value) ? withoutPassword(value) : value)}`;
     return `${name} ${shown}: ${value === undefined ? 'set it before you start the process.' : issue.message}`;
   });
   throw new ConfigError(`The configuration is invalid.\n${lines.map((line) => `  ${line}`).join('\n')}`);
@@ -45,9 +45,15 @@ function nameOf(issue: v.BaseIssue<unknown>): string {
   return typeof key === 'string' ? key : 'The environment';
 }
 
-/** The URL with its password, if it has one, replaced: for messages and logs. */
-export function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^:/@\s]*):[^@/\s]*@/, '$1:***@');
+/** Other texts have an `@` behind a colon, too, and are shown as they are: `people:jobs@example.com`. */
+const isOfUrl = (name: string, value: string) => name.endsWith('_URL') || value.includes('://');
+
+/**
+ * The URL with its password, if it has one, replaced: for messages and logs. A password that nobody encoded is often why
+ * a URL is wrong: everything up to the last `@` is taken for it.
+ */
+export function withoutPassword(url: string): string {
+  return url.replace(/^([^:]*:\/\/)?([^:@]*):[^]*@/, '$1$2:***@');
 }
 
 const wholeNumber = (min: number, max: number, what: string) =>
