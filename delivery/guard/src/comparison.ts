@@ -12,7 +12,10 @@ export interface ComparisonPlan {
   apps: number;
   /** Where the app may be seen: all of the release's routes for the shell, a remote's own otherwise. */
   routes: readonly string[];
-  /** Those of them that what it is compared with does not have. They are judged by what `QuestionRules.alone` says. */
+  /**
+   * Those of them that what it is compared with does not have, or that hardly anybody has seen there. They are judged by what
+   * `QuestionRules.alone` says.
+   */
   newRoutes?: readonly string[];
   /**
    * Against a record: what the app's version before it answered on each route, as it would be counted now. Of `lcp` and `inp` how often
@@ -57,7 +60,7 @@ export interface RouteComparison {
   /** All answers, as they came. */
   judged: Count;
   control: Count;
-  /** Nobody else has this page. */
+  /** Nobody else has this page, or hardly anybody has seen it there. */
   isNew?: true;
   /** The blocks that were judged, as they were weighed. */
   past: WeighedAnswers & { blocks: number };

@@ -43,8 +43,8 @@ export interface QuestionRules {
   /** A rate below this line, shown with enough evidence, is good. */
   acceptable: Line;
   /**
-   * On a page that no other version has: above which rate it is bad, and above which rate it is doubted, so that it is not good and its canary is
-   * not shown to more visitors. Nobody knows which times are usual there.
+   * On a page that no other version has, or that hardly anybody has seen there: above which rate it is bad, and above which rate it is
+   * doubted, so that it is not good and its canary is not shown to more visitors. Nobody knows which times are usual there.
    */
   alone?: { bad: number; doubted: number };
   /** A version is good only when these have enough answers. The others are asked once they have them. */

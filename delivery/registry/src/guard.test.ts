@@ -384,6 +384,25 @@ describe('the guard', () => {
       ]);
     });
 
+    test('takes it back when it fails for everyone, though hardly anybody has seen what was live before', async () => {
+      await record(views(1, 10));
+      await activate(2);
+      await registry.look();
+      await seconds(20, [views(2, 20, { faults: 20 })]);
+      expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
+      expect(await actions()).toMatchObject([
+        { did: 'acted', evidence: expect.stringContaining('in 20 of 20 views') as string },
+      ]);
+    });
+
+    test('leaves it alone when some of its views fail, and hardly anybody has seen what was live before', async () => {
+      await activate(2);
+      await registry.look();
+      await seconds(20, [views(2, 20, { faults: 8 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toEqual([]);
+    });
+
     test('leaves it alone when it is as it was', async () => {
       await recordOf(50);
       await activate(2);

@@ -30,6 +30,9 @@ const RECORD_MS = 7 * DAY_MS;
 /** How many views make a record that a version can be compared with. */
 const VIEWS_OF_A_RECORD = 1_000;
 
+/** A page that was seen less often has no record: what so few views say allows for nearly any number of faults. */
+const VIEWS_OF_A_PAGE = 20;
+
 /** A version that is to be looked at. */
 interface Watched extends Omit<Judged, 'control'> {
   /** What it may be compared with, the best first. Empty when nothing of the app was there before. */
@@ -149,6 +152,8 @@ async function firstState(
   const timed =
     app === 'shell' && watched.others ? await timesOfPages(db, channel, watched.others, since) : record;
   const limits = limitsOf(timed, against);
+  const isSeen = (route: string) => (record.get(route)?.first.views ?? 0) >= VIEWS_OF_A_PAGE;
+  const unseen = against === 'record' && control ? routes.filter((route) => !isSeen(route)) : [];
   return {
     control: control?.version ?? null,
     format: STATE_FORMAT,
@@ -156,7 +161,7 @@ async function firstState(
     comparison: startComparison({
       against,
       routes,
-      newRoutes: await newRoutesIn(db, routes, watched),
+      newRoutes: [...(await newRoutesIn(db, routes, watched)), ...unseen],
       apps: together,
       ...(against === 'record' && { record: recordOf(record, limits) }),
     }),
