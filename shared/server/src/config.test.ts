@@ -73,6 +73,7 @@ test.each([
   ['mysql://forms:p@ss:word@localhost/forms', 'mysql://forms:***@localhost/forms'],
   ['forms:pass@localhost/forms', 'forms:***@localhost/forms'],
   ['mysql://localhost:5432/forms', 'mysql://localhost:5432/forms'],
+  ['mysql://forms@localhost:5432/forms?user=a@b', 'mysql://forms@localhost:5432/forms?user=a@b'],
 ])('shows of the wrong DATABASE_URL %s no password', (DATABASE_URL, shown) => {
   const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
   expect(read).toThrow(`DATABASE_URL is "${shown}": It must be a PostgreSQL URL`);

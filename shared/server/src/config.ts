@@ -53,7 +53,8 @@ const isOfUrl = (name: string, value: string) => name.endsWith('_URL') || value.
  * a URL is wrong: everything up to the last `@` is taken for it.
  */
 export function withoutPassword(url: string): string {
-  return url.replace(/^([^:]*:\/\/)?([^:@]*):[^]*@/, '$1$2:***@');
+  const [scheme = ''] = /^[^:]*:\/\//.exec(url) ?? [];
+  return scheme + url.slice(scheme.length).replace(/^([^:@]*):[^]*@/, '$1:***@');
 }
 
 const wholeNumber = (min: number, max: number, what: string) =>
