@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { fileProblem } from './file-problem.ts';
 import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
@@ -37,7 +38,7 @@ export async function checkTypes(
     await mkdir(cache, { recursive: true });
     await writeFile(project, JSON.stringify(settings));
   } catch (cause) {
-    throw new CliError('file_unusable', `"${project}" cannot be written: ${(cause as Error).message}.`, {
+    throw new CliError('file_unusable', `"${project}" cannot be written: ${fileProblem(cause)}.`, {
       cause,
     });
   }

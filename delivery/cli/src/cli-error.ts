@@ -127,6 +127,11 @@ export const cliErrors = {
     title: 'The file exists',
     remedy: 'Choose another name, or move the file away: nothing is overwritten.',
   },
+  still_frozen: {
+    status: 1,
+    title: 'The app stays frozen, for everything is',
+    remedy: 'Lift the freeze of all apps with "npx site unfreeze --reason …", if its reason no longer holds.',
+  },
   nothing_live: {
     status: 1,
     title: 'The channel shows nothing yet',

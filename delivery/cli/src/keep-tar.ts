@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
+import { fileProblem } from './file-problem.ts';
 import { exists } from './exists.ts';
 
 /** A tar file ends with two blocks of zeros: one that was cut off does not. */
@@ -93,7 +94,7 @@ function fileExists(file: string): CliError {
 function unusable(file: string, cause: unknown): CliError {
   return new CliError(
     'file_unusable',
-    `"${file}" cannot be written (${(cause as Error).message}): choose a folder that exists, with enough space, where you may write.`,
+    `"${file}" cannot be written (${fileProblem(cause)}): choose a folder that exists, with enough space, where you may write.`,
     { cause },
   );
 }

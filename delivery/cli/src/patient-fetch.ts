@@ -30,7 +30,10 @@ export function patientFetch(url: string, { body, ...options }: PatientRequest):
 }
 
 async function responseOf(answer: IncomingMessage): Promise<Response> {
-  const { statusCode: status = 0 } = answer;
+  const { statusCode: status = 0, headers } = answer;
   const body = await text(answer);
-  return new Response(status === NO_CONTENT ? null : body, { status });
+  return new Response(status === NO_CONTENT ? null : body, {
+    status,
+    headers: headers.location === undefined ? {} : { location: headers.location },
+  });
 }

@@ -94,6 +94,31 @@ test('a question needs no key: what is lost is asked again', async () => {
   expect(keys).toEqual([undefined, undefined]);
 });
 
+test.each([
+  ['a question', (registry: ReturnType<typeof client>) => registry.listApps()],
+  ['a change', (registry: ReturnType<typeof client>) => registry.freezeChannel(order)],
+])('%s by https to what speaks http is told as that', async (_what, ask) => {
+  const registryUrl = url.replace('http:', 'https:');
+  await expect(ask(client({ registryUrl }))).rejects.toMatchObject({
+    code: 'registry_unreachable',
+    message: expect.stringMatching(
+      /to https:\S+: what listens there does not speak https\. Set SITE_REGISTRY/,
+    ) as string,
+  });
+});
+
+test('a redirect is refused, and its target is named', async () => {
+  handle = (request, response) =>
+    response.writeHead(301, { location: `https://elsewhere.test${request.url}` }).end();
+  const refused = {
+    code: 'registry_answer_invalid',
+    message: expect.stringMatching(/redirects \(status 301\) to https:\/\/elsewhere\.test, /) as string,
+  };
+  await expect(client().listApps()).rejects.toMatchObject(refused);
+  await expect(client().freezeChannel(order)).rejects.toMatchObject(refused);
+  await expect(client().verifyStore({ body: {} })).rejects.toMatchObject(refused);
+});
+
 describe('an answer that takes longer than fetch waits', () => {
   const verification = {
     artifacts: { checked: 1, missing: [], damaged: [] },
@@ -277,7 +302,7 @@ test('what leads elsewhere is not a registry, and nothing is sent on to there', 
   };
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/answers with status 302.*Check SITE_REGISTRY/) as string,
+    message: expect.stringMatching(/redirects \(status 302\) to .*Set SITE_REGISTRY/) as string,
   });
   expect(asked).toEqual(['/v1/apps']);
 });

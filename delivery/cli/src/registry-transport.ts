@@ -8,7 +8,7 @@ import { CliError, RegistryRefusal } from './cli-error.ts';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { patientFetch } from './patient-fetch.ts';
 import type { Settings } from './settings.ts';
-import { tookTooLong, wasNotReached } from './was-not-reached.ts';
+import { tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
   /** The idempotency key of the change that this connection is for. Default: a new one for each change. */
@@ -60,12 +60,12 @@ export function createRegistryTransport({
     const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
     const key = request.headers[IDEMPOTENCY_HEADER];
     if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
-    const { status, text } = await exchange(request, async (response) => {
+    const { status, text, location } = await exchange(request, async (response) => {
       const body = await response.text();
       if (key !== undefined && isLost(response.status, body)) throw new AnswerLost(response.status);
-      return { status: response.status, text: body };
+      return { status: response.status, text: body, location: response.headers.get('location') };
     });
-    if (status >= 300) throw refusal(status, text);
+    if (status >= 300) throw refusal(status, text, location);
     if (call.answer === null) return undefined as AnswerOf<C>;
     const answer = v.safeParse(jsonText(readerOf(call)), text);
     if (answer.success) return answer.output;
@@ -81,9 +81,13 @@ export function createRegistryTransport({
     const answer = await exchange(request, async (response) =>
       response.ok && response.body
         ? (response.body as unknown as AsyncIterable<Uint8Array>)
-        : { status: response.status, text: await response.text() },
+        : {
+            status: response.status,
+            text: await response.text(),
+            location: response.headers.get('location'),
+          },
     );
-    if ('text' in answer) throw refusal(answer.status, answer.text);
+    if ('text' in answer) throw refusal(answer.status, answer.text, answer.location);
     return answer;
   }
 
@@ -187,6 +191,14 @@ export function createRegistryTransport({
         { cause },
       );
     }
+    const problem = tlsProblem(cause);
+    if (problem !== null) {
+      return new CliError(
+        'registry_unreachable',
+        `There is no encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the address of the registry as it is, with http or https.`,
+        { cause },
+      );
+    }
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
@@ -210,7 +222,14 @@ export function createRegistryTransport({
     );
   }
 
-  function refusal(status: number, text: string): CliError {
+  function refusal(status: number, text: string, location: string | null): CliError {
+    if (status < 400) {
+      const target = location === null ? null : URL.parse(location, registryUrl);
+      return new CliError(
+        'registry_answer_invalid',
+        `${registryUrl} redirects (status ${status}) to ${target?.origin ?? 'no address'}, and no registry does that: the token was not sent there. Set SITE_REGISTRY to the address of the registry itself.`,
+      );
+    }
     const answer = v.safeParse(jsonText(RefusalSchema), text);
     if (!answer.success) {
       const said = `${registryUrl} answers with status ${status} and no reason`;

@@ -114,6 +114,16 @@ test('names app, page, variant and cause when a page throws', async () => {
   });
 });
 
+test('names the source of a page that throws, where the bundle has comments that say it', async () => {
+  const failing = (comment: string) =>
+    refusal(compose(`;// ./src/pages/a.tsx\n${comment}\n${remoteWith('throw new Error("no")')}`));
+  expect((await failing(';// ./src/pages/b.data.ts')).message).toContain(
+    '(in ./page, ./src/pages/b.data.ts: line 5, column',
+  );
+  // Of another module, which has no such comment.
+  expect((await failing('/***/ 6403')).message).toContain('(in ./page, line 5, column');
+});
+
 test('stops a page that loops without end', async () => {
   const error = await refusal(compose(remoteWith('for (;;);'), {}, { timeoutMs: 2000 }));
   expect(error).toMatchObject({ code: 'compose_page_timeout', path: '/blocks' });

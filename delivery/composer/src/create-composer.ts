@@ -73,7 +73,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
           const reply = sandbox.ask(requestFor(job, request.config));
           // While the sandbox renders a page, the one before is looked at: each has a core.
           if (last) add(last);
-          last = renderedOf(job, await reply, timeoutMs);
+          last = renderedOf(job, await reply, { timeoutMs, remote: request.remote });
         }
         if (last) add(last);
         return composed;
@@ -91,7 +91,8 @@ function bytesOf({ head, html, sections }: RenderedPage): number {
 
 async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs: number): Promise<void> {
   const reply = await sandbox.ask(['load', request.shell, request.remote]);
-  if (reply[0] !== 'loaded') throw explain(reply, wholeOf(request.app), timeoutMs);
+  if (reply[0] !== 'loaded')
+    throw explain(reply, wholeOf(request.app), { timeoutMs, remote: request.remote });
 }
 
 /** One page with one choice of its variants. */
@@ -122,8 +123,8 @@ interface Rendered {
   page: { head: string | undefined; html: string | undefined };
 }
 
-function renderedOf(job: Job, reply: SandboxReply | SandboxEnd, timeoutMs: number): Rendered {
-  if (reply[0] !== 'rendered') throw explain(reply, job.place, timeoutMs);
+function renderedOf(job: Job, reply: SandboxReply | SandboxEnd, asked: Asked): Rendered {
+  if (reply[0] !== 'rendered') throw explain(reply, job.place, asked);
   const [, head, html] = reply;
   return { job, page: { head, html } };
 }
@@ -150,12 +151,22 @@ function tooSlow(place: ComposePlace): ComposeError {
   );
 }
 
+/** What explains an answer that is not good. */
+interface Asked {
+  timeoutMs: number;
+  remote: Uint8Array;
+}
+
 /** Turns whatever came instead of a good answer into the error that the publisher reads. */
-function explain(reply: SandboxReply | SandboxEnd, place: ComposePlace, timeoutMs: number): ComposeError {
+function explain(
+  reply: SandboxReply | SandboxEnd,
+  place: ComposePlace,
+  { timeoutMs, remote }: Asked,
+): ComposeError {
   const doing = place.path === null ? 'loading its server bundle' : 'rendering';
   switch (reply[0]) {
     case 'failed':
-      return explainFailure(reply, place);
+      return explainFailure(reply, place, remote);
     case 'timeout':
       return new ComposeError(
         'compose_page_timeout',
@@ -183,6 +194,7 @@ const LONGEST_STACK = 8_000;
 function explainFailure(
   [, step, name, text, stack]: Extract<SandboxReply, ['failed', ...unknown[]]>,
   place: ComposePlace,
+  remote: Uint8Array,
 ): ComposeError {
   const message = text.slice(0, LONGEST_MESSAGE);
   const cause = Object.assign(new Error(message), {
@@ -193,7 +205,7 @@ function explainFailure(
     case 'shell':
     case 'remote': {
       const code = step === 'shell' ? 'compose_shell_invalid' : 'compose_remote_invalid';
-      const problem = `the server bundle cannot be loaded: ${message}${whereIn(cause.stack)}.`;
+      const problem = `the server bundle cannot be loaded: ${message}${whereIn(cause.stack, remote)}.`;
       return new ComposeError(code, step === 'shell' ? { ...place, app: 'shell' } : place, problem, {
         cause,
       });
@@ -204,16 +216,24 @@ function explainFailure(
       return new ComposeError(
         'compose_page_failed',
         place,
-        `cannot be rendered: ${cause.name}: ${message}${whereIn(cause.stack)}`,
+        `cannot be rendered: ${cause.name}: ${message}${whereIn(cause.stack, remote)}`,
         { cause },
       );
   }
 }
 
 /** The first line of a stack that is the remote's own. Its server bundle is not minified: functions have their names in it. */
-function whereIn(stack: string): string {
+function whereIn(stack: string, remote: Uint8Array): string {
   const [, name, line, column] =
     /^ +at (?:(?:async )?([^\s(]{1,100}) \()?remote\/server\.js:(\d+):(\d+)/m.exec(stack) ?? [];
   if (line === undefined) return '';
-  return ` (${name === undefined ? '' : `in ${name}, `}line ${line}, column ${column} of its server bundle)`;
+  const file = sourceAt(remote, Number(line));
+  return ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ${column} of its server bundle)`;
+}
+
+/** The module that a line of a bundle is of, by the comment that webpack writes above each. A bundle of another bundler has none. */
+function sourceAt(bundle: Uint8Array, line: number): string | null {
+  const above = new TextDecoder().decode(bundle).split('\n', line).reverse();
+  const begin = above.find((one) => /^;\/\/ |^\/\*{3}\/ /.test(one)) ?? '';
+  return /^;\/\/ (\.\/src\/[\w./-]{1,200})$/.exec(begin)?.[1] ?? null;
 }

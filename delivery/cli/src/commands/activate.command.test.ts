@@ -155,7 +155,7 @@ describe('activate and rollback', () => {
         { ...siteConfig, gateway: { base: 'https://api.example.com', appId: 'app' } },
         /gateway\.base: /,
       ],
-      ['what is no JSON', '{', /the file: /],
+      ['what is no JSON', '{', /it is not JSON; it ends too soon/],
     ])('is refused for %s, which the message names', async (_, config, message) => {
       await harness.registry.startSite();
       const { code, err } = await harness.site('activate', '--config', await writeConfig(config));
@@ -166,7 +166,7 @@ describe('activate and rollback', () => {
 
     test('of a file that is not there is refused, and so is neither app nor configuration', async () => {
       const { err } = await harness.site('activate', '--config', 'none.json');
-      expect(err).toMatch(/none\.json" cannot be read.*\(file_unusable\)/);
+      expect(err).toMatch(/none\.json" cannot be read: there is no such file or folder\. \(file_unusable\)/);
       expect(await harness.site('activate')).toMatchObject({
         code: 2,
         err: expect.stringContaining('(app_not_named)') as string,

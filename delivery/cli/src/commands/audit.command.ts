@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { table } from '../output.ts';
+import { AppNameSchema } from '@site/contract';
+import { TimeSchema } from '@site/contract/registry-calls/fields';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, limitOption, parseWholeNumber, type CommonOptions } from './options.ts';
+import { addCommonOptions, limitOption, parseAs, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   limit: number;
@@ -21,8 +23,8 @@ export function addAudit(program: Command, context: CommandContext): void {
     .option('--before <number>', 'only those before this entry', parseWholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--by <name>', 'only what this person, pipeline or the guard did')
     .option('--action <text>', 'only actions that begin like this, such as "token."')
-    .option('--app <app>', 'only what was about this app')
-    .option('--since <time>', 'only since then, such as 2026-01-31T12:00:00Z');
+    .option('--app <app>', 'only what was about this app', parseAs(AppNameSchema))
+    .option('--since <time>', 'only since then, such as 2026-01-31T12:00:00Z', parseAs(TimeSchema));
   addCommonOptions(command, 'audit', 'audit --limit 100 --json', 'audit --by guard --app mfe-blocks').action(
     (options: Options) => audit(context, options),
   );

@@ -52,7 +52,7 @@ test('a brand is one file; everything else stays, and each setting that changes 
 test.each([
   [
     { ...fullBrand, email: 'nobody' },
-    /written\.json" is not a brand: email: It is an email address.*Example: /,
+    /written\.json" is not a brand: email: It is an email address[^]*\n  "npx site config set --help" shows an example\./,
   ],
   [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
 ])('a file that is not a brand is refused, and the field is named', async (brand, message) => {
@@ -61,6 +61,34 @@ test.each([
   expect(code).toBe(1);
   expect(err).toMatch(message);
   expect(err).toMatch(/\(config_invalid\)\n$/);
+});
+
+test.each([
+  [
+    'no JSON',
+    '{\n  "origin": "https://a.test",\n  "mode": production\n}\n',
+    /it is not JSON; line 3 is wrong.*"mode": production$/m,
+  ],
+  ['a text', 'hello: yes\n', /it is not JSON; line 1 is wrong.*hello: yes$/m],
+  ['cut off', '{\n  "origin": "https://a.te', /it is not JSON; it ends too soon/],
+  ['nothing', '', /it is not JSON; it ends too soon/],
+  ['empty', '{}', /origin: It is missing\.\n  mode: It is missing\./],
+  ['another thing', '"production"', /the file: It is "production"; Object is needed\./],
+  [
+    'too much',
+    JSON.stringify({ ...siteConfig, orign: 'x' }),
+    /orign: There is no such field: leave it out\./,
+  ],
+])('a file that is %s is told in plain words, with the file and the place', async (_what, text, message) => {
+  await harness.registry.startSite();
+  const file = join(harness.root, 'written.json');
+  await writeFile(file, text);
+  const { code, err } = await harness.site('config', 'set', file, '--reason', 'x');
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+  expect(err).toMatch(
+    /written\.json" is not a configuration of the site: [^]*"npx site activate --help" shows an example\./,
+  );
 });
 
 test('needs one file, a reason, and something that is live', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { FreezesAnswer } from '@site/contract';
 import { timeText } from '@site/contract/time-text';
+import { CliError } from '../cli-error.ts';
 import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, reasonOption, type ChangeOptions } from './options.ts';
 
@@ -43,6 +44,14 @@ async function setFreeze(
   const { channel, reason, dryRun, json } = options;
   const registry = await connect(context, options);
   const answer = await registry[change]({ params: { channel }, body: { app, reason, dryRun } });
+  // It is not what was asked for, and a script that goes on would be refused.
+  const everything = answer.freezes.find((one) => one.app === null);
+  if (change === 'unfreezeChannel' && app !== undefined && !answer.changed && everything) {
+    throw new CliError(
+      'still_frozen',
+      `"${app}" has no freeze of its own on ${channel}, and stays frozen: everything is, by ${everything.by}: "${everything.reason}". "npx site unfreeze --channel ${channel} --reason …" lifts that.`,
+    );
+  }
   if (json) return printJson(context, answer);
   printLines(context, [changeLine(answer), ...describeFreezes(channel, answer.freezes)]);
 }

@@ -36,7 +36,7 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
     .option(
       '--key <text>',
       'idempotency key of this run: a retry with the same key gets the same answer; nothing is done twice (default: a new one)',
-      parseKey,
+      parseAs(IdempotencyKeySchema),
     );
   return addCommonOptions(command, ...examples);
 }
@@ -115,8 +115,13 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
   };
 }
 
-function parseKey(text: string): string {
-  const parsed = v.safeParse(IdempotencyKeySchema, text);
-  if (parsed.success) return parsed.output;
-  throw new InvalidArgumentError(parsed.issues[0].message);
+/** What a schema of the contract takes; anything else is told in its words, with the name of the option. */
+export function parseAs<const Schema extends v.GenericSchema<string, string>>(
+  schema: Schema,
+): (text: string) => v.InferOutput<Schema> {
+  return (text) => {
+    const parsed = v.safeParse(schema, text);
+    if (parsed.success) return parsed.output;
+    throw new InvalidArgumentError(parsed.issues[0].message);
+  };
 }

@@ -99,6 +99,18 @@ describe('freeze and unfreeze', () => {
     expect((await harness.site('activate', version(3))).code).toBe(0);
   });
 
+  test('of everything are not lifted for one app: that is told, and is a failure', async () => {
+    await harness.registry.startSite();
+    await harness.site('freeze', '--reason', 'launch day');
+    const thaw = await harness.site('unfreeze', 'mfe-blocks', '--reason', 'x');
+    expect(thaw).toMatchObject({ code: 1, out: '' });
+    expect(thaw.err).toMatch(
+      /"mfe-blocks" has no freeze of its own on production.*by olivia: "launch day".*\(still_frozen\)/,
+    );
+    await harness.site('unfreeze', '--reason', 'launched');
+    expect(await harness.site('unfreeze', 'mfe-blocks', '--reason', 'x')).toMatchObject({ code: 0 });
+  });
+
   test('of one app leave the others alone', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { ChannelName } from '@site/contract';
+import { SearchedTextSchema } from '@site/contract/registry-calls/fields';
 import { timeText } from '@site/contract/time-text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, parseAs, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
   channel: ChannelName;
@@ -13,7 +14,7 @@ export function addSearch(program: Command, context: CommandContext): void {
   const command = program
     .command('search')
     .description('finds apps, versions (by id or commit), releases (by id, reason or author) and people')
-    .argument('<text>', 'a part of it')
+    .argument('<text>', 'a part of it', parseAs(SearchedTextSchema))
     .addOption(channelOption());
   addCommonOptions(command, 'search 3f2a9c', 'search "wrong promise"').action(
     (text: string, options: Options) => search(context, text, options),

@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import { pipelineToken } from '../pipeline-token.ts';
 import { readSettings } from '../settings.ts';
+import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { MAX_TOKEN_DAYS } from '@site/contract/registry-calls/upkeep.calls';
 import { timeText } from '@site/contract/time-text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
@@ -10,6 +11,7 @@ import { connect, printJson, printLines, type CommandContext } from './command-c
 import {
   addChangeOptions,
   addCommonOptions,
+  parseAs,
   parseWholeNumber,
   type ChangeOptions,
   type CommonOptions,
@@ -42,6 +44,7 @@ export function addToken(program: Command, context: CommandContext): void {
     .requiredOption(
       '--scope <scope...>',
       'what it may do: publish:<app>, activate:<app>, edge:<id>, read, inbox, ops',
+      (scope: string, others: string[] | undefined) => [...(others ?? []), parseAs(ScopeSchema)(scope)],
     )
     .option(
       '--expires-in-days <number>',

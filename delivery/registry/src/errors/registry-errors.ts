@@ -252,7 +252,7 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'A page does not render',
     remedy:
-      'Fix the page, then try again; nothing was changed. A remote that fails with a new shell does not block the others: ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
+      'Fix what the message names, then try again; nothing was changed. Only where a new shell is what made it fail: the remote does not block the others, ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
   },
   composer_unavailable: {
     status: 503,

@@ -1,5 +1,6 @@
 import type { ChannelName, Freeze } from '@site/contract';
 import type { ErrorSource } from '@site/server/api-error';
+import { listOwnedApps } from '../database/app.repository.ts';
 import { listFreezes } from '../database/freeze.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findQuarantines } from '../database/quarantine.repository.ts';
@@ -63,6 +64,12 @@ export async function requireApp(
 ): Promise<void> {
   if (await hasApp(db, app)) return;
   const known = (await listApps(db)).map((row) => row.app);
+  if ((await listOwnedApps(db)).some((owned) => owned.app === app)) {
+    throw registryErrors.app_unknown(
+      `"${app}" is registered, but no version of it was ever published.`,
+      source ? { source } : {},
+    );
+  }
   throw registryErrors.app_unknown(
     `No version of "${app}" was ever published; the known apps are: ${known.join(', ') || 'none yet'}.`,
     source ? { source } : {},

@@ -83,3 +83,17 @@ export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),
 );
+
+/** A moment that a person names. */
+export const TimeSchema = v.pipe(
+  v.string(),
+  v.isoTimestamp(({ received }) => `${received} is not a time: write one such as "2026-01-31T12:00:00Z".`),
+);
+
+/** What people look for. */
+export const SearchedTextSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, 'Say what to look for.'),
+  v.maxLength(100, 'Look for at most 100 characters.'),
+);

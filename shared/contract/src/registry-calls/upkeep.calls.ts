@@ -18,6 +18,7 @@ import {
   PAGE,
   ReasonedRequestSchema,
   wholeNumber,
+  TimeSchema,
 } from './fields.ts';
 import { ScopeSchema } from './scopes.ts';
 
@@ -144,14 +145,7 @@ export const upkeepCalls = {
       by: v.optional(v.string()),
       action: v.optional(v.string()),
       app: v.optional(AppNameSchema),
-      since: v.optional(
-        v.pipe(
-          v.string(),
-          v.isoTimestamp(
-            ({ received }) => `"since" is ${received}: a time is needed, such as "2026-01-31T12:00:00Z".`,
-          ),
-        ),
-      ),
+      since: v.optional(TimeSchema),
     },
     answer: AuditAnswerSchema,
     scope: 'read',

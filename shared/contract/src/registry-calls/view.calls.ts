@@ -11,7 +11,7 @@ import {
 import { ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
 import { call } from './call.ts';
-import { numberInQuery, PAGE, releaseInQuery } from './fields.ts';
+import { numberInQuery, PAGE, releaseInQuery, SearchedTextSchema } from './fields.ts';
 import {
   faultRate,
   LONGEST_LOOK_MINUTES,
@@ -314,7 +314,7 @@ export const viewCalls = {
     description:
       'By parts of names, of version ids, of commits from their beginning, and of reasons. The newest first, at most 10 of each.',
     query: {
-      text: v.pipe(v.string(), v.trim(), v.minLength(1, 'Say what to look for.'), v.maxLength(100)),
+      text: SearchedTextSchema,
       channel: channelInQuery,
     },
     answer: v.object({
