@@ -1,15 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
-import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
-import type { SignalsToken } from '@site/contract/signals/report.schema';
-import type { StateAnswer } from '@site/contract/state-path';
+import type { BootData } from '@site/contract';
 import { loadApp, type App } from './app.ts';
+import { sendDocument, sendShell, sendState, sendTable } from './dev-answers.ts';
 import { watchApps } from './dev-apps.ts';
-import { devDocument, devRoutes } from './dev-document.ts';
-import { devPolicy } from './dev-policy.ts';
+import { devDocument } from './dev-document.ts';
 import { createProblemBuild, type ProblemBuild } from './dev-problems.ts';
 import { checkTypes, type TypeCheck } from './dev-type-check.ts';
 import { previewAccess } from './preview-access.ts';
@@ -115,6 +112,12 @@ async function serve(
       shellFiles = Object.keys(assets);
     });
 
+  const documentOf = (devServer: WebpackDevServer) => async (path: string) => {
+    const data = await boot(path, apps);
+    if (!shell) await valid(devServer);
+    return { data, html: devDocument(data, shell ? [...shell.keys()] : shellFiles, problems.script) };
+  };
+
   const server = new WebpackDevServer(
     {
       host: 'localhost',
@@ -137,48 +140,6 @@ async function serve(
         ...(context.startsWith('/__') ? { pathRewrite: { [`^${context}`]: '' } } : {}),
       })),
       setupMiddlewares(middlewares, devServer) {
-        const sendShell = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-          const path = request.url?.replace(/^\/assets\/shell\/|\?.*$/g, '') ?? '';
-          const file = request.url?.startsWith('/assets/shell/') ? shell?.get(path) : undefined;
-          if (!file) return next();
-          response.setHeader('Content-Type', contentTypes[extname(path)] ?? 'application/octet-stream');
-          response.end(file);
-        };
-        // What the edge answers: nothing is revoked, and nothing is to be told.
-        const sendState = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-          if (!request.url?.startsWith('/__site/')) return next();
-          response.setHeader('Content-Type', 'application/json; charset=utf-8');
-          const nothing: Pick<StateAnswer, 'revoked'> & SignalsToken = { revoked: [], token: null };
-          response.end(JSON.stringify(nothing));
-        };
-        const sendTable = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-          if (request.url !== DEV_TABLE_PATH) return next();
-          const declared = apps.flatMap((app) => app.remote?.redirects ?? []);
-          const table: BootTable = {
-            remotes: [],
-            routes: apps.flatMap(devRoutes),
-            redirects: [{ from: '*', to: '/' }, ...declared],
-          };
-          response.setHeader('Content-Type', 'application/json; charset=utf-8');
-          response.end(JSON.stringify(table));
-        };
-        const sendDocument = (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-          const path = request.url ?? '/';
-          const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-          if (!wantsPage || /^\/(?:assets\/|__|webpack-dev-server)/.test(path)) return next();
-          const send = async () => {
-            const data = await boot(path, apps);
-            if (!shell) await valid(devServer);
-            response.setHeader('Content-Security-Policy', devPolicy(data.config, url));
-            response.setHeader('Content-Type', 'text/html; charset=utf-8');
-            response.end(devDocument(data, shell ? [...shell.keys()] : shellFiles, problems.script));
-          };
-          send().catch((error: unknown) => {
-            response.statusCode = 502;
-            response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-            response.end(error instanceof Error ? error.message : String(error));
-          });
-        };
         // Behind the check of the host, and in place of the one of origins, which knows either everybody or nobody.
         const at = middlewares.findIndex(({ name }) => name === 'cross-origin-header-check');
         if (at < 0)
@@ -186,10 +147,10 @@ async function serve(
         return [
           ...middlewares.slice(0, at),
           { name: 'preview-access', middleware: previewAccess(previewOrigins) },
-          { name: 'shell', middleware: sendShell },
+          { name: 'shell', middleware: sendShell(shell) },
           { name: 'state', middleware: sendState },
-          { name: 'table', middleware: sendTable },
-          { name: 'document', middleware: sendDocument },
+          { name: 'table', middleware: sendTable(apps) },
+          { name: 'document', middleware: sendDocument(url, documentOf(devServer)) },
           ...middlewares.slice(at + 1),
         ];
       },
@@ -215,12 +176,3 @@ function valid({ middleware }: WebpackDevServer): Promise<void> {
     else resolve();
   });
 }
-
-const contentTypes: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.png': 'image/png',
-  '.map': 'application/json; charset=utf-8',
-};
