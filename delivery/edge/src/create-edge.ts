@@ -68,6 +68,8 @@ export function createEdge(options: EdgeOptions): Edge {
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
   let follower: Follower | null = null;
+  /** The channel has shown nothing yet. */
+  let isWaiting = false;
 
   const metrics = createEdgeMetrics(() => server.connections());
   const accessLog = options.writeAccessLog ? createAccessLog(options.writeAccessLog) : null;
@@ -222,7 +224,11 @@ export function createEdge(options: EdgeOptions): Edge {
         registry,
         channel,
         pollMs,
+        isServing: () => keeper.live() !== null,
         onState(state) {
+          if (state.live === null && !isWaiting)
+            log.info({ channel }, 'the channel has no release yet; this edge waits for the first one');
+          isWaiting = state.live === null;
           keeper.moveTo(state);
           void keeper.settled().then(curtain.caughtUp);
         },

@@ -1,5 +1,5 @@
 import { followChannel } from './follow-channel.ts';
-import type { EdgeClient, HeardState } from './registry-client.ts';
+import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
 import { until } from '../testing/until.ts';
 
 const stateOf = (live: string, revision: number | null = null): HeardState => ({
@@ -24,6 +24,7 @@ test('ignores an answer to a poll that was asked before a newer event', async ()
   const following = followChannel({
     registry: registry as unknown as EdgeClient,
     channel: 'production',
+    isServing: () => true,
     pollMs: 60_000,
     onState: (state) => seen.push(state.live),
     log: silent,
@@ -54,6 +55,7 @@ test('goes on by polling while there are no events, and tells once that the regi
   const following = followChannel({
     registry: registry as unknown as EdgeClient,
     channel: 'production',
+    isServing: () => true,
     pollMs: 1,
     onState: (state) => seen.push(state.live),
     log: {
@@ -72,6 +74,54 @@ test('goes on by polling while there are no events, and tells once that the regi
     'the registry is back',
   ]);
 });
+
+test.each([
+  [
+    'is away',
+    new RegistryError('away'),
+    true,
+    'the registry does not answer; still serving the last known release',
+  ],
+  [
+    'is away',
+    new RegistryError('away'),
+    false,
+    'the registry does not answer; there is no release to serve yet',
+  ],
+  [
+    'does not know its token',
+    new RegistryError('no', { status: 401 }),
+    false,
+    'the registry refuses what this edge asks; there is no release to serve yet',
+  ],
+])(
+  'says what is so when the registry %s (%s, with a release: %s)',
+  async (_what, error, isServing, message) => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const registry = {
+      channelState: () => Promise.reject(error),
+      // oxlint-disable-next-line require-yield -- as a connection that fails at once
+      async *channelEvents() {
+        await Promise.resolve();
+        throw error;
+      },
+    } satisfies Partial<EdgeClient>;
+    const following = followChannel({
+      registry: registry as unknown as EdgeClient,
+      channel: 'production',
+      isServing: () => isServing,
+      pollMs: 1,
+      onState: () => undefined,
+      log: { ...silent, warn: (_details, text) => told.push(text) },
+      signal: stop.signal,
+    });
+    await until(() => told.length > 0);
+    stop.abort();
+    await following.ended;
+    expect(told).toEqual([message]);
+  },
+);
 
 /** Follows a registry that says what it is told to say, when it is told to. */
 function followScripted() {
@@ -105,6 +155,7 @@ function followScripted() {
   const follower = followChannel({
     registry: registry as unknown as EdgeClient,
     channel: 'production',
+    isServing: () => true,
     pollMs: 1,
     onState: ({ live }) => seen.push(live),
     log: silent,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
 import { backoff } from '@site/contract/backoff';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { EdgeClient, HeardState } from './registry-client.ts';
+import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
 
 export interface FollowOptions {
   registry: EdgeClient;
@@ -11,6 +11,8 @@ export interface FollowOptions {
   pollMs: number;
   /** Called with every state that the registry tells, also when it did not change. */
   onState(state: ChannelState): void;
+  /** Whether a release is served meanwhile. */
+  isServing(): boolean;
   /** Called whenever the registry could not be reached. */
   onAway?(): void;
   log: EdgeLog;
@@ -35,7 +37,7 @@ const FIRST_RETRY_MS = 250;
  * whatever its number when nothing else came since it was asked for, and so does the first thing a new connection tells.
  */
 export function followChannel(options: FollowOptions): Follower {
-  const { registry, channel, pollMs, onState, log, signal } = options;
+  const { registry, channel, pollMs, onState, isServing, log, signal } = options;
   /** How many states were passed on. */
   let taken = 0;
   /** Of the one passed on last; null where it may have any number. */
@@ -48,11 +50,14 @@ export function followChannel(options: FollowOptions): Follower {
   };
   const missed = (error: unknown) => {
     if (signal.aborted) return;
-    if (!isAway)
-      log.warn(
-        { channel, problem: messageOf(error) },
-        'the registry does not answer; still serving the last known release',
-      );
+    if (!isAway) {
+      const refuses = error instanceof RegistryError && error.status > 0;
+      const said = refuses ? 'the registry refuses what this edge asks' : 'the registry does not answer';
+      const meanwhile = isServing()
+        ? 'still serving the last known release'
+        : 'there is no release to serve yet';
+      log.warn({ channel, problem: messageOf(error) }, `${said}; ${meanwhile}`);
+    }
     isAway = true;
     options.onAway?.();
   };

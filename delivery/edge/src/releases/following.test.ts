@@ -167,6 +167,15 @@ describe('releases', () => {
     },
   );
 
+  test('that a channel does not have yet are waited for, and the log says so once', async () => {
+    const { edge } = await harness.start({ pollMs: 5 });
+    const waits = () => harness.logged.filter(({ message }) => message.includes('waits for the first one'));
+    await until(() => waits().length > 0);
+    harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
+    await until(() => edge.release() === 'r1');
+    expect(waits()).toHaveLength(1);
+  });
+
   test('stay while the registry is away, and are followed again when it is back', async () => {
     const { url, edge } = await harness.startServing({ pollMs: 20 });
     await harness.registry.goAway();

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   ChannelAnswerSchema,
   ChannelStateSchema,
+  jsonText,
   wholeNumberOf,
   type ChannelState,
   type Preview,
@@ -12,6 +13,7 @@ import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { edgeCalls, type HeartbeatAnswer } from '@site/contract/registry-calls/edge.calls';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
@@ -27,11 +29,14 @@ const PASSING = [401, 403, 408, 429];
 /** The registry did not answer, or not with what was asked for. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
+  /** What the registry answered with; 0 when it did not. */
+  readonly status: number;
   /** Whether it was understood and will be refused however often it is sent. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { status = 0, ...options }: ErrorOptions & { status?: number } = {}) {
     super(message, options);
+    this.status = status;
     this.isRefusal = status >= 400 && status < 500 && !PASSING.includes(status);
   }
 }
@@ -92,10 +97,9 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     });
     if (response.ok || tolerated.includes(response.status)) return response;
     const text = await response.text().catch(() => '');
-    throw new RegistryError(
-      `The registry answers ${pathname} with ${response.status}: ${text.slice(0, 300)}`,
-      { status: response.status },
-    );
+    throw new RegistryError(`The registry answers ${pathname} with ${response.status}: ${reasonIn(text)}`, {
+      status: response.status,
+    });
   }
 
   /** @param others what a status other than success stands for. */
@@ -174,6 +178,14 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
       return found?.integrity ?? null;
     },
   };
+}
+
+/** What the registry says of a refusal; of an answer that is not its own, what it begins with. */
+function reasonIn(text: string): string {
+  const { success, output } = v.safeParse(jsonText(RefusalSchema), text);
+  return success
+    ? output.errors.map((error) => `${explain(error)} (${error.code})`).join(' ')
+    : text.slice(0, 300);
 }
 
 /** An edge needs the pointers alone: what else the answer holds may be whatever it likes. */

@@ -180,7 +180,8 @@ export const registryErrors = defineErrors({
   brand_incomplete: {
     status: 422,
     title: 'The brand of a site in production is not complete',
-    remedy: 'Write what is missing into a file, and make it live: "npx site config set --brand <file>".',
+    remedy:
+      'Write what is missing into a file, and make it live: "npx site config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx site activate <app…> --config <file>").',
   },
   redirect_loop: {
     status: 422,
