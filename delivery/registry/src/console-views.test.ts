@@ -447,7 +447,7 @@ describe('the search', () => {
       400,
       [
         {
-          detail: expect.stringMatching(/^"text" has 101 characters; it must have at most 100\./) as string,
+          detail: expect.stringMatching(/^The text has 101 characters: look for at most 100\./) as string,
           source: { parameter: 'text' },
         },
       ],

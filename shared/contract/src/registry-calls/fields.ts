@@ -95,5 +95,5 @@ export const SearchedTextSchema = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Say what to look for.'),
-  v.maxLength(100, 'Look for at most 100 characters.'),
+  v.maxLength(100, ({ received }) => `The text has ${received} characters: look for at most 100.`),
 );
