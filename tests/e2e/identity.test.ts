@@ -9,7 +9,7 @@ import {
   signToken,
   tokenCookie,
 } from './harness/guest-tokens.ts';
-import { lines, recordCalls, type ServiceCall } from './harness/service-calls.ts';
+import { ended, lines, recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { repository, runCli } from './harness/site.ts';
 import { storedRows } from './harness/stored-rows.ts';
@@ -43,7 +43,7 @@ async function visit(url = home): Promise<void> {
   await settled();
 }
 
-/** Waits until every tab given has registered its guest, and then until nothing more is on the wire. */
+/** Waits until every tab given has registered its guest, and calls nobody any more. */
 async function settled(pages: Page[] = [visitor.page]): Promise<void> {
   await until(() => {
     for (const page of pages) {
@@ -51,7 +51,7 @@ async function settled(pages: Page[] = [visitor.page]): Promise<void> {
       expect(lines(own)).toContain(REGISTER);
     }
   });
-  await Promise.all(pages.map((page) => page.waitForLoadState('networkidle')));
+  await Promise.all(pages.map((page) => ended(calls, page)));
 }
 
 /** The guests that there are because this visitor's browser created them. Other tests create guests meanwhile. */
@@ -142,7 +142,7 @@ describe('a first visit', () => {
     await visit();
     await visitor.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
     await visitor.page.waitForURL(`${site}/blocks`);
-    await visitor.page.waitForLoadState('networkidle');
+    await ended(calls, visitor.page);
 
     const token = (await tokenCookie(visitor.context))!.value;
     const toServices = sent.filter(({ url }) => url.startsWith(gateway) || url.startsWith(forms));
@@ -171,7 +171,7 @@ describe('a first visit', () => {
     });
     await open(visitor, home);
     await until(() => expect(visitor.problems()).not.toEqual([]));
-    await visitor.page.waitForLoadState('networkidle');
+    await ended(calls, visitor.page);
 
     expect(visitor.problems()).toEqual(['error: Company token is missing in the response headers']);
     expect(lines(calls)).toEqual([CREATE]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources, newsletterThanks } from '@site/contract';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
-import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
+import { ended, recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
@@ -102,7 +102,7 @@ test('the keyboard alone is enough, and a double click is stored once', async ()
   await button().dblclick();
   await until(async () => expect(await field().inputValue()).toBe(''));
   expect(await note()).toBe(thanks);
-  await visitor.page.waitForLoadState('networkidle');
+  await ended(calls, visitor.page);
   expect(await stored.subscriptions(other)).toHaveLength(1);
   expect(visitor.problems()).toEqual([]);
 });
@@ -192,7 +192,7 @@ describe('when the call fails', () => {
     expect(await stored.subscriptions(email)).toEqual([
       expect.objectContaining({ form_fields: email, visitor_type: 'guest' }),
     ]);
-    await page.waitForLoadState('networkidle');
+    await ended(calls, page);
     expect(sentSubscriptions()).toHaveLength(2);
   });
 
@@ -234,7 +234,7 @@ describe('when the call fails', () => {
     await button().click();
     await until(async () => expect(await note()).toBe(thanks));
     await until(async () => expect(await kept()).toEqual([]));
-    await page.waitForLoadState('networkidle');
+    await ended(calls, page);
     expect(await stored.subscriptions(email)).toHaveLength(1);
   });
 
@@ -252,7 +252,7 @@ describe('when the call fails', () => {
     await context.setOffline(true);
     await context.setOffline(false);
     await until(async () => expect(await kept()).toEqual([]));
-    await Promise.all([page, ...others].map((tab) => tab.waitForLoadState('networkidle')));
+    await Promise.all([page, ...others].map((tab) => ended(calls, tab)));
     expect(await stored.subscriptions(email)).toHaveLength(1);
     expect(sentSubscriptions()).toHaveLength(before + 1);
   });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, referralThanks, type BootData } from '@site/contract';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { isFocused, tabTo } from './harness/keyboard.ts';
-import { recordCalls, type ServiceCall } from './harness/service-calls.ts';
+import { ended, recordCalls, type ServiceCall } from './harness/service-calls.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
@@ -124,7 +124,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await each.fill();
     await each.send().dblclick();
     await expectAccepted(each);
-    await visitor.page.waitForLoadState('networkidle');
+    await ended(calls, visitor.page);
 
     const { user_unique_id: guest } = readToken((await tokenCookie(visitor.context))!.value);
     expect(await stored.subscriptions(email)).toEqual([

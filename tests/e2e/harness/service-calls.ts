@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { sharedSite } from './shared-site.ts';
+import { until } from './until.ts';
 
 /** One request that a visitor's browser made to a service. */
 export interface ServiceCall {
@@ -10,6 +11,8 @@ export interface ServiceCall {
   newGuest: string | null;
   /** 0 while there is no answer, and when there was none. */
   status: number;
+  /** It was answered, or failed. */
+  ended: boolean;
   page: Page;
 }
 
@@ -30,15 +33,36 @@ export function recordCalls(context: BrowserContext): ServiceCall[] {
       path,
       newGuest: creates ? (request.postDataJSON() as { unique_id: string }).unique_id : null,
       status: 0,
+      ended: false,
       page: request.frame().page(),
     };
     calls.push(call);
     const note = async () => {
       call.status = (await request.response())?.status() ?? 0;
     };
-    note().catch(() => undefined); // The tab is gone.
+    note()
+      .catch(() => undefined) // The tab is gone.
+      .finally(() => (call.ended = true));
   });
   return calls;
+}
+
+/**
+ * Waits until a tab has ended its calls, and makes no other because of their answers. Not until its network is idle: of a request that is
+ * lost with the network Playwright sometimes never hears the end, and a page has requests that are nobody's business here.
+ */
+export async function ended(calls: readonly ServiceCall[], page: Page): Promise<void> {
+  const own = () => calls.filter((call) => call.page === page);
+  for (let known = -1; known !== own().length;) {
+    known = own().length;
+    await until(() => {
+      const [open] = own().filter((call) => !call.ended);
+      if (open) throw new Error(`${open.method} ${open.path} has not ended.`);
+    });
+    await page.evaluate(
+      () => new Promise<void>((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve()))),
+    );
+  }
 }
 
 /** The calls as lines such as `POST guests/{id}/auth`. */
