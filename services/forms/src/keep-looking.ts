@@ -12,17 +12,25 @@ export interface KeepLookingOptions {
 }
 
 /**
- * Looks now and every few seconds, one look at a time. A look that fails is logged.
+ * Looks now and every few seconds, one look at a time. A look that fails is logged, and those after it only when they fail differently.
  *
  * @returns stops it, after the piece of work under way.
  */
 export function keepLooking({ look, what, every, log }: KeepLookingOptions): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> | null = null;
+  let failing = '';
   const run = () => {
     running ??= look(() => !stopped)
-      .catch((error: unknown) => log.error({ err: error }, `could not work on ${what}`))
-      .finally(() => (running = null));
+      .then(() => '')
+      .catch((error: unknown) => {
+        if (String(error) !== failing) log.error({ err: error }, `could not work on ${what}`);
+        return String(error);
+      })
+      .then((problem) => {
+        failing = problem;
+        running = null;
+      });
   };
   run();
   const timer = setInterval(run, every);

@@ -1,7 +1,7 @@
 import type { Health, TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { screen, within } from '@testing-library/react';
 import { renderConsole } from '../testing/render-console.tsx';
-import { bad, good } from '../testing/sample-answers.ts';
+import { bad, channelAnswer, good } from '../testing/sample-answers.ts';
 import { TimelineView } from './timeline-view.tsx';
 
 const none: Health = { views: 0, faults: null, forms: { sent: 0, failed: 0 }, lcp: null, inp: null };
@@ -75,11 +75,23 @@ test('what became of a retired app is said, also where no version changed', asyn
   ).toBeInTheDocument();
 });
 
-test('the release that is live says so, and no other', async () => {
-  const releases = [entry('r13', { canary: true }), entry('r12', { kind: 'rollback' }), entry('r11', {})];
-  renderConsole(<TimelineView />, { readTimeline: () => ({ next: null, releases }) });
-  const badge = await screen.findByText('live');
-  expect(badge.closest('li')).toHaveAttribute('id', 'r12');
+test('the release that is live says so, the canary that runs too, and no other', async () => {
+  const releases = [
+    entry('r14', { canary: true }),
+    entry('r13', { canary: true }),
+    entry('r12', { kind: 'rollback' }),
+  ];
+  const answer = channelAnswer();
+  const state = { ...answer.state, live: 'r12', canary: { release: 'r13', share: 10 } };
+  renderConsole(<TimelineView />, {
+    readTimeline: () => ({ next: null, releases }),
+    readChannel: () => ({ ...answer, state }),
+  });
+  for (const [badge, release] of [
+    ['live', 'r12'],
+    ['running', 'r13'],
+  ] as const)
+    expect((await screen.findByText(badge)).closest('li')).toHaveAttribute('id', release);
 });
 
 test('the timeline of one app says so, and stays with it', async () => {

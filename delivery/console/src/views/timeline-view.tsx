@@ -1,3 +1,4 @@
+import type { ChannelState } from '@site/contract';
 import { retirement } from '@site/contract/change-lines';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { wholeNumberOf } from '@site/contract/whole-number';
@@ -35,7 +36,7 @@ export function TimelineView() {
     params: { channel },
     query: { limit, ...(before ? { before } : {}), ...ofApp },
   });
-  const live = useRead('readChannel', { params: { channel } }).data?.state.live;
+  const shown = useRead('readChannel', { params: { channel } }).data?.state;
   return (
     <View title={`Timeline of ${channel}`}>
       <Answered read={read} of="the releases">
@@ -64,7 +65,7 @@ export function TimelineView() {
               </p>
               <ol className={styles.releases}>
                 {releases.map((entry) => (
-                  <Entry key={entry.id} entry={entry} isLive={entry.id === live} />
+                  <Entry key={entry.id} entry={entry} shown={shownTo(entry.id, shown)} />
                 ))}
               </ol>
               {next !== null &&
@@ -113,14 +114,20 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
 
 const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback' } as const;
 
-function Entry({ entry, isLive }: { entry: TimelineEntry; isLive: boolean }) {
+/** Who sees a release now: everyone, some, or nobody. */
+function shownTo(release: string, state: ChannelState | undefined): 'live' | 'running' | null {
+  if (release === state?.live) return 'live';
+  return release === state?.canary?.release ? 'running' : null;
+}
+
+function Entry({ entry, shown }: { entry: TimelineEntry; shown: 'live' | 'running' | null }) {
   const { id, kind, at, by, guard, reason, canary, revoked, configuration, changes, retirements, around } =
     entry;
   return (
     <li className={styles.release} id={id}>
       <p className={styles.line}>
         <strong>{id}</strong>
-        {isLive && <Badge tone="blue">live</Badge>}
+        {shown && <Badge tone="blue">{shown}</Badge>}
         <Badge>{canary ? 'Canary' : kinds[kind]}</Badge>
         {guard && <Badge tone="sun">by the guard</Badge>}
         {revoked && <Badge>revoked</Badge>}

@@ -1,0 +1,21 @@
+import { keepLooking } from './keep-looking.ts';
+
+test('a look that fails is logged, and those after it only when they fail differently', async () => {
+  const away = new Error('The database does not answer.');
+  const full = new Error('The disk is full.');
+  const looks = [away, away, full, null, full];
+  const logged: unknown[] = [];
+  await new Promise<void>((resolve) => {
+    const stop = keepLooking({
+      look: () => {
+        const error = looks.shift();
+        if (looks.length === 0) void stop().then(resolve);
+        return error ? Promise.reject(error) : Promise.resolve();
+      },
+      what: 'the outbox',
+      every: 1,
+      log: { error: ({ err }: { err: unknown }) => logged.push(err) } as never,
+    });
+  });
+  expect(logged).toEqual([away, full, full]);
+});
