@@ -302,7 +302,7 @@ test('what leads elsewhere is not a registry, and nothing is sent on to there', 
   };
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/redirects \(status 302\) to .*Set SITE_REGISTRY/) as string,
+    message: expect.stringMatching(/redirects \(status 302\) to http:\S+, .*Set SITE_REGISTRY/) as string,
   });
   expect(asked).toEqual(['/v1/apps']);
 });

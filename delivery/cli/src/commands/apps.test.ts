@@ -17,6 +17,9 @@ describe('app', () => {
       out: 'done\nmfe-careers belongs to people; kept for it: /careers/*, /jobs\n',
     });
     expect((await harness.site(...create)).out).toMatch(/^nothing to do\n/);
+    expect((await harness.site('activate', 'mfe-careers')).err).toMatch(
+      /"mfe-careers" is registered, but no version of it was ever published\..*\(app_unknown\)/,
+    );
     const listed = (await harness.site('app', 'list')).out;
     expect(listed).toMatch(/^APP +OWNER +LIVE +NEWEST +PATHS\n/);
     expect(listed).toMatch(/mfe-careers +people +- +not published yet +\/careers\/\* \/jobs\n/);
