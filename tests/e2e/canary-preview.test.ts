@@ -9,7 +9,7 @@ import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
 import { startDevServer, type DevServer } from './harness/dev-server.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { leap, newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /**
  * A version of mfe-blocks that is published but not live, shown to some: by a canary, by a preview link, and from the
@@ -127,9 +127,10 @@ describe('a canary', () => {
     await registry<ChangeAnswer>('channels/production/aborts', { reason: 'not good enough' });
     await settled();
 
-    for (const { page } of [inside, outside]) {
+    for (const visitor of [inside, outside]) {
+      const { page } = visitor;
       await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-      await page.clock.fastForward('00:31');
+      await leap(visitor, '00:31');
       await link(page, 'START building').click();
       await page.waitForURL('**/start');
       await page.waitForSelector('html[data-interactive]', { state: 'attached' });

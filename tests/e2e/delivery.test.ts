@@ -4,7 +4,7 @@ import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
 import { startSite, type Site } from './harness/site.ts';
-import { newVisitor, open, type Visitor } from './harness/visitor.ts';
+import { leap, newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /**
  * One remote is published from another checkout, activated and rolled back while the site runs. The tests follow one
@@ -140,7 +140,7 @@ test('the other apps are not touched by the activation: same files, same bytes, 
 test('an open tab is not disturbed by a newer release', async () => {
   const { page } = early;
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await page.clock.fastForward('00:31');
+  await leap(early, '00:31');
   const asked = page.waitForResponse('**/__site/state*');
   await link(page, 'BLOCKS').click();
   await asked;
@@ -173,7 +173,7 @@ test('after a rollback the data block differs from the first one in nothing but 
 test('a tab on the revoked release leaves it at its next navigation', async () => {
   const { page } = late;
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await page.clock.fastForward('00:31');
+  await leap(late, '00:31');
   const loaded = page.waitForEvent('load');
   await link(page, 'START building').click();
   await loaded;
@@ -187,7 +187,7 @@ test('a tab on the revoked release leaves it at its next navigation', async () =
 
 test('a tab on a release that was not revoked stays in its document', async () => {
   const { page } = early;
-  await page.clock.fastForward('00:31');
+  await leap(early, '00:31');
   const asked = page.waitForResponse('**/__site/state*');
   await link(page, 'START building').click();
   await asked;

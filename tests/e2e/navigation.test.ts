@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { sharedSite } from './harness/shared-site.ts';
 import { titleOf } from './harness/site-pages.ts';
-import { open, visitors, type Visitor } from './harness/visitor.ts';
+import { leap, open, visitors, type Visitor } from './harness/visitor.ts';
 
 const mainLinks = {
   HOME: '/home',
@@ -330,7 +330,7 @@ describe('when the release of a tab was revoked', () => {
     });
     await open(visitor, `${sharedSite().url}/support`);
     await mark(page);
-    await page.clock.fastForward('00:31');
+    await leap(visitor, '00:31');
   });
 
   const releaseOf = (page: Page) =>

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { sharedSite } from './shared-site.ts';
 import { until } from './until.ts';
+import { idle } from './visitor.ts';
 
 /** One request that a visitor's browser made to a service. */
 export interface ServiceCall {
@@ -59,9 +60,7 @@ export async function ended(calls: readonly ServiceCall[], page: Page): Promise<
       const [open] = own().filter((call) => !call.ended);
       if (open) throw new Error(`${open.method} ${open.path} has not ended.`);
     });
-    await page.evaluate(
-      () => new Promise<void>((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve()))),
-    );
+    await idle(page);
   }
 }
 

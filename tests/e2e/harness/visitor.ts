@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request, ViewportSize } from 'playwright-core';
 import { launchBrowser, type BrowserOwner } from './browser.ts';
 import { PATIENCE_MS, until } from './until.ts';
 
@@ -10,6 +10,8 @@ export interface Visitor {
   problems(): string[];
   /** URLs of scripts and stylesheets that were asked for, in order, as paths. */
   requested(): string[];
+  /** How many requests of the open document's scripts have no answer yet. */
+  unanswered(): number;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,13 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  const unanswered = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') unanswered.add(request);
+    else if (request.isNavigationRequest()) unanswered.clear();
+  });
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`CSP violation: ${event.violatedDirective} ${event.blockedURI}`);
@@ -49,6 +58,7 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
     page,
     problems: () => [...problems],
     requested: () => [...requested],
+    unanswered: () => unanswered.size,
     close: () => context.close(),
   };
 }
@@ -92,6 +102,32 @@ export async function hydrated(page: Page): Promise<void> {
     const silent = await silentControls(page);
     if (silent.length > 0) throw new Error(`${page.url()} is not hydrated yet: ${silent.join(' ')}`);
   });
+}
+
+/** Waits until the scripts of the page wait for no answer, and ask nothing else because of the last one. */
+export function settled({ page, unanswered }: Visitor): Promise<void> {
+  return until(async () => {
+    await idle(page);
+    if (unanswered() > 0) throw new Error(`${page.url()} waits for ${unanswered()} answers.`);
+  });
+}
+
+/** Waits until a page has nothing else to do. */
+export function idle(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve()))),
+  );
+}
+
+/**
+ * Sets the clock of a page forward; `page.clock.install()` comes first. A request that is under way would seem to take that long, so it waits for
+ * the answers.
+ *
+ * @param time as Playwright takes it, such as `00:31`.
+ */
+export async function leap(visitor: Visitor, time: string): Promise<void> {
+  await settled(visitor);
+  await visitor.page.clock.fastForward(time);
 }
 
 /** Controls, of the page and around it, that React has not yet taken over. */
