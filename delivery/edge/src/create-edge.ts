@@ -112,7 +112,7 @@ export function createEdge(options: EdgeOptions): Edge {
       const live = curtain.live();
       const canary = curtain.canary();
       const shown = canary && { release: canary.release.id, share: canary.share };
-      return live && { channel, release: live.id, canary: shown };
+      return { channel, release: live?.id ?? null, canary: shown };
     },
     async tell(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
@@ -226,8 +226,11 @@ export function createEdge(options: EdgeOptions): Edge {
         pollMs,
         isServing: () => keeper.live() !== null,
         onState(state) {
-          if (state.live === null && !isWaiting)
+          if (state.live === null && !isWaiting) {
             log.info({ channel }, 'the channel has no release yet; this edge waits for the first one');
+            // Whoever activates it then waits for this edge, too.
+            report();
+          }
           isWaiting = state.live === null;
           keeper.moveTo(state);
           void keeper.settled().then(curtain.caughtUp);

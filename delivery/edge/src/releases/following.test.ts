@@ -18,6 +18,8 @@ describe('releases', () => {
     expect((await ask(url, '/__site/ready')).status).toBe(503);
     expect((await ask(opsUrl, '/healthz')).status).toBe(200);
     expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
+    await until(() => harness.registry.heartbeats.length > 0);
+    expect(harness.registry.heartbeats[0]).toEqual({ edge: 'edge-1', release: null, canary: null });
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
     await until(() => edge.release() === 'r1');
     expect((await ask(url, '/home')).status).toBe(200);

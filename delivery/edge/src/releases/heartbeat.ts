@@ -4,13 +4,13 @@ import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 /** What an edge says that it serves. */
 export interface Serving {
   channel: ChannelName;
-  release: string;
+  /** Null while nothing is served: before the channel's first release, or while the edge starts. */
+  release: string | null;
   canary: CanaryShare | null;
 }
 
 export interface HeartbeatOptions {
-  /** Null while nothing is served. */
-  serving(): Serving | null;
+  serving(): Serving;
   tell(serving: Serving): Promise<unknown>;
   log: EdgeLog;
   signal: AbortSignal;
@@ -30,8 +30,8 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
   const isStopping = () => signal.aborted;
 
   async function tellNow(): Promise<void> {
+    if (isStopping()) return;
     const now = serving();
-    if (!now || isStopping()) return;
     try {
       await tell(now);
       lost = '';
