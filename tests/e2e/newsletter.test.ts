@@ -5,7 +5,7 @@ import { ended, recordCalls, type ServiceCall } from './harness/service-calls.ts
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { hydrated, open, settled, type Visitor, visitors } from './harness/visitor.ts';
+import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 const home = `${site}/home`;
@@ -154,7 +154,7 @@ test('what was typed outlives the document, not the tab, and is gone once it has
 describe('when the call fails', () => {
   test('without network, the visitor sees nothing of it and the address is sent when the network returns', async () => {
     const { context, page } = visitor;
-    await settled(visitor);
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await subscribe();
     await until(() => expect(visitor.problems()).toHaveLength(2));

@@ -7,7 +7,7 @@ import { ended, recordCalls, type ServiceCall } from './harness/service-calls.ts
 import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
-import { leap, open, settled, visitors, type Visitor } from './harness/visitor.ts';
+import { leap, open, visitors, type Visitor } from './harness/visitor.ts';
 
 const { url: site, forms } = sharedSite();
 const partners = `${site}/partners`;
@@ -151,7 +151,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
   });
 
   test('without network keeps every field, says what to do, and a retry is stored once', async () => {
-    await settled(visitor);
+    await visitor.page.waitForLoadState('networkidle');
     await each.fill();
     const before = await contents(each.form());
     await visitor.context.setOffline(true);

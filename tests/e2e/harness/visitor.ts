@@ -104,14 +104,6 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the scripts of the page wait for no answer, and ask nothing else because of the last one. */
-export function settled({ page, unanswered }: Visitor): Promise<void> {
-  return until(async () => {
-    await idle(page);
-    if (unanswered() > 0) throw new Error(`${page.url()} waits for ${unanswered()} answers.`);
-  });
-}
-
 /** Waits until a page has nothing else to do. */
 export function idle(page: Page): Promise<void> {
   return page.evaluate(
@@ -125,9 +117,12 @@ export function idle(page: Page): Promise<void> {
  *
  * @param time as Playwright takes it, such as `00:31`.
  */
-export async function leap(visitor: Visitor, time: string): Promise<void> {
-  await settled(visitor);
-  await visitor.page.clock.fastForward(time);
+export async function leap({ page, unanswered }: Visitor, time: string): Promise<void> {
+  await until(async () => {
+    await idle(page);
+    if (unanswered() > 0) throw new Error(`${page.url()} waits for ${unanswered()} answers.`);
+  });
+  await page.clock.fastForward(time);
 }
 
 /** Controls, of the page and around it, that React has not yet taken over. */
