@@ -50,7 +50,8 @@ function openElsewhere(dataDir: string) {
     await sql\`create table if not exists public.kept (id integer)\`.execute(db);
     for (let id = 1; ; id++) {
       await sql\`insert into public.kept values (\${id})\`.execute(db);
-      console.log(id);
+      // Written before the next: these inserts leave a process no moment of its own in which it could write what its reader had no room for.
+      await new Promise((written) => process.stdout.write(id + '\\n', written));
     }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
     cwd: join(process.cwd(), 'shared/server'),
