@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
 import { fileProblem } from './file-problem.ts';
 import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
+const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
 /**
- * Runs the TypeScript compiler, that of the build, over an app and what it imports. The build takes the types away without looking at them.
- * Tests are left out: they are not part of what is published.
+ * Runs TypeScript's native compiler over an app and what it imports. The build, which needs the one in JavaScript, takes the types away
+ * without looking at them. Tests are left out: they are not part of what is published.
  *
  * @throws CliError `types_invalid` with the compiler's lines, `builder_missing`, `file_unusable`, `interrupted`.
  */
@@ -42,12 +44,7 @@ export async function checkTypes(
       cause,
     });
   }
-  const problems = await compile(
-    root,
-    createRequire(tsconfig).resolve('typescript/bin/tsc'),
-    project,
-    signal,
-  );
+  const problems = await compile(root, project, signal);
   if (problems === null) return;
   if (signal?.aborted) {
     throw new CliError('interrupted', `Stopped; ${app} was not built and not published.`);
@@ -59,12 +56,7 @@ export async function checkTypes(
 }
 
 /** @returns what the compiler says, null when it is content. */
-function compile(
-  root: string,
-  compiler: string,
-  project: string,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
+function compile(root: string, project: string, signal: AbortSignal | undefined): Promise<string | null> {
   const args = [compiler, '--noEmit', '--pretty', 'false', '-p', project];
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {
