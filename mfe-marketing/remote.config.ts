@@ -22,7 +22,7 @@ export default defineRemote({
       page: './src/pages/about-page.tsx',
       card: 'The parts everyone rebuilds, built once',
     },
-    { path: '/cases', page: './src/pages/cases-page.tsx', card: 'Built from the same bag of parts' },
+    { path: '/cases', page: './src/pages/cases-page.tsx', card: 'Built from the same box of parts' },
     { path: '/startups', page: './src/pages/startups-page.tsx', card: 'Four weeks to your MVP' },
     { path: '/indie', page: './src/pages/indie-page.tsx', card: 'One developer, a whole backend' },
     { path: '/agencies', page: './src/pages/agencies-page.tsx', card: 'Win More Projects, Deliver Faster' },

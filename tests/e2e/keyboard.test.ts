@@ -75,7 +75,7 @@ test('the menu of narrow screens is opened, walked and followed', async () => {
   await page.waitForURL('**/blocks');
   await panel.waitFor({ state: 'hidden' });
   // The walk goes on in the new page, not at the button in the header.
-  await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Open a free account' }), 3);
+  await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Open a Free Account' }), 3);
 });
 
 test('the filter of the stories stands in the address, which shows the same when it is opened', async () => {

@@ -108,7 +108,7 @@ test.each([
   const labels = await links.allInnerTexts();
   expect(labels).toEqual([
     ...['About Us', 'Team', 'Partners', 'Investors', 'Study Cases'],
-    ...['All blocks', 'Auth block', 'For indie developers', 'For startups', 'For agencies'],
+    ...['All blocks', 'Auth Block', 'For indie developers', 'For startups', 'For agencies'],
     ...['Documentation', 'Get started', 'Support', 'Support policy'],
     ...['Privacy', 'Terms', 'Cookies'],
   ]);

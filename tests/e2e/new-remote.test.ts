@@ -89,7 +89,7 @@ test('its tests pass, its contract test among them', async () => {
 
 test('publishing and activating it brings its page to the running site, and changes no other app', async () => {
   // For the visitor below, who comes to the page of another team with it.
-  const action = "{ label: 'Start building free', to: '/start/' }";
+  const action = "{ label: 'Start Building Free', to: '/start/' }";
   const link = "{ label: 'Made elsewhere', to: '/made-elsewhere' }";
   await checkout.edit('mfe-careers/src/pages/careers-page.tsx', action, link);
   const before = await apps();

@@ -86,7 +86,7 @@ test('has the four benefits, and calls to the start page', () => {
       .getAllByRole('heading', { level: 3 })
       .map((heading) => heading.textContent),
   ).toEqual(['Instrumentation', 'Telemetry', 'DevOps', 'Infrastructure']);
-  expect(screen.getByRole('link', { name: 'Start building free' })).toHaveAttribute('href', '/start/');
+  expect(screen.getByRole('link', { name: 'Start Building Free' })).toHaveAttribute('href', '/start/');
   expect(screen.getByRole('link', { name: 'Look inside the Auth Block' })).toHaveAttribute(
     'href',
     '/blocks/auth',

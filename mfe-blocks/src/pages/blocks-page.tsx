@@ -20,8 +20,8 @@ export default function BlocksPage() {
         title="Every backend part, in one box"
         lead="Production-ready API blocks with the business logic built in. Take the ones you need: each is managed for you and plugs into any frontend through REST."
         actions={[
-          { label: 'Open a free account', to: '/start/' },
-          { label: 'View documentation', to: '/developers' },
+          { label: 'Open a Free Account', to: '/start/' },
+          { label: 'View Documentation', to: '/developers' },
         ]}
         figure={<Picture first art={trayScene} />}
       />
@@ -59,7 +59,7 @@ export default function BlocksPage() {
       <CallToAction
         title="Take the first one out"
         lead="One month free in the stage environment, with no credit card."
-        actions={[{ label: 'Start building free', to: '/start/', icon: 'arrow-right' }]}
+        actions={[{ label: 'Start Building Free', to: '/start/', icon: 'arrow-right' }]}
         figure={<Picture art={finishedScene} />}
       />
     </Page>

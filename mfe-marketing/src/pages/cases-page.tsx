@@ -20,7 +20,7 @@ export default function CasesPage() {
       description="How agencies and startups can build with managed API blocks: which parts they take, and what it saves them. Example scenarios."
     >
       <Hero
-        title="Built from the same bag of parts"
+        title="Built from the same box of parts"
         lead="Different products, the same blocks. Two example scenarios, written from what we state: which parts each takes, and what it saves."
         figure={<Picture first art={finishedScene} />}
       />

@@ -34,7 +34,7 @@ export default function DevelopersPage() {
         title="Four steps to a first stored form"
         lead="Blocks are called over REST, by anything that can send an HTTP request. Try the way it goes on the two services that this site itself runs on."
         actions={[
-          { label: 'Read the Four Steps', to: '#integrate' },
+          { label: 'Read the four steps', to: '#integrate' },
           { label: 'OpenAPI documents', to: '#reference' },
         ]}
         figure={<Picture first art={stackScene} />}
@@ -62,7 +62,7 @@ export default function DevelopersPage() {
       <Section
         id="answer"
         title="Every answer"
-        lead="Answers are JSON:API documents with the media type application/vnd.api+json. Names are written in snake_case, times in ISO 8601."
+        lead="Answers are JSON:API documents with the media type application/vnd.api+json. Attributes are named in snake_case, times are written in ISO 8601."
       >
         <div className={styles.pair}>
           <Definitions
@@ -109,7 +109,7 @@ export default function DevelopersPage() {
               <code className={styles.base}>{services.forms.base}</code>
             </p>
           </Card>
-          <Card title="Auth block" to="/blocks/auth">
+          <Card title="Auth Block" to="/blocks/auth">
             <p>Registration, login and password recovery for your users.</p>
           </Card>
         </div>
@@ -118,7 +118,7 @@ export default function DevelopersPage() {
         title="Try it on the real thing"
         lead="The first month is free in a stage environment, with no credit card."
         actions={[
-          { label: 'Create an App', to: '/start' },
+          { label: 'Create an app', to: '/start' },
           { label: 'Get help', to: '/support' },
         ]}
       />

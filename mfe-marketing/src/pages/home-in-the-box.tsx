@@ -6,7 +6,7 @@ import { blockNames } from '../blocks/block-names.ts';
 import { statistics } from './home-page.data.ts';
 import styles from './home-in-the-box.module.css';
 
-/** The inventory page of the manual: three statistics, and every part in the bag. */
+/** The inventory page of the manual: three statistics, and every part in the box. */
 export function InTheBox() {
   return (
     <Section

@@ -85,7 +85,7 @@ export default function IndiePage() {
       </Section>
       <CallToAction
         title="Which parts does yours take?"
-        lead="Fifteen blocks in the bag. The first month is free."
+        lead="Fifteen blocks in the box. The first month is free."
         actions={[
           { label: 'Explore the blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },

@@ -9,7 +9,7 @@ export const startSteps = [
   {
     drawing: 'choose',
     title: 'Choose blocks',
-    text: 'Choose from the bag of 15. A plan lists one block.',
+    text: 'Choose from the box of 15. A plan lists one block.',
     part: { count: 1, name: 'block at first' },
   },
   {

@@ -53,7 +53,7 @@ export interface Feature {
 }
 
 export const features: readonly Feature[] = [
-  { name: 'Sign-up, log-in and password recovery', block: 'auth' },
+  { name: 'Sign-up, login and password recovery', block: 'auth' },
   { name: 'A guided first session', block: 'onboarding' },
   { name: 'Teams and company accounts', block: 'companies' },
   { name: 'Forms that keep every answer', block: 'forms' },

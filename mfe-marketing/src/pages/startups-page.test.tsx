@@ -50,5 +50,5 @@ test('names each startup of a story and its industry', () => {
 
 test('leads to the blocks', () => {
   renderPage(<StartupsPage />);
-  expect(screen.getByRole('link', { name: 'Explore the Blocks' })).toHaveAttribute('href', '/blocks');
+  expect(screen.getByRole('link', { name: 'Explore the blocks' })).toHaveAttribute('href', '/blocks');
 });

@@ -22,7 +22,7 @@ export default function StartupsPage() {
         title="Four weeks to your MVP"
         lead="Ready-made blocks take over the backend every product needs. You build the part nobody else has, with an 80 percent time reduction on the rest."
         actions={[
-          { label: 'Explore the Blocks', to: '/blocks' },
+          { label: 'Explore the blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
         ]}
         figure={<Picture first art={heroScene} />}
@@ -50,7 +50,7 @@ export default function StartupsPage() {
         tone="blueprint"
         layout="split"
         id="features"
-        title="Ten features, ten parts in the bag"
+        title="Ten features, ten parts in the box"
         lead="What an MVP is asked for first. None of them has to be written again."
       >
         <ol className={styles.features}>

@@ -34,7 +34,7 @@ export default function PartnersPage() {
         id="refer"
         number={1}
         title="Refer a team"
-        lead="A referral takes two addresses, yours and theirs. The message is written already; change it as you like."
+        lead="A referral takes your address and theirs. The message is written already; change it as you like."
         layout="split"
       >
         <ReferralForm />
@@ -43,7 +43,7 @@ export default function PartnersPage() {
         id="rewards"
         number={2}
         title="Earn rewards"
-        lead="Referring costs you nothing, and there is nothing to install or to track."
+        lead="Referring costs you nothing, and there is nothing to install."
         tone="sunk"
       >
         <Steps>

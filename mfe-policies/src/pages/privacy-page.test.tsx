@@ -23,7 +23,7 @@ test('leads to the list of what is kept in the browser', () => {
 test('says what browsers tell of a page, what is removed of it, and what they send by themselves', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const pages = within(screen.getByRole('region', { name: 'How well our pages work' }));
-  expect(pages.getByText(/we remove search words, e-mail addresses and long numbers/)).toHaveTextContent(
+  expect(pages.getByText(/we remove search words, email addresses and long numbers/)).toHaveTextContent(
     'one may quote a word of what failed',
   );
   expect(pages.getByText(/report by themselves/)).toHaveTextContent('whatever these settings say');

@@ -128,7 +128,7 @@ const sections: readonly PolicySection[] = [
           or could not be sent. So we notice most bad changes within minutes and take them back. It says which
           page and which version of it, and carries no identifier. Of a failure we also count the kind of
           browser, by one of eight names such as “Firefox”. From the message of an error we remove search
-          words, e-mail addresses and long numbers. Browsers write some of these messages, and one may quote a
+          words, email addresses and long numbers. Browsers write some of these messages, and one may quote a
           word of what failed. Your network address comes with it as with any request. It bounds how much one
           network counts, and is not kept. We keep sums, of minutes for two days and of hours for 90, and the
           list of what failed for 90 days. Where an error made us take a change back, its message stays in the
@@ -179,7 +179,7 @@ const sections: readonly PolicySection[] = [
         <li>A guest who has not come back for 13 months is removed.</li>
         <li>
           A newsletter address: until you unsubscribe, which removes it at once. An address that nobody
-          confirms: at most 33 days after it was last entered. Our confirmation e-mail may be delayed by up to
+          confirms: at most 33 days after it was last entered. Our confirmation mail may be delayed by up to
           30 days, and its link works for two.
         </li>
         <li>

@@ -14,7 +14,7 @@ export const places = [
   { to: '/support', title: 'Support', text: 'Where to look first, how to reach us, and how fast we answer.' },
   {
     to: '/blocks/auth',
-    title: 'Auth block',
+    title: 'Auth Block',
     text: 'Registration, login and password recovery, call by call.',
   },
   { to: '/partners', title: 'Partners', text: 'Refer a team, or become a partner yourself.' },

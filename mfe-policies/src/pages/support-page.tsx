@@ -118,12 +118,12 @@ function Channels() {
     <ul>
       {support && (
         <li>
-          <a href={support}>Support center</a>: open an incident, read guides.
+          <a href={support}>Support Center</a>: open an incident, read guides.
         </li>
       )}
       {status && (
         <li>
-          <a href={status}>Platform status</a>: see whether we know about it already.
+          <a href={status}>Platform Status</a>: see whether we know about it already.
         </li>
       )}
       <li>

@@ -178,7 +178,7 @@ test('the privacy page promises nothing else', () => {
   expect(keptOf('identities')).toMatch(/^392 days/);
   expect(page).toContain(
     'A newsletter address: until you unsubscribe, which removes it at once. An address that nobody confirms: at most 33 days after it was last entered. ' +
-      'Our confirmation e-mail may be delayed by up to 30 days, and its link works for two.',
+      'Our confirmation mail may be delayed by up to 30 days, and its link works for two.',
   );
   expect(keptOf('newsletter addresses that their owners')).toBe('until they are unsubscribed');
   // And up to a day until the job runs.

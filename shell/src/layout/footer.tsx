@@ -23,7 +23,7 @@ const columns: { title: string; links: FooterLink[] }[] = [
     title: 'Features',
     links: [
       { label: 'All blocks', to: '/blocks' },
-      { label: 'Auth block', to: '/blocks/auth' },
+      { label: 'Auth Block', to: '/blocks/auth' },
       { label: 'For indie developers', to: '/indie' },
       { label: 'For startups', to: '/startups' },
       { label: 'For agencies', to: '/agencies' },

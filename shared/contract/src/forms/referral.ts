@@ -33,7 +33,7 @@ export const referralForm = {
       rows: 7,
       first: `Hi,
 
-I thought of you when I saw {brand}: ready-made, managed backend blocks (sign-in, forms, search and more) that plug into any frontend, so you can skip building the same backend again.
+I thought of you when I saw {brand}: ready-made, managed backend blocks (login, forms, search and more) that plug into any frontend, so you can skip building the same backend again.
 
 The first month is free in a stage environment, with no credit card. Have a look.`,
     },

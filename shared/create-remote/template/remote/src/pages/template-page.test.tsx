@@ -28,6 +28,6 @@ test('answers every question', () => {
 
 test('leads to the start and to support', () => {
   renderPage(<TemplatePage />, { path: '/template' });
-  expect(screen.getByRole('link', { name: 'Start building free' })).toHaveAttribute('href', '/start/');
+  expect(screen.getByRole('link', { name: 'Start Building Free' })).toHaveAttribute('href', '/start/');
   expect(screen.getByRole('link', { name: 'Ask us' })).toHaveAttribute('href', '/support');
 });

@@ -16,7 +16,7 @@ export default function TemplatePage() {
       <Hero
         title="Template title"
         lead="Say in two sentences what a visitor finds on this page, and why it matters to them."
-        actions={[{ label: 'Start building free', to: '/start/' }]}
+        actions={[{ label: 'Start Building Free', to: '/start/' }]}
         figure={<Picture first art={stackScene} />}
       />
       <Section id="how" number={1} title="How it goes" lead="Three steps, from the first look to a start.">
