@@ -88,6 +88,31 @@ describe.each([
     expect(visitor.problems()).toEqual([]);
   });
 
+  test.each([
+    ['between two sections', '/support', 'main section + section > *', '::before'],
+    ['below a statistic', '/home', 'main dl > div > dt', '::after'],
+    ['from one state of an incident to the next', '/policies/support', '#incidents li', '::before'],
+  ] as const)('the line %s is there', async (_where, path, selector, pseudo) => {
+    await open(visitor, site + path);
+    const lines = await visitor.page.locator(selector).evaluateAll(
+      (elements, pseudo) =>
+        elements.map((element) => {
+          const { content, display, borderTopWidth, borderLeftWidth, width, height } = getComputedStyle(
+            element,
+            pseudo,
+          );
+          const isThere = content !== 'none' && display !== 'none';
+          return (
+            isThere && { border: parseFloat(borderTopWidth) + parseFloat(borderLeftWidth), width, height }
+          );
+        }),
+      pseudo,
+    );
+    const drawn = lines.filter((line) => line !== false);
+    expect(drawn.length).toBeGreaterThan(0);
+    expect(drawn.every(({ border }) => border > 0)).toBe(true);
+  });
+
   test('no frame touches the letters of a link that has none otherwise', async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -86,7 +86,8 @@ export const featureDrawings: Record<FeatureDrawingName, Art> = {
     </Drawing>,
   ),
   available: art(
-    <Drawing viewBox="-82 -96 164 156">
+    // Its plate is wider than the others, and begins where theirs do.
+    <Drawing viewBox="-91 -104.6 173 164.6">
       <Brick hue="ink" at={[-3, -1.5, -0.4]} size={[6, 3, 0.4]} studs={false} />
       <Brick hue="sun" at={[-2.7, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
       <Brick hue="sun" at={[-0.8, -0.8, 0]} size={[1.6, 1.6, 1.2]} />

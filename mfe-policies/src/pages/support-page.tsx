@@ -7,6 +7,7 @@ import { IncidentStates } from '../layout/incident-states.tsx';
 import { KeyTerms } from '../layout/key-terms.tsx';
 import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 import { priorityColumns, priorityRows } from './support-page.data.ts';
+import styles from './support-page.module.css';
 
 const sections: readonly PolicySection[] = [
   {
@@ -51,8 +52,9 @@ const sections: readonly PolicySection[] = [
           caption="Support priorities"
           columns={priorityColumns}
           rows={priorityRows.map(({ priority, tone, detail, response, resolution, incidents }) => [
-            <span key="priority">
-              <Badge tone={tone}>{priority}</Badge> {detail}
+            <span key="priority" className={styles.priority}>
+              <Badge tone={tone}>{priority}</Badge>{' '}
+              {detail && <span className={styles.detail}>{detail}</span>}
             </span>,
             response,
             resolution,

@@ -19,7 +19,7 @@ export function ErrorPanel({ onRetry, busy, fault }: ErrorPanelProps) {
           title="This page could not be loaded"
           lead={
             fault ??
-            'Your connection may have dropped, or we are fixing it right now. The rest of the site works: use the menu, or try again.'
+            'Your connection may have dropped, or something is wrong on our side. Try again, or go to another page.'
           }
         >
           <Button onClick={onRetry} disabled={busy}>
