@@ -56,8 +56,9 @@ export const cliErrors = {
   },
   builder_missing: {
     status: 1,
-    title: 'The package that builds the app is not installed',
-    remedy: 'Run "npm install"; @site/build is among the devDependencies of every app.',
+    title: 'The package that builds the app, or the compiler that checks its types, is not installed',
+    remedy:
+      'Run "npm install", without --omit=optional; @site/build is among the devDependencies of every app.',
   },
   build_failed: {
     status: 1,
