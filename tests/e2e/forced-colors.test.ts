@@ -102,15 +102,14 @@ describe.each([
             pseudo,
           );
           const isThere = content !== 'none' && display !== 'none';
-          return (
-            isThere && { border: parseFloat(borderTopWidth) + parseFloat(borderLeftWidth), width, height }
-          );
+          const border = parseFloat(borderTopWidth) + parseFloat(borderLeftWidth);
+          return isThere && { border, length: Math.max(parseFloat(width), parseFloat(height)) };
         }),
       pseudo,
     );
     const drawn = lines.filter((line) => line !== false);
     expect(drawn.length).toBeGreaterThan(0);
-    expect(drawn.every(({ border }) => border > 0)).toBe(true);
+    expect(drawn.filter(({ border, length }) => border === 0 || length < 10)).toEqual([]);
   });
 
   test('no frame touches the letters of a link that has none otherwise', async () => {

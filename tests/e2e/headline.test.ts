@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { holdFonts, shiftsOf, watchShifts } from './harness/layout-shifts.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { headingOf } from './harness/site-pages.ts';
+import { untilBoth } from './harness/until-both.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 /** What the specification says of each headline (section 2, "Home page"). */
@@ -40,15 +41,6 @@ const campaignLinks = (page: Page) =>
   );
 
 const headingIn = async (page: Page) => (await page.locator('h1').innerText()).replace(/\s+/g, ' ').trim();
-
-/** Loads /home, in fresh profiles, until both headlines were drawn; 2 ^ -39 is the chance that 40 loads do not do. */
-async function untilBoth(load: () => Promise<Variant>): Promise<void> {
-  const drawn = new Set<Variant>();
-  for (let loads = 0; drawn.size < 2; loads += 1) {
-    if (loads === 40) throw new Error(`40 loads drew ${[...drawn].join()} only.`);
-    drawn.add(await load());
-  }
-}
 
 const newVisitor = visitors();
 

@@ -1,29 +1,40 @@
 import { sharedSite } from './harness/shared-site.ts';
-import { sitePages } from './harness/site-pages.ts';
+import { headingOf, sitePages, textOf } from './harness/site-pages.ts';
+import { untilBoth } from './harness/until-both.ts';
 
-/** The labels of the links and buttons of a page. */
-async function labelsOf(path: string): Promise<string[]> {
-  const html = await (await fetch(sharedSite().url + path)).text();
-  return [...html.matchAll(/<(a|button)\b[^>]*>(.*?)<\/\1>/gs)].map(([, , inner]) => plain(inner!));
+const load = async (path: string) => (await fetch(sharedSite().url + path)).text();
+
+/** Every page, and /home with both of its headlines, which have buttons of their own. */
+async function documents(): Promise<string[]> {
+  const all = await Promise.all(sitePages.map(({ path }) => load(path)));
+  await untilBoth(async () => {
+    const home = await load('/home');
+    all.push(home);
+    return headingOf(home);
+  });
+  return all;
 }
 
-function plain(markup: string): string {
-  return markup
-    .replaceAll(/<!--.*?-->|<svg\b.*?<\/svg>|<[^>]+>/gs, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
+/** The labels of its links and buttons. */
+const labelsIn = (html: string) =>
+  [...html.matchAll(/<(a|button)\b[^>]*>(.*?)<\/\1>/gs)].map(([, , inner = '']) =>
+    textOf(inner.replaceAll(/<svg\b.*?<\/svg>/gs, '')).replaceAll(/\s+/g, ' '),
+  );
 
-test('a link or a button is written in one way, wherever it stands', async () => {
+test('a link or a button is written in one way, wherever it stands, and as the specification names it', async () => {
   const spellings = new Map<string, Set<string>>();
-  for (const { path } of sitePages) {
-    for (const label of await labelsOf(path)) {
-      // The menu is in capitals, and within a sentence a link begins with a small letter.
-      if (label === label.toUpperCase()) continue;
-      const known = spellings.get(label.toLowerCase()) ?? new Set();
-      spellings.set(label.toLowerCase(), known.add(label.charAt(0).toLowerCase() + label.slice(1)));
-    }
+  for (const label of (await documents()).flatMap(labelsIn)) {
+    // The menu is in capitals, and within a sentence a link begins with a small letter.
+    if (label === label.toUpperCase()) continue;
+    const known = spellings.get(label.toLowerCase()) ?? new Set();
+    spellings.set(label.toLowerCase(), known.add(label.charAt(0).toLowerCase() + label.slice(1)));
   }
   expect(spellings.size).toBeGreaterThan(50);
   expect([...spellings.values()].filter(({ size }) => size > 1).map((known) => [...known])).toEqual([]);
+  expect([...spellings.values()].flatMap((known) => [...known])).toEqual(
+    expect.arrayContaining([
+      ...['open a Free Account', 'start Building Free', 'view Documentation', 'start Using This Block'],
+      ...['platform Status', 'support Center'],
+    ]),
+  );
 });

@@ -34,7 +34,8 @@ export function titleOf(html: string): string {
   return textOf(/<head>.*?<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
 }
 
-function textOf(markup: string): string {
+/** What a piece of a document says, without its markup. */
+export function textOf(markup: string): string {
   return markup
     .replace(/<!--.*?-->|<[^>]+>/gs, '')
     .replaceAll('&amp;', '&')

@@ -1,0 +1,8 @@
+/** Loads /home until both headlines were drawn; 2 ^ -39 is the chance that 40 loads do not do. @param load says which one it was. */
+export async function untilBoth(load: () => Promise<string>): Promise<void> {
+  const drawn = new Set<string>();
+  for (let loads = 0; drawn.size < 2; loads += 1) {
+    if (loads === 40) throw new Error(`40 loads drew ${[...drawn].join()} only.`);
+    drawn.add(await load());
+  }
+}
