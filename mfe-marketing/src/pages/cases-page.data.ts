@@ -15,7 +15,7 @@ export const stories: readonly Story[] = [
   {
     slug: 'digital-agency-client-portals',
     kind: 'digital-agency',
-    label: 'Digital agency',
+    label: 'Digital Agency',
     title: 'One base for every client portal',
     text: 'An agency stops rebuilding login, companies and files for each client and starts every portal from the same three blocks.',
     result: '60% less time per project',

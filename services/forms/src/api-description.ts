@@ -126,7 +126,7 @@ const pageOperations: Operation[] = [
         .map(([name, id]) => `${id} (${name})`)
         .join(
           ', ',
-        )}, or the identifier of a form that a remote declares and that is live, or was within the last days. The form_fields are text: the e-mail for the newsletter, for the other forms the JSON of ` +
+        )}, or the identifier of a form that a remote declares and that is live, or was within the last days. The form_fields are text: the email for the newsletter, for the other forms the JSON of ` +
       'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
       'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
       'A referral invites nobody before its sender has confirmed it by a link that comes by mail; its message holds no ' +
