@@ -126,6 +126,16 @@ describe('a remote that fails on purpose', () => {
     expect((await live())?.apps).not.toHaveProperty('mfe-partners');
   });
 
+  test.each(['releases', 'timeline'])('can be retired while it is out, which its %s say', async (list) => {
+    await newShell(withoutPartners);
+    const { status, body } = await post('retirements', { app: 'mfe-partners' });
+    expect(status).toBe(201);
+    const listed = await registry.send('GET', `/v1/channels/production/${list}?app=mfe-partners&limit=1`);
+    expect(listed.body).toMatchObject({
+      releases: [{ id: body.release.id, changes: [], retirements: [{ app: 'mfe-partners', is: 'retired' }] }],
+    });
+  });
+
   test('can be rolled back while it is out: the version that left is quarantined, and the one before stands there', async () => {
     failWhere(({ isPartners, remote, onShell }) => isPartners && remote === 2 && onShell !== 1);
     await registry.publish(partners(2));

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { LiveSpan } from '../domain/last-good.ts';
+import { retirementsOf } from './retirements.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from './tables.ts';
 
 /** How many versions of an app are looked at to find one that can be put back. */
 const LOOKED_AT = 10;
 
-/** Notes what a new release changed, and which versions it made live. Its cost does not grow with the history. */
+/** Notes which apps a new release changed, or retired in another way than before, and which versions it made live. Its cost does not grow with the history. */
 export async function insertAppChanges(
   transaction: RegistryTransaction,
   { channel, number, parent, as_candidate }: ReleaseRow,
@@ -18,6 +19,12 @@ export async function insertAppChanges(
     from (select * from registry.release_apps where release = ${number}) as now
     full join (select * from registry.release_apps where release = ${parent}) as before on before.app = now.app
     where before.version is distinct from now.version
+    union
+    select ${channel}, retirement.app, ${number}::integer
+    from registry.releases as made
+    left join registry.releases as former on former.number = made.parent
+    cross join lateral jsonb_to_recordset(${retirementsOf('made', 'former')}) as retirement (app text)
+    where made.number = ${number}
     returning app`.execute(transaction);
   // A canary's release was never live, so its versions do not count as "live before".
   if (as_candidate || rows.length === 0) return;

@@ -46,7 +46,7 @@ export async function findLive(db: RegistryDb, channel: ChannelName): Promise<St
   return live === null ? null : findRelease(db, live);
 }
 
-/** The releases of a channel, newest first; with `app` only those in which that app's version changed. */
+/** The releases of a channel, newest first; with `app` only those that changed its version, or how it is retired. */
 export async function listReleases(
   db: RegistryDb,
   channel: ChannelName,
@@ -95,7 +95,7 @@ async function changesOf(db: RegistryDb, releases: readonly number[]): Promise<M
     join registry.releases on releases.number = changed.release
     left join registry.release_apps as now on now.release = changed.release and now.app = changed.app
     left join registry.release_apps as before on before.release = releases.parent and before.app = changed.app
-    where changed.release in (select value::integer from ${rowsOf(releases)})
+    where changed.release in (select value::integer from ${rowsOf(releases)}) and now.version is distinct from before.version
     order by changed.release, changed.app
   `.execute(db);
   const byRelease = new Map<number, AppChange[]>();

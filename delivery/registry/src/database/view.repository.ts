@@ -65,7 +65,7 @@ export interface TimelineRow extends Pick<
 /** The columns with what the author of a release said about it. */
 const saidOf = (release: string) => sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
-/** The releases of a channel before a number, newest first; with `app` only those that changed it. */
+/** The releases of a channel before a number, newest first; with `app` only those that changed its version, or how it is retired. */
 export async function listTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -87,7 +87,7 @@ export async function listTimeline(
         from registry.app_changes as changed
         left join registry.release_apps as now on now.release = made.number and now.app = changed.app
         left join registry.release_apps as was on was.release = made.parent and was.app = changed.app
-        where changed.release = made.number and changed.channel = made.channel
+        where changed.release = made.number and changed.channel = made.channel and now.version is distinct from was.version
       ) as changes,
       ${retirementsOf('made', 'former')} as retirements
     from (${chosen}) as chosen
