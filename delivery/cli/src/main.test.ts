@@ -1,7 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `npx site` as a process of its own, against a registry that answers as each test wants, or never. */
@@ -42,8 +44,11 @@ function start(...args: string[]): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [script, ...args], { env });
 }
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = start(...args);
+const run = (...args: string[]) => toEnd(start(...args));
+
+async function toEnd(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
@@ -73,6 +78,36 @@ test('a stopped activation of the newest version names the version that its key 
   expect({ ended: await ended, err }).toMatchObject({ ended: [130, null] });
   expect(err).toContain(`--key run-1: it is done only once, and you get its answer.`);
   expect(err).toContain(`Name the versions in it: mfe-blocks@${version}.`);
+});
+
+describe('what it has compiled', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'site-home-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+
+  const version = (env: NodeJS.ProcessEnv) =>
+    toEnd(spawn(process.execPath, [script, '--version'], { cwd: home, env }));
+  const fine = { code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, err: '' };
+
+  test.each([
+    { where: 'the home folder', env: () => ({ HOME: home }), kept: '.cache/site' },
+    { where: 'the folder for caches', env: () => ({ HOME: '/none', XDG_CACHE_HOME: home }), kept: 'site' },
+    { where: 'no relative folder', env: () => ({ HOME: home, XDG_CACHE_HOME: 'here' }), kept: '.cache/site' },
+  ])('is kept in $where', async ({ env, kept }) => {
+    expect(await version(env())).toEqual(fine);
+    expect(await readdir(home)).toEqual([kept.split('/')[0]]);
+    expect(await readdir(join(home, kept))).toHaveLength(1);
+  });
+
+  test('is not kept where there is no such folder, and none can be made', async () => {
+    expect(await version({})).toEqual(fine);
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    expect(await version({ HOME: file })).toEqual(fine);
+    expect(await readdir(home)).toEqual(['file']);
+  });
 });
 
 const answer = (status: number, body: object) =>
