@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runHere, type Ran } from '@site/cli/testing/run-here';
 import type { SiteConfig } from '@site/contract';
 import { createToken } from '@site/server/secrets';
 import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
@@ -11,7 +12,6 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { writeBuild } from '../../delivery/harness/write-build.ts';
 import { packPackage } from './pack-package.ts';
-import { siteIn, type Ended } from '../../services/harness/site-command.ts';
 
 /** A live site with one shell and one harmless remote, and a team that wants to harm what is not its own. */
 export interface AttackSite {
@@ -26,11 +26,11 @@ export interface AttackSite {
    * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish --no-build` and a
    * token that may publish that app and nothing else. More arguments go to the command.
    */
-  publish(folder: string, ...more: string[]): Promise<Ended>;
+  publish(folder: string, ...more: string[]): Promise<Ran>;
   /** Leaves the build of another shell in the checkout, for `site('publish', 'shell', '--no-build')`. */
   buildShell(edition: string): Promise<void>;
   /** Runs any `npx site …` command, as ops. */
-  site(...args: string[]): Promise<Ended>;
+  site(...args: string[]): Promise<Ran>;
   /** Fails when the registry does not answer, or another team cannot publish. @returns the text of its page. */
   assertOthersAreWell(): Promise<string>;
   stop(): Promise<void>;
@@ -100,7 +100,7 @@ export async function startAttackSite({
   await edge.start();
 
   const runAs = (token: string, ...args: string[]) =>
-    siteIn(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
+    runHere(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
   /** Ops keep for a team what it may have, whatever its packages claim. */
   const registered = async (app: string) => {
     const paths = `/${app.replace('mfe-', '')}/*`;

@@ -1,9 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
+import { runHere } from '@site/cli/testing/run-here';
 import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
@@ -161,20 +162,15 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-/** Runs `site <args>` from a checkout. */
-export function runCli(
+/**
+ * Runs `site <args>` from a checkout, in this process: that of the command line, which takes longer to start than most commands take, has tests of
+ * its own.
+ */
+export async function runCli(
   root: string,
   args: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      pinnedNode,
-      [join(root, 'delivery/cli/bin/site.mjs'), ...args],
-      { cwd: root, env, maxBuffer: 32 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
-      },
-    );
-  });
+  const { code, out, err } = await runHere(root, env, ...args);
+  return { code, stdout: out, stderr: err };
 }

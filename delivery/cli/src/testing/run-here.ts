@@ -1,3 +1,4 @@
+import type { Environment } from '../environment.ts';
 import { createIo, type Sink } from '../output.ts';
 import type { Place } from '../repository.ts';
 import { runSite } from '../run-site.ts';
@@ -10,12 +11,12 @@ export interface Ran {
 }
 
 /** Runs `site <args>` in this process, which takes a tenth of what a process of its own does. */
-export function runHere(root: string, env: Record<string, string>, ...args: string[]): Promise<Ran> {
+export function runHere(root: string, env: Environment, ...args: string[]): Promise<Ran> {
   return runAt({ root, ownApp: null }, env, ...args);
 }
 
 /** The same in the folder of an app. */
-export async function runAt(place: Place, env: Record<string, string>, ...args: string[]): Promise<Ran> {
+export async function runAt(place: Place, env: Environment, ...args: string[]): Promise<Ran> {
   const written = { out: '', err: '' };
   const io = createIo(sink('out', written), sink('err', written), false);
   return { code: await runSite(args, { ...place, env, io }), ...written };
