@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     harness.clock.now = new Date();
     await fillApps(harness);
     await fillHealth(harness);
-    const url = await harness.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await harness.listen();
     const apps = await someApp(harness);
     const browser = await signIn(harness, url);
     const rows = Object.entries(views).map(([view, ask]) => ({

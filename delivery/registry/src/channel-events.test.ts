@@ -15,7 +15,7 @@ import { remoteManifest } from './testing/manifests.ts';
 const registry = forEachTest(createHarness);
 let url: string;
 beforeEach(async () => {
-  url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await registry.listen();
 });
 
 /** Follows a channel over a real connection. */

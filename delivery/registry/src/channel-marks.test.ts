@@ -18,7 +18,7 @@ afterEach(() => intervals.restore());
 const registry = forEachTest(createHarness);
 let url: string;
 beforeEach(async () => {
-  url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
+  url = await registry.listen();
 });
 
 type Marks = Record<'log' | 'edges' | 'guard' | 'signals' | 'troubles', string>;

@@ -156,7 +156,7 @@ test('asking for files that do not exist leaves nothing in the database', async 
 
 /** Requests whose bodies never arrive whole, until they are destroyed. */
 async function sendHalf(count: number, method: string, path: string, contentType: string) {
-  const { hostname: host, port } = new URL(await registry.app.listen({ port: 0, host: '127.0.0.1' }));
+  const { hostname: host, port } = new URL(await registry.listen());
   const authorization = `Bearer ${registry.tokens.blocks}`;
   let arrived = 0;
   registry.app.server.on('request', () => (arrived += 1));

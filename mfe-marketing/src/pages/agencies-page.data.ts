@@ -40,7 +40,7 @@ export interface ProjectType {
 export const projectTypes: readonly ProjectType[] = [
   {
     name: 'Client portal',
-    text: 'Customers sign in, find their documents and send requests.',
+    text: 'Customers log in, find their documents and send requests.',
     blocks: ['auth', 'companies', 'file-management'],
   },
   {

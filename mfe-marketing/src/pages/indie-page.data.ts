@@ -50,7 +50,7 @@ export interface UseCase {
 export const useCases: readonly UseCase[] = [
   {
     title: 'A booking tool',
-    text: 'Customers sign in, choose a time and see at once when it is taken.',
+    text: 'Customers log in, choose a time and see at once when it is taken.',
     blocks: ['auth', 'forms', 'real-time'],
   },
   {

@@ -39,7 +39,7 @@ export async function createSiteHarness(
   inbox: InboxConfig | null = null,
 ): Promise<SiteHarness> {
   const registry = await createHarness(database, undefined, {}, inbox);
-  const url = await registry.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await registry.listen();
   const root = await mkdtemp(join(tmpdir(), 'site-cli-'));
   await mkdir(join(root, '.data'));
   const running = { registry: url, site: 'http://localhost:8080' };

@@ -18,6 +18,7 @@ import type {
 } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { createToken } from '@site/server/secrets';
+import { startServer } from '@site/server/start-server';
 import { emptySchema } from '@site/server/testing/empty-schema';
 import { keepRows } from '@site/server/testing/keep-rows';
 import { createAuditKey } from '../audit/audit-key.ts';
@@ -103,6 +104,8 @@ export interface Harness {
    * @param state its name, whatever that is: the same for the same `make`.
    */
   once(state: unknown, make: () => Promise<void>): Promise<void>;
+  /** Listens on a free port until `stop`. @returns its URL. */
+  listen(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -190,6 +193,7 @@ export async function createHarness(
     await database.notify(CHANNEL_CHANGED, 'production');
   }
 
+  let close = async (): Promise<void> => app.close();
   const harness: Harness = {
     app,
     look: () => eachOf(looks, (look) => look()),
@@ -260,8 +264,13 @@ export async function createHarness(
       const states = keptStates.get(database) ?? new Map<unknown, KeptState>();
       keptStates.set(database, states.set(state, await keep()));
     },
+    async listen() {
+      const server = await startServer(app, { port: 0, host: '127.0.0.1' });
+      close = () => server.close();
+      return server.url;
+    },
     async stop() {
-      await app.close();
+      await close();
       // Work that a refusal left behind may still be writing.
       await rm(folder, { recursive: true, maxRetries: 5 });
     },
