@@ -73,7 +73,11 @@ async function withCluster(
   part: (cluster: Cluster) => Promise<string>,
   options: ClusterOptions = {},
 ): Promise<string> {
-  const cluster = await startCluster({ ...options, postgres: await startPostgres({ durable: true }) });
+  const cluster = await startCluster({
+    ...options,
+    postgres: await startPostgres({ durable: true }),
+    s3: true,
+  });
   try {
     return await part(cluster);
   } finally {

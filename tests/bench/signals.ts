@@ -152,7 +152,11 @@ interface Load {
 }
 
 async function forEdges(): Promise<string> {
-  const cluster = await startCluster({ edgeCount: 1, postgres: await startPostgres({ durable: true }) });
+  const cluster = await startCluster({
+    edgeCount: 1,
+    postgres: await startPostgres({ durable: true }),
+    s3: true,
+  });
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
   try {

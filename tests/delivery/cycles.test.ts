@@ -9,7 +9,7 @@ const PARTS = 6;
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await startCluster({ s3: true });
 });
 afterAll(() => cluster.stop());
 

@@ -20,7 +20,7 @@ let cluster: Cluster;
 let editions = 0;
 
 beforeAll(async () => {
-  cluster = await startCluster({ edgeCount: 2, postgres: await startPostgres() });
+  cluster = await startCluster({ edgeCount: 2, postgres: await startPostgres(), s3: true });
 });
 afterAll(() => cluster.stop());
 
@@ -134,7 +134,7 @@ const accidents: Record<string, Accident> = {
   'the registry dies between its writes to the artifacts': {
     walks: ['publish'],
     sawCommit: false,
-    link: () => cluster.storeLink,
+    link: () => cluster.storeLink!,
     isStep: (bytes) => /^(PUT|POST|DELETE) /.test(bytes.toString('latin1', 0, 8)),
     happen: () => cluster.registry.kill(),
     recover: () => cluster.registry.start(),

@@ -39,7 +39,7 @@ export interface Asked {
   key?: string;
 }
 
-/** PostgreSQL, an S3 server, a registry and three edges: each a process of its own, on one machine. */
+/** PostgreSQL, a registry and three edges: each a process of its own, on one machine. */
 export interface Cluster {
   /** Its own server. Null: it has a database on that of the run, which nobody kills. */
   postgres: TestPostgres | null;
@@ -52,8 +52,8 @@ export interface Cluster {
   front: string | null;
   /** Between the registry and its database. */
   databaseLink: StepProxy;
-  /** Between the registry and the artifacts. */
-  storeLink: StepProxy;
+  /** Between the registry and the S3 server with the artifacts. Null: they are in a folder. */
+  storeLink: StepProxy | null;
   tokens: { ops: string };
   /** A call of the registry's API. Rejects when the registry does not answer. */
   ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
@@ -98,6 +98,8 @@ export interface ClusterOptions {
   edgeCount?: number;
   /** A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a database on that of the run. */
   postgres?: TestPostgres;
+  /** Whether the artifacts are on an S3 server, for what is about those: it takes a sixth of a cluster's work. Default: they are in a folder. */
+  s3?: boolean;
   /** The forms service that has what visitors sent. */
   inbox?: InboxConfig;
   /** Whether edges write a line for each request, which this process reads. Default: they do. */
@@ -108,19 +110,19 @@ export interface ClusterOptions {
 export async function startCluster({
   edgeCount = 3,
   postgres: own,
+  s3: isOnS3 = false,
   inbox,
   accessLog = true,
 }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
-  const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), startS3()]);
+  const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), isOnS3 ? startS3() : null]);
   const databaseLink = await createStepProxy(Number(new URL(postgres.url).port));
-  const storeLink = await createStepProxy(Number(new URL(s3.endpoint).port));
+  const storeLink = s3 && (await createStepProxy(Number(new URL(s3.endpoint).port)));
   const tokens = { ops: createToken() };
   const common = {
     PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
-    ARTIFACTS: `s3://${s3.bucket}`,
-    ...s3.env,
+    ...(s3 ? { ...s3.env, ARTIFACTS: `s3://${s3.bucket}` } : { ARTIFACTS: join(folder, 'artifacts') }),
   };
 
   const registryPort = await freePorts();
@@ -129,7 +131,7 @@ export async function startCluster({
     'delivery/registry/src/main.ts',
     {
       ...common,
-      S3_ENDPOINT: `http://127.0.0.1:${storeLink.port}`,
+      ...(storeLink ? { S3_ENDPOINT: `http://127.0.0.1:${storeLink.port}` } : {}),
       PORT: String(registryPort),
       DATA_DIR: join(folder, 'registry'),
       DATABASE_URL: postgres.url.replace(/:\d+\//, `:${databaseLink.port}/`),
@@ -237,10 +239,9 @@ export async function startCluster({
       await front?.stop();
       await Promise.all(edges.map((edge) => edge.stop()));
       await registry.stop();
-      await Promise.all(
-        [databaseLink, storeLink, ...edges.map(({ link }) => link)].map((link) => link.close()),
-      );
-      await Promise.all([postgres.stop(), s3.stop()]);
+      const links = [databaseLink, ...(storeLink ? [storeLink] : []), ...edges.map(({ link }) => link)];
+      await Promise.all(links.map((link) => link.close()));
+      await Promise.all([postgres.stop(), s3?.stop()]);
       await rm(folder, { recursive: true, force: true });
     },
   };
