@@ -8,6 +8,7 @@ import {
 } from '../fixtures/broken-remotes/breakable-build.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { ofKind, reportsOf } from './harness/reports.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
@@ -230,6 +231,17 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
     await heading('Auth Block').waitFor();
     await expectTheRestToWork();
     expectOnlyComplaintsOf(fault);
+  });
+
+  test('what is told of that view is told of the version that failed', async () => {
+    const reports = reportsOf(visitor);
+    await openWith(fault, '/blocks');
+    await heading(lastGoodHeadline).waitFor();
+    await until(() => expect(ofKind(reports(), 'outcome')).not.toEqual([]));
+    const [told] = ofKind(reports(), 'faults');
+    const view = { number: 0, version: blocks.version, build: 'live' };
+    expect(told).toMatchObject({ view, faults: [{ app: 'mfe-blocks' }] });
+    expect(ofKind(reports(), 'outcome')[0]).toMatchObject({ view, faulty: ['mfe-blocks'] });
   });
 
   test('and in the last good version too, the first page is an error panel, and the rest of the site works', async () => {

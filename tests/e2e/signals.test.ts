@@ -1,8 +1,7 @@
-import type { Request } from 'playwright-core';
-import type { Report, Signals } from '@site/contract/signals/report.schema';
+import { ofKind, reportsOf } from './harness/reports.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
-import { open, visitors, type Visitor } from './harness/visitor.ts';
+import { open, visitors } from './harness/visitor.ts';
 
 /** On a site of its own, for one network counts as a few visitors, and all browsers of these tests are in one. */
 let site: Site;
@@ -12,21 +11,6 @@ beforeAll(async () => {
   site = await startSite();
 });
 afterAll(() => site.stop());
-
-const isOfSignals = (request: Request) => new URL(request.url()).pathname === '/__site/signals';
-
-/** What a visitor's browser sends from now on. */
-function reportsOf({ page }: Visitor): () => Report[] {
-  const sent: Report[] = [];
-  page.on('request', (request) => {
-    if (isOfSignals(request) && request.method() === 'POST')
-      sent.push(...(JSON.parse(request.postData() ?? '{"reports":[]}') as Signals).reports);
-  });
-  return () => sent;
-}
-
-const ofKind = <Kind extends Report['kind']>(reports: Report[], kind: Kind) =>
-  reports.filter((report): report is Extract<Report, { kind: Kind }> => report.kind === kind);
 
 async function asked<Answer>(...args: string[]): Promise<Answer> {
   const { code, stdout, stderr } = await site.cli(...args, '--json');

@@ -209,6 +209,38 @@ test('a page that fell back is a view of its last good version', async () => {
   expect(outcomes()).toMatchObject([{ view: { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' } }]);
 });
 
+test('a view in which the live build failed is told of that, although the last good version is shown', async () => {
+  const { error } = thrownIn('mfe-blocks', 'boom') as { error: Error };
+  const { loaded, open } = setUp({ kept: [['render', 'mfe-blocks', error]] });
+  loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
+  await jest.advanceTimersByTimeAsync(5_000);
+  const view = { number: 0, version: '2.0.0-bbbbbbbbbbbb', build: 'live' };
+  expect(reports()).toMatchObject([
+    { kind: 'faults', view, faults: [{ kind: 'render', message: 'boom', line: 7 }] },
+    { kind: 'outcome', stretch: 'first', view, faulty: ['mfe-blocks'] },
+  ]);
+  open({});
+  await settle();
+  expect(reports().slice(2)).toMatchObject([
+    { kind: 'outcome', stretch: 'later', view, faulty: [] },
+    { kind: 'vitals', view },
+  ]);
+  // The next one begins with the version that is shown.
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outcomes().at(-1)).toMatchObject({
+    view: { number: 1, version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' },
+    faulty: [],
+  });
+});
+
+test('what another app fails at says nothing of the page that is open', async () => {
+  const { kept, loaded } = setUp();
+  loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
+  kept.push(['load', 'mfe-marketing', new Error('not there')]);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outcomes()).toMatchObject([{ view: { build: 'last-good' }, faulty: ['mfe-marketing'] }]);
+});
+
 test.each([{ sent: true }, { sent: false }, { sent: false, refused: true }] as const)(
   'a form is told of at once: %j',
   async (told) => {

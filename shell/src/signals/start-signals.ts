@@ -1,6 +1,6 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
 import type { BootData } from '@site/contract';
-import { LAST_VIEW, MAX_FAULTS, stretches, type Stretch } from '@site/contract/signals/report-limits';
+import { LAST_VIEW, MAX_FAULTS, stretchEnds, type Stretch } from '@site/contract/signals/report-limits';
 import type { Fault, Report, SignalView } from '@site/contract/signals/report.schema';
 import type { Vital } from '@site/contract/signals/sums.schema';
 import { variantKey } from '@site/contract/variant-key';
@@ -45,9 +45,12 @@ export function startSignals(
   /** Faults of this view: the same one again and again says nothing new. */
   let known: Set<string>;
   let faults: Fault[];
+  /** Whether the live build failed in this view: all that is told of it is told of that build, whatever is shown instead. */
+  let hasFailed: boolean;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let vitals: Partial<Record<Vital, number>> | undefined = document.hidden ? undefined : {};
-  measured('interactive', interactive);
+  let vitals: Partial<Record<Vital, number>> | undefined = document.hidden
+    ? undefined
+    : { interactive: Math.round(interactive) };
 
   function begin(): void {
     ({ page } = navigation.get());
@@ -56,18 +59,20 @@ export function startSignals(
     faulty = new Set();
     known = new Set();
     faults = [];
+    hasFailed = false;
     waitForStretch();
   }
 
-  /** As it is now: a page may have been replaced by its last good version since. */
+  /** As it is now: a page may have been replaced by its last good version before it was opened. */
   function view(): SignalView | undefined {
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;
     const { path, remote: app } = route;
     const remote = remotes.get(app);
-    const { build = 'live' } = (pages.peek(route) ?? {}) as Partial<Pick<SignalView, 'build'>>;
+    const loaded = pages.peek(route) as Partial<Pick<SignalView, 'build'>> | undefined;
+    const build = (!hasFailed && loaded?.build) || 'live';
     // Every route is of a remote that the release has: without its version the edge would not take the report.
-    const { version = '' } = (build === 'live' ? remote : remote?.lastGood) ?? {};
+    const version = (build === 'live' ? remote : remote?.lastGood)?.version ?? '';
     const variant = route.variants && { variant: variantKey(variants) };
     return { number, route: path, app, version, build, ...variant };
   }
@@ -88,8 +93,7 @@ export function startSignals(
   }
 
   function newFaults(): Part[] {
-    const some = faults;
-    faults = [];
+    const some = faults.splice(0);
     return some[0] ? [{ kind: 'faults', faults: some }] : [];
   }
 
@@ -102,7 +106,7 @@ export function startSignals(
           tell(...outcome());
           waitForStretch();
         },
-        stretches[stretch].to + openedAt - performance.now(),
+        stretchEnds[stretch] + openedAt - performance.now(),
       );
   }
 
@@ -117,6 +121,8 @@ export function startSignals(
   function notice(noticed: Noticed): void {
     const fault = readFault(noticed);
     if (!fault) return;
+    // What does not load, render or hydrate is the live build: the last good one comes after that. Events name no app.
+    hasFailed ||= (noticed as { 1?: string })[1] === page?.route.remote;
     faulty.add(fault.app);
     if (known.size < MAX_FAULTS && known.size < known.add(JSON.stringify(fault)).size) {
       if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
