@@ -219,6 +219,22 @@ test('the fields to correct are named', async () => {
   });
 });
 
+test('what a service says that is no sentence is not shown', async () => {
+  const details = [{ en: 'bad' }, 'x'.repeat(401), 7];
+  const errors = details.map((detail, index) => ({ detail, source: { pointer: `/${index}a` } }));
+  const { submitForm } = submitting(known(), {
+    status: 422,
+    errors: errors as unknown as ApiProblem[],
+  });
+  expect(await submitForm(referral)).toEqual({
+    status: 'rejected',
+    errors: details.map((_detail, index) => ({
+      field: `${index}a`,
+      message: 'Please correct this field.',
+    })),
+  });
+});
+
 test.each([0, 403, 409, 429, 500, 503])('status %i means: try again', async (status) => {
   const { submitForm } = submitting(known(), { status });
   expect(await submitForm(referral)).toEqual({
@@ -245,7 +261,7 @@ test.each<[string, unknown]>([
   ['several lines', 'Too many.\nCall this number.'],
   ['a turned direction', 'Too many. \u202egnihton'],
   ['half of a surrogate pair', 'Too many. \ud800'],
-  ['a whole page', 'x'.repeat(201)],
+  ['a whole page', 'x'.repeat(401)],
 ])('a limit of which the service says %s means: try again', async (_what, detail) => {
   const { submitForm } = submitting(known(), { status: 429, errors: [{ detail } as ApiProblem] });
   expect(await submitForm(referral)).toEqual({

@@ -24,8 +24,10 @@ export interface SubmitFormDependencies {
 /** A visitor waits this long at most for an identity that is still on its way. */
 const GUEST_PATIENCE_MS = 5000;
 
-/** A sentence that can be shown: one short line, without characters that nobody sees or that turn the direction of writing. */
-const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
+/** A sentence that can be shown: one line, in which an address has its place, without characters that nobody sees or that turn the direction of writing. */
+const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,400}$/u;
+/** Whatever a service, or what stands before it, put there. */
+const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 
 /** The field that a JSON:API source pointer names: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`. */
 export function fieldOf({ source }: ApiProblem): string | null {
@@ -44,9 +46,7 @@ function confirmationOf(data: unknown): ReferralConfirmation | undefined {
 /** Which limit was reached, as the service says it: some last a day. The page without JavaScript says the same. */
 function limitOf([first]: ApiProblem[]): string {
   const detail: unknown = first?.detail;
-  return typeof detail === 'string' && SENTENCE.test(detail)
-    ? `${detail} Please send it again later.`
-    : NOT_SENT;
+  return isSentence(detail) ? `${detail} Please send it again later.` : NOT_SENT;
 }
 
 function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
@@ -59,7 +59,7 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
     return { status: 'failed', message: NOT_SENT };
   const problems = errors.map((error) => ({
     field: fieldOf(error),
-    message: error.detail ?? error.title ?? 'Please correct this field.',
+    message: [error.detail, error.title].find(isSentence) ?? 'Please correct this field.',
   }));
   // Three bad addresses in one field are one problem to a visitor.
   const isNew = ({ field, message }: (typeof problems)[number], index: number) =>

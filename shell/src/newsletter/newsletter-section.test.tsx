@@ -23,7 +23,7 @@ test('shows a privacy note while idle', () => {
   expect(field()).toBeRequired();
 });
 
-test.each([[''], ['   '], ['not an address'], ['ada@example']])(
+test.each([[''], ['   '], ['not an address'], ['ada@example'], ['ada@10.0.0.1']])(
   '%j gets the message of the specification and is not sent',
   async (text) => {
     const onSubscribe = renderNewsletter();

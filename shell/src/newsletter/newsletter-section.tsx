@@ -79,8 +79,8 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               required
               name="email"
               placeholder="you@example.com"
-              // As the service wants it: HTML's own check takes a domain without a dot.
-              pattern=".+@.+\..+"
+              // As the service wants it: HTML's own check takes a domain without a dot, and one that ends in digits alone.
+              pattern=".+@.+\.\d*[^\d.][^.]*"
               aria-describedby={`${id}-note`}
               aria-invalid={status === 'invalid' || undefined}
               // Replaces the browser's own bubble: the same message for a blank address and for one that is not valid.
