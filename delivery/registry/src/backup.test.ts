@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 import { hexOf } from '@site/contract/blob-hex';
 import type { RemoteManifest } from '@site/contract';
@@ -65,6 +67,26 @@ test('a reader that takes nothing any more keeps no collection waiting', async (
   });
   expect(problems).toEqual([new Error('Its reader took nothing for 0.05 s.')]);
   await expect(backup.toArray()).rejects.toThrow('Its reader took nothing');
+});
+
+test('a full temporary folder is told, keeps no collection waiting, and ends nothing else', async () => {
+  await fillRegistry(source);
+  const { createWriteStream } = fs;
+  // The system itself says of this file that its disk is full.
+  fs.createWriteStream = () => createWriteStream('/dev/full');
+  syncBuiltinESMExports();
+  try {
+    const answer = await source.send('GET', '/v1/backup');
+    expect([answer.status, code(answer), detail(answer)]).toEqual([
+      503,
+      'disk_full',
+      expect.stringMatching(/^The disk of the temporary folder of the registry \(TMPDIR\) is full\./),
+    ]);
+  } finally {
+    fs.createWriteStream = createWriteStream;
+    syncBuiltinESMExports();
+  }
+  expect((await source.send('POST', '/v1/collections', { body: {} })).status).toBe(200);
 });
 
 test('a restored registry holds every row and every blob, and goes on from there', async () => {

@@ -1,13 +1,14 @@
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
 import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
+import { baseErrors } from '@site/server/base-errors';
+import { isDiskFull } from '@site/server/error-document';
 import { atOneMoment } from '../database/in-transaction.ts';
 import { dumpTable, migrationsOf, tablesInOrder } from '../database/table-dump.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
@@ -31,8 +32,10 @@ export async function takeBackup(
   onProblem: (error: unknown) => void,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<Readable> {
-  const folder = await mkdtemp(join(tmpdir(), 'registry-backup-'));
+  const folder = await mkdtemp(join(tmpdir(), 'registry-backup-')).catch(ofTemporaryFolder);
   const archive = pack();
+  // Told by what is returned, or by whoever reads; without this, an error before the first byte would end the process.
+  archive.on('error', () => undefined);
   const write = async (onSnapshot: () => void) => {
     const rows = join(folder, 'rows');
     const snapshot = await dumpRows(context, rows);
@@ -86,6 +89,15 @@ async function* eachTaken(
   }
 }
 
+/** @throws `disk_full` naming the folder, where the system says that its disk is; else what was thrown. */
+function ofTemporaryFolder(error: unknown): never {
+  if (isDiskFull(error) && (error as NodeJS.ErrnoException).syscall !== undefined)
+    throw baseErrors.disk_full('The disk of the temporary folder of the registry (TMPDIR) is full.', {
+      cause: error,
+    });
+  throw error;
+}
+
 interface Snapshot {
   takenAt: Date;
   rows: number;
@@ -94,30 +106,24 @@ interface Snapshot {
   blobs: Map<string, boolean>;
 }
 
-async function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  const written = finished(file);
-  // Told by the `await` below; without this, a full disk would end the process before.
-  written.catch(() => undefined);
-  try {
-    return await atOneMoment(db, async (moment) => {
-      let rows = 0;
-      // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
-      const takenAt = now();
+function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
+  return atOneMoment(db, async (moment) => {
+    let rows = 0;
+    // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
+    const takenAt = now();
+    async function* lines() {
       for (const table of await tablesInOrder(moment)) {
         for await (const row of dumpTable(moment, table)) {
-          if (!file.write(`{"table":"${table.name}","row":${row}}\n`)) await once(file, 'drain');
           rows += 1;
+          yield `{"table":"${table.name}","row":${row}}\n`;
         }
       }
-      const named = await namedBlobs({ db: moment });
-      const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
-      return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
-    });
-  } finally {
-    file.end();
-    await written;
-  }
+    }
+    await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(ofTemporaryFolder);
+    const named = await namedBlobs({ db: moment });
+    const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
+    return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
+  });
 }
 
 /** @returns what could not be put in, because the store does not have it as it was. */
