@@ -5,3 +5,33 @@ declare module '*.module.css' {
 declare module '*.css';
 declare module '*?inline';
 declare module '*?root';
+
+/** The address of the file, which is published with the app. */
+declare module '*.avif' {
+  const address: string;
+  export default address;
+}
+declare module '*.jpeg' {
+  const address: string;
+  export default address;
+}
+declare module '*.jpg' {
+  const address: string;
+  export default address;
+}
+declare module '*.png' {
+  const address: string;
+  export default address;
+}
+declare module '*.svg' {
+  const address: string;
+  export default address;
+}
+declare module '*.webp' {
+  const address: string;
+  export default address;
+}
+declare module '*.woff2' {
+  const address: string;
+  export default address;
+}

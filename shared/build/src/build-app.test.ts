@@ -171,6 +171,22 @@ export default function P() {
     );
   });
 
+  test('has the pictures that its pages import, at the address that they render', async () => {
+    const page = `import photo from './photo.jpg';
+export default function P() { return <img src={photo} alt="" width={2} height={1} />; }`;
+    const at = await writeRemote('with-picture', withCard, page);
+    await writeFile(join(at, 'src/pages/photo.jpg'), 'no picture');
+    const { code, stderr } = await build(at);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { assets } = JSON.parse(await readFile(join(at, 'dist/version.json'), 'utf8')) as RemoteManifest;
+    const [photo] = assets.map(({ path }) => path).filter((path) => path.endsWith('.jpg'));
+    expect(photo).toMatch(/^photo\.[0-9a-f]{12}\.jpg$/);
+    expect(await readFile(join(at, 'dist/browser', photo ?? ''), 'utf8')).toBe('no picture');
+    const server = await readFile(join(at, 'dist/server/server.js'), 'utf8');
+    expect(server).toContain(`__webpack_require__.p + "${photo}"`);
+    expect(server).toContain('__webpack_require__.p = "/assets/mfe-test/"');
+  });
+
   test('has a preview image of 1200 × 630 pixels for a page with a card, and for no other', async () => {
     const [first, second] = manifest.pages;
     expect(first?.card).toEqual({

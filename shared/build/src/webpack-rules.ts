@@ -113,7 +113,7 @@ function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
 }
 
 const assetRule: RuleSetRule = {
-  test: /\.(woff2|svg|png|webmanifest|txt)$/,
+  test: /\.(avif|jpe?g|png|svg|webp|woff2|webmanifest|txt)$/,
   resourceQuery: { not: [/inline|root|letters/] },
   type: 'asset/resource',
 };

@@ -33,6 +33,7 @@ export default {
   moduleNameMapper: {
     '\\.module\\.css$': own('css-module-stub'),
     '\\.css$': own('css-stub'),
+    '\\.(avif|jpe?g|png|svg|webp|woff2)$': own('file-stub'),
   },
   setupFilesAfterEnv: [own('fail-on-console'), own('setup-dom')],
 };

@@ -1,0 +1,2 @@
+/** Stands in for a file in tests: its address. */
+export default '/file';
