@@ -58,4 +58,11 @@ describe('the port of operators', () => {
       other.start({ port: 0, host, ops: { port: Number(new URL(opsUrl).port), host } }),
     ).rejects.toMatchObject({ message: expect.stringMatching(/is in use.*OPS_PORT/) as string });
   });
+
+  test('that is of another machine is named with its setting', async () => {
+    const ops = { port: 0, host: '192.0.2.1' };
+    await expect(anotherEdge().start({ port: 0, host: '127.0.0.1', ops })).rejects.toMatchObject({
+      message: expect.stringMatching(/^"192\.0\.2\.1" is not an address of this machine.*OPS_HOST/) as string,
+    });
+  });
 });

@@ -1,9 +1,12 @@
 /** An edge as a process of its own: `node delivery/edge/src/main.ts`, configured by the environment. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
 import { ChannelNameSchema } from '@site/contract';
+import { EdgeIdSchema } from '@site/contract/registry-calls/scopes';
+import { TokenSchema } from '@site/contract/secret.schema';
 import {
   artifactVariables,
   ConfigError,
@@ -31,9 +34,9 @@ const EnvSchema = v.object({
   OPS_HOST: textVariable('localhost'),
   REGISTRY_URL: urlVariable(),
   /** Names this edge in `site status`; two edges must not share it. */
-  EDGE_ID: v.string(),
+  EDGE_ID: EdgeIdSchema,
   /** A registry token of scope `edge:<EDGE_ID>`. */
-  EDGE_TOKEN: v.string(),
+  EDGE_TOKEN: TokenSchema,
   CHANNEL: v.optional(ChannelNameSchema, 'production'),
   ...artifactVariables,
   POLL_SECONDS: numberVariable(5, 1, 3600),
@@ -74,7 +77,7 @@ await runProcess(async () => {
   return running;
 });
 
-/** @throws ConfigError when only one of both is given, or one cannot be read. */
+/** @throws ConfigError when only one of both is given, one cannot be read, or they are not a certificate and its key. */
 async function readCertificate(
   certFile: string | undefined,
   keyFile: string | undefined,
@@ -88,5 +91,14 @@ async function readCertificate(
         cause,
       });
     });
-  return { cert: await read('TLS_CERT', certFile), key: await read('TLS_KEY', keyFile) };
+  const certificate = { cert: await read('TLS_CERT', certFile), key: await read('TLS_KEY', keyFile) };
+  try {
+    createSecureContext(certificate);
+  } catch (cause) {
+    throw new ConfigError(
+      `TLS_CERT ("${certFile}") and TLS_KEY ("${keyFile}") are not a certificate and its key, both as PEM (${(cause as Error).message}).`,
+      { cause },
+    );
+  }
+  return certificate;
 }

@@ -1,4 +1,5 @@
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
+import { TokenSchema } from '@site/contract/secret.schema';
 import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -176,7 +177,7 @@ export const FormsEnvSchema = v.pipe(
     PUBLIC_URL: v.optional(urlVariable()),
     /** Where the registry is: it knows which forms remotes declare. */
     REGISTRY_URL: v.optional(urlVariable()),
-    REGISTRY_TOKEN: v.optional(v.string()),
+    REGISTRY_TOKEN: v.optional(TokenSchema),
     CHANNEL: v.optional(ChannelNameSchema, 'production'),
     ...formVariables,
   }),

@@ -31,7 +31,7 @@ export async function startServer(
     await app.listen({ port, host });
   } catch (cause) {
     await app.close();
-    throw portError(cause, port, host);
+    throw portError(cause, { port, host });
   }
   const address = app.server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
@@ -46,21 +46,31 @@ export async function startServer(
   };
 }
 
-function portError(cause: unknown, port: number, host: string): unknown {
+/**
+ * What to say of a failed `listen`: a PortError where a setting is the cause, else the cause itself.
+ *
+ * @param settings the names of the settings that chose the port and the host.
+ */
+export function portError(
+  cause: unknown,
+  { port, host }: { port: number; host: string },
+  settings = { port: 'PORT', host: 'HOST' },
+): unknown {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new PortError(
-        `Port ${port} is in use: stop the program that uses it, or set PORT to another port.`,
+        `Port ${port} is in use: stop the program that uses it, or set ${settings.port} to another port.`,
         { cause },
       );
     case 'EACCES':
-      return new PortError(`Port ${port} may not be used by this user: set PORT to one from 1024 up.`, {
-        cause,
-      });
+      return new PortError(
+        `Port ${port} may not be used by this user: set ${settings.port} to one from 1024 up.`,
+        { cause },
+      );
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
       return new PortError(
-        `"${host}" is not an address of this machine: set HOST to one of its addresses, or to 0.0.0.0.`,
+        `"${host}" is not an address of this machine: set ${settings.host} to one of its addresses, or to 0.0.0.0.`,
         { cause },
       );
     default:

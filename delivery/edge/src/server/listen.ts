@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf } from '@site/server/count-requests';
-import { PortError } from '@site/server/start-server';
+import { portError } from '@site/server/start-server';
 import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
 /** HTTP/1.1 or HTTP/2: the edge uses only what both have. */
@@ -34,8 +34,8 @@ export interface EdgeServerOptions {
   maxConnections: number;
   /** A connection on which nothing moved for this long is closed. */
   idleMs: number;
-  /** The setting that chooses the port, for anyone who finds it taken. Default: PORT. */
-  portSetting?: string;
+  /** The settings that choose where it listens, for anyone who finds that it cannot. Default: PORT and HOST. */
+  settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
@@ -44,7 +44,7 @@ export interface EdgeServerOptions {
 }
 
 export interface EdgeServer {
-  /** @throws PortError when the port is in use. */
+  /** @throws PortError when it cannot listen there. */
   listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
   connections(): number;
   /** Takes no more connections, lets requests under way finish, and cuts what is left after `withinMs`. */
@@ -86,11 +86,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     async listen({ port, host }) {
       server.listen({ port, ...(host === undefined ? {} : { host }) });
       await once(server, 'listening').catch((cause: unknown) => {
-        if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause;
-        throw new PortError(
-          `Port ${port} is in use: stop the program that uses it, or set ${options.portSetting ?? 'PORT'} to another port.`,
-          { cause },
-        );
+        throw portError(cause, { port, host: host ?? '' }, options.settings);
       });
       const { port: actual } = server.address() as AddressInfo;
       const name = host && host !== '0.0.0.0' && host !== '::' ? host : 'localhost';

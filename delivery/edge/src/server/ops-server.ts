@@ -39,7 +39,7 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
   return createEdgeServer({
     maxConnections: MAX_CONNECTIONS,
     idleMs: IDLE_MS,
-    portSetting: 'OPS_PORT',
+    settings: { port: 'OPS_PORT', host: 'OPS_HOST' },
     onRequest: (request, response) => void answer(request, response),
     onDrop: () => undefined,
   });
