@@ -316,6 +316,25 @@ test.each([
   await expect(client().listApps()).rejects.toMatchObject({ code: 'registry_answer_invalid' });
 });
 
+test('what knows no such call is told not to be the registry', async () => {
+  handle = (_request, response) =>
+    response.writeHead(404).end('{"errors":[{"code":"route_not_found","detail":"There is no GET /v1/x."}]}');
+  await expect(client().listApps()).rejects.toMatchObject({
+    code: 'registry_answer_invalid',
+    message: expect.stringContaining(
+      `${url} does not know this call: There is no GET /v1/x. Set SITE_REGISTRY`,
+    ) as string,
+  });
+});
+
+test('a connection that breaks off is told as that: the registry is there', async () => {
+  handle = (request) => request.socket.destroy();
+  await expect(client().listApps()).rejects.toMatchObject({
+    code: 'registry_unreachable',
+    message: expect.stringMatching(/ broke off before its answer came\. Run the command again/) as string,
+  });
+});
+
 test('what stands in front of a registry that is away is told to be that', async () => {
   handle = (_request, response) => response.writeHead(502).end('Bad Gateway');
   await expect(client().listApps()).rejects.toMatchObject({

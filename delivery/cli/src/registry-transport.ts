@@ -199,6 +199,12 @@ export function createRegistryTransport({
         { cause },
       );
     }
+    if (mayHaveActed)
+      return new CliError(
+        'registry_unreachable',
+        `The connection to the registry at ${registryUrl} broke off before its answer came. Run the command again; if it stays so, look at the log of the registry, and check SITE_REGISTRY.`,
+        { cause },
+      );
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
@@ -244,6 +250,11 @@ export function createRegistryTransport({
           );
     }
     const [first] = answer.output.errors;
+    if (first?.code === 'route_not_found')
+      return new CliError(
+        'registry_answer_invalid',
+        `${registryUrl} does not know this call: ${first.detail} Set SITE_REGISTRY to the address of the registry, without a path. If it is that, command line and registry are of different versions.`,
+      );
     return new RegistryRefusal(first?.code ?? 'unknown', answer.output.errors.map(explain).join('\n'));
   }
 }

@@ -28,7 +28,7 @@ const TokensSchema = v.object({ ops: v.string() });
  */
 export async function readSettings(root: string, env: Environment, app?: string): Promise<Settings> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');
-  const url = await registryUrl(dataDir, env['SITE_REGISTRY'] || null);
+  const url = await registryUrl(dataDir, env['SITE_REGISTRY']?.trim() || null);
   // The local token is for the registry of this machine: another one would learn it.
   const local = isLoopback(url)
     ? (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops
