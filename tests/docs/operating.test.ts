@@ -45,7 +45,11 @@ test('every setting of every process has a row, and no other', () => {
     'delivery/registry/src/main.ts',
     'delivery/edge/src/main.ts',
     'delivery/local/src/config.ts',
-  ].flatMap((file) => [...textOf(file).matchAll(/^ +([A-Z][A-Z_\d]+): (?:[a-z]|[A-Z][a-z]+\w*Schema,)/gm)].map(([, name]) => name));
+  ].flatMap((file) =>
+    [...textOf(file).matchAll(/^ +([A-Z][A-Z_\d]+): (?:[a-z]|[A-Z][a-z]+\w*Schema,)/gm)].map(
+      ([, name]) => name,
+    ),
+  );
   const readByTools = [
     'delivery/cli/src/settings.ts',
     'delivery/cli/src/pipeline-token.ts',
