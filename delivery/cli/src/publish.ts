@@ -43,6 +43,8 @@ export interface PublishedApp extends PublishAnswer {
   files: number;
   /** What the registry did not have yet. */
   uploaded: { files: number; bytes: number };
+  /** That its sources are; null where no commit holds them as they are. */
+  commit: string | null;
   changes: VersionDiff;
 }
 
@@ -106,6 +108,7 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     ...published,
     files: files.length,
     uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
+    commit: manifest.commit,
     changes: diffVersions(before, manifest),
   };
 }

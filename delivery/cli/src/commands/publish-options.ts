@@ -61,10 +61,11 @@ function headline({ app, version, created, dryRun }: PublishedApp): string {
   return `${created ? 'published' : 'was published before:'} ${app}@${version}`;
 }
 
-function rowsOf({ files, uploaded, changes, checked, reserved = [] }: PublishedApp): string[][] {
+function rowsOf({ files, uploaded, commit, changes, checked, reserved = [] }: PublishedApp): string[][] {
   const { pages } = changes;
   return [
     ['files', `${files}, of which ${uploaded.files} (${byteText(uploaded.bytes)}) were new to the registry`],
+    ...(commit === null ? [['commit', 'none: no commit holds the sources as they are']] : []),
     ...(changes.against === null
       ? []
       : [

@@ -37,6 +37,18 @@ describe('publish', () => {
     expect(out).toContain(`npx site activate mfe-blocks@${next.version}`);
   });
 
+  test('says of a build whose sources no commit holds that it names none', async () => {
+    const commit = async (manifest: ReturnType<typeof blocks>) => {
+      await harness.writeBuild(manifest);
+      const { out } = await harness.site('publish', 'mfe-blocks', '--no-build');
+      return /^commit .*$/m.exec(out)?.[0];
+    };
+    expect(await commit(blocks(2))).toBeUndefined();
+    expect(await commit({ ...blocks(3), commit: null })).toMatch(
+      /^commit +none: no commit holds the sources as they are$/,
+    );
+  });
+
   test('a second time uploads nothing and says so', async () => {
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
