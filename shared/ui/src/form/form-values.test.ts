@@ -1,4 +1,7 @@
-import { fillInDraft, readValues } from './form-values.ts';
+import * as v from 'valibot';
+import { createFormSchemas } from '@site/contract/forms/form-schemas';
+import { referralForm } from '@site/contract/forms/referral';
+import { fillInDraft, firstValues, readValues } from './form-values.ts';
 
 const initial = { email: '', message: 'Have a look.', country: '', services: [], how_heard: '' };
 const draft = {
@@ -47,3 +50,13 @@ test('what another version of the form kept is passed over', () => {
   fillInDraft(form, initial, { email: ['a@x.com'], services: 'design', fax: '555' });
   expect(readValues(form, initial)).toEqual(initial);
 });
+
+test.each(['Acme', 'Acme.io', 'St.John & Sons'])(
+  'the message that stands in the referral at first can be sent as it is: %s',
+  (brand) => {
+    const { message = '' } = firstValues(referralForm, brand);
+    const { message: schema } = createFormSchemas(referralForm).form.entries;
+    expect(v.safeParse(schema!, message).issues).toBeUndefined();
+    expect(String(message).replaceAll('\u200B', '')).toContain(`when I saw ${brand}:`);
+  },
+);

@@ -10,10 +10,16 @@ import type { FormValues } from './check-form.ts';
 export function firstValues({ fields }: FormDefinition, brand: string): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
     if (field.kind === 'checkboxes') return [name, []] as const;
-    return [name, field.kind === 'message' ? (field.first?.replaceAll('{brand}', brand) ?? '') : ''] as const;
+    return [
+      name,
+      field.kind === 'message' ? (field.first?.replaceAll('{brand}', unlinked(brand)) ?? '') : '',
+    ] as const;
   });
   return { ...Object.fromEntries<FormValues[string]>(first), captcha: '', [HONEYPOT_FIELD]: '' };
 }
+
+/** No message may hold a link, and of a name such as "Acme.io" mail programs make one. Nobody sees what keeps them from it: a space without width. */
+const unlinked = (name: string) => name.replaceAll('.', '.\u200B');
 
 /** What stands in the fields of a form. `initial` names them, and says which of them are lists. */
 export function readValues(form: HTMLFormElement, initial: FormValues): FormValues {
