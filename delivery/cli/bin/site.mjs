@@ -2,7 +2,7 @@
 // Plain JavaScript: this file must run on whatever Node the machine has. Everything after it needs Node 22.18; in the repository of
 // the site, where it is TypeScript, it runs on the Node that this pins.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 
-if (major < 24 && existsSync(pinned)) {
+// One that is too old itself must not start itself again.
+if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPath) {
   const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });

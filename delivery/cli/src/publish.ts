@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { hexOf } from '@site/contract/blob-hex';
 import type { PublishAnswer, VersionManifest } from '@site/contract';
+import type { Environment } from './environment.ts';
 import type { ClaimedProvenance } from './claimed-provenance.ts';
 import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
@@ -15,6 +16,8 @@ export interface PublishRun {
   root: string;
   app: string;
   registry: RegistryClient;
+  /** What the build gets beside the environment of this process. */
+  env?: Environment | undefined;
   /** Checks the types of the app and builds it first. Default: true. */
   build?: boolean | undefined;
   /** Without `build`: takes what is built also when the sources have changed since. */
@@ -43,7 +46,7 @@ export interface PublishedApp extends PublishAnswer {
   files: number;
   /** What the registry did not have yet. */
   uploaded: { files: number; bytes: number };
-  /** That its sources are; null where no commit holds them as they are. */
+  /** Of the build: the commit that its sources are; null where none holds them as they are. A registry that had the version keeps what it knows. */
   commit: string | null;
   changes: VersionDiff;
 }
@@ -65,7 +68,7 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   if (build) {
     options.onBuild?.();
     // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
-    const results = await Promise.allSettled([buildApp(here, signal), checkTypes(root, here, signal)]);
+    const results = await Promise.allSettled([buildApp(here, options), checkTypes(root, here, signal)]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
   const { manifest, files } = await readBuild(here);
@@ -145,12 +148,16 @@ function sizeOf(files: readonly BuiltFile[]): number {
 }
 
 /** In its own folder, so that npm finds its script in a repository of many apps as in one of its own. */
-function buildApp({ name: app, folder }: LocalApp, signal: AbortSignal | undefined): Promise<void> {
+function buildApp(
+  { name: app, folder }: LocalApp,
+  { env, signal }: Pick<PublishRun, 'env' | 'signal'>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const options = {
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
       shell: process.platform === 'win32',
+      env: { ...process.env, ...env },
       ...(signal ? { signal } : {}),
     };
     execFile('npm', ['run', '--silent', 'build'], options, (error, stdout, stderr) => {

@@ -8,7 +8,7 @@ import { CliError, RegistryRefusal } from './cli-error.ts';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { patientFetch } from './patient-fetch.ts';
 import type { Settings } from './settings.ts';
-import { tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
+import { brokeOff, tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
   /** The idempotency key of the change that this connection is for. Default: a new one for each change. */
@@ -199,7 +199,7 @@ export function createRegistryTransport({
         { cause },
       );
     }
-    if (mayHaveActed)
+    if (brokeOff(cause))
       return new CliError(
         'registry_unreachable',
         `The connection to the registry at ${registryUrl} broke off before its answer came. Run the command again; if it stays so, look at the log of the registry, and check SITE_REGISTRY.`,

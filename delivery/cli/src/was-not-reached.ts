@@ -32,6 +32,11 @@ export function tookTooLong(error: unknown): boolean {
   return codesOf(error).includes('UND_ERR_HEADERS_TIMEOUT');
 }
 
+/** Whether there was a connection, which ended before the answer. */
+export function brokeOff(error: unknown): boolean {
+  return codesOf(error).some((code) => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code));
+}
+
 function codesOf(error: unknown): string[] {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
   return [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter((code) => code !== undefined);

@@ -76,7 +76,11 @@ export const DEV_TABLE_PATH = '/__dev/table.json';
 /** The `id` of what a preview says about itself. */
 export const PREVIEW_BANNER_ID = 'preview-banner';
 /** No element of a page may have one of these. */
-export const RESERVED_IDS: ReadonlySet<string> = new Set([BOOT_DATA_ID, ROOT_ID, PREVIEW_BANNER_ID]);
+export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  BOOT_DATA_ID,
+  ROOT_ID,
+  PREVIEW_BANNER_ID,
+]);
 
 /**
  * Marks tags in `<head>` that are about the page that the document was made for, and that nobody renews when another page

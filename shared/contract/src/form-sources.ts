@@ -1,8 +1,12 @@
+import { NEWSLETTER_SOURCE } from './newsletter-source.ts';
+
+export { HONEYPOT_FIELD } from './honeypot-field.ts';
+
 /**
  * The fixed identifiers of the site's forms: the `source_id` of a subscription. One by one, so that a page with one form carries
  * none of the others'.
  */
-export const NEWSLETTER_SOURCE = '1f6a2c58-93d4-4e0b-8a71-5c2e9b7d4f10';
+export { NEWSLETTER_SOURCE };
 export const REFERRAL_SOURCE = '8b3e7d91-4c6f-4a25-b0d8-7e1f3a9c5d24';
 export const PARTNER_APPLICATION_SOURCE = 'e45d0a7b-6f12-4c93-97e8-2b8c1d6f0a35';
 
@@ -19,9 +23,3 @@ export type FormName = keyof typeof formSources;
 export function formOfSource(sourceId: string): FormName | undefined {
   return (Object.keys(formSources) as FormName[]).find((name) => formSources[name] === sourceId);
 }
-
-/**
- * The hidden honeypot field of the forms. People leave it empty; its name means nothing to the
- * autofill of browsers. What arrives with it filled in is kept as suspected spam.
- */
-export const HONEYPOT_FIELD = 'reference_note';

@@ -14,7 +14,8 @@ export function ErrorPanel({ onRetry, busy, fault }: ErrorPanelProps) {
   return (
     <>
       <title>This page could not be loaded</title>
-      <div role="alert" data-testid="error-panel">
+      {/* A page that breaks may have been read further down, with the focus in what is gone now. */}
+      <div role="alert" data-testid="error-panel" tabIndex={-1} ref={(panel) => panel?.focus()}>
         <Section
           title="This page could not be loaded"
           lead={

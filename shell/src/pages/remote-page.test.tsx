@@ -37,6 +37,8 @@ test('a page that could not be loaded is an error panel whose button brings it',
     retry: () => Promise.resolve(ready(() => <h1>There it is</h1>)),
   });
   expect(screen.getByRole('alert')).toHaveTextContent('could not be loaded');
+  // So it is in view, wherever the visitor was.
+  expect(screen.getByRole('alert')).toHaveFocus();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByRole('heading', { name: 'There it is' })).toBeInTheDocument();
 });

@@ -22,8 +22,9 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
       endsAt = now + GOOD_MS;
       token = askForToken();
     }
-    const signals = { token: (await token) ?? '', release, reports } satisfies Signals;
-    if (signals.token) navigator.sendBeacon(SIGNALS_PATH, JSON.stringify(signals));
+    const good = await token;
+    if (good)
+      navigator.sendBeacon(SIGNALS_PATH, JSON.stringify({ token: good, release, reports } satisfies Signals));
   };
 }
 

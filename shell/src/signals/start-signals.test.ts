@@ -209,28 +209,42 @@ test('a page that fell back is a view of its last good version', async () => {
   expect(outcomes()).toMatchObject([{ view: { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' } }]);
 });
 
-test('a view in which the live build failed is told of that, although the last good version is shown', async () => {
+test('a view ends when the live build fails, and is told of that, although the last good version is shown', async () => {
   const { error } = thrownIn('mfe-blocks', 'boom') as { error: Error };
-  const { loaded, open } = setUp({ kept: [['render', 'mfe-blocks', error]] });
-  loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
-  await jest.advanceTimersByTimeAsync(5_000);
+  const { kept, loaded, open } = setUp({ kept: [['render', 'mfe-blocks', error]] });
+  await settle();
   const view = { number: 0, version: '2.0.0-bbbbbbbbbbbb', build: 'live' };
   expect(reports()).toMatchObject([
     { kind: 'faults', view, faults: [{ kind: 'render', message: 'boom', line: 7 }] },
     { kind: 'outcome', stretch: 'first', view, faulty: ['mfe-blocks'] },
-  ]);
-  open({});
-  await settle();
-  expect(reports().slice(2)).toMatchObject([
-    { kind: 'outcome', stretch: 'later', view, faulty: [] },
     { kind: 'vitals', view },
   ]);
-  // The next one begins with the version that is shown.
+  // What the last good one does then is its own.
+  loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
+  const lastGood = { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' };
+  kept.push(thrownIn('mfe-blocks', 'later'));
+  tellForm(window, { kind: 'form', sent: true });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(reports().slice(3)).toMatchObject([
+    { kind: 'form', view: lastGood },
+    { kind: 'faults', view: lastGood, faults: [{ kind: 'error', message: 'later' }] },
+  ]);
+  // The next view begins with the version that is shown.
+  open({});
   await jest.advanceTimersByTimeAsync(5_000);
-  expect(outcomes().at(-1)).toMatchObject({
-    view: { number: 1, version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' },
-    faulty: [],
-  });
+  expect(outcomes().slice(1)).toMatchObject([{ view: { number: 1, ...lastGood }, faulty: [] }]);
+});
+
+test('a page that does not open is a faulty view of its app, although the fault was noticed in the view before', async () => {
+  const { kept, loaded, open } = setUp();
+  kept.push(['load', 'mfe-marketing', new Error('not there')]);
+  loaded.set(home, { status: 'failed', error: new Error('not there') });
+  open({ route: home, variants: { headline: 'b' } });
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outcomes()).toMatchObject([
+    { view: { app: 'mfe-blocks' }, faulty: ['mfe-marketing'] },
+    { view: { app: 'mfe-marketing', build: 'live' }, faulty: ['mfe-marketing'] },
+  ]);
 });
 
 test('what another app fails at says nothing of the page that is open', async () => {

@@ -7,10 +7,13 @@ import { variantKey } from '@site/contract/variant-key';
 import type { Navigation, OpenedPage } from '../navigation/navigation.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';
-import { onFormTold } from './form-told.ts';
+import type { FORM_TOLD, FormTold } from './form-told.ts';
 import type { Noticed } from './noticed.ts';
 import { readFault } from './read-fault.ts';
 import { createSignalPost } from './signal-post.ts';
+
+/** Its type holds it to the other: a module that both chunks share would be a fortieth of this one. */
+const formTold: typeof FORM_TOLD = 'site:form';
 
 /** Faults within this time are sent in one report. */
 const BATCH_MS = 1_000;
@@ -41,12 +44,13 @@ export function startSignals(
   let openedAt = 0;
   /** The stretches that are still to be reported. */
   let open: Stretch[];
-  let faulty: Set<string>;
+  /** The apps of the faults of this stretch. */
+  let faulty: string[];
   /** Faults of this view: the same one again and again says nothing new. */
   let known: Set<string>;
   let faults: Fault[];
-  /** Whether the live build failed in this view: all that is told of it is told of that build, whatever is shown instead. */
-  let hasFailed: boolean;
+  /** Whether what happened before is looked at: the last good build, which may be shown by now, was not there then. */
+  let isBefore = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let vitals: Partial<Record<Vital, number>> | undefined = document.hidden
     ? undefined
@@ -56,10 +60,9 @@ export function startSignals(
     ({ page } = navigation.get());
     // A page that nobody looks at runs at the browser's pleasure.
     open = document.hidden ? [] : ['first', 'later'];
-    faulty = new Set();
+    faulty = page && pages.peek(page.route)?.status === 'failed' ? [page.route.remote] : [];
     known = new Set();
     faults = [];
-    hasFailed = false;
     waitForStretch();
   }
 
@@ -70,7 +73,7 @@ export function startSignals(
     const { path, remote: app } = route;
     const remote = remotes.get(app);
     const loaded = pages.peek(route) as Partial<Pick<SignalView, 'build'>> | undefined;
-    const build = (!hasFailed && loaded?.build) || 'live';
+    const build = (!isBefore && loaded?.build) || 'live';
     // Every route is of a remote that the release has: without its version the edge would not take the report.
     const version = (build === 'live' ? remote : remote?.lastGood)?.version ?? '';
     const variant = route.variants && { variant: variantKey(variants) };
@@ -85,11 +88,8 @@ export function startSignals(
   /** What the stretch has to tell that ends now, by itself or with its view. */
   function outcome(): Part[] {
     const stretch = open.shift();
-    const apps = [...faulty];
-    faulty.clear();
-    return stretch
-      ? [{ kind: 'outcome', stretch, age: Math.round(performance.now() - openedAt), faulty: apps }]
-      : [];
+    const age = Math.round(performance.now() - openedAt);
+    return stretch ? [{ kind: 'outcome', stretch, age, faulty: [...new Set(faulty.splice(0))] }] : [];
   }
 
   function newFaults(): Part[] {
@@ -121,13 +121,13 @@ export function startSignals(
   function notice(noticed: Noticed): void {
     const fault = readFault(noticed);
     if (!fault) return;
-    // What does not load, render or hydrate is the live build: the last good one comes after that. Events name no app.
-    hasFailed ||= (noticed as { 1?: string })[1] === page?.route.remote;
-    faulty.add(fault.app);
+    faulty.push(fault.app);
     if (known.size < MAX_FAULTS && known.size < known.add(JSON.stringify(fault)).size) {
       if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
       faults.push(fault);
     }
+    // The view ends where a page does not load or render: what the last good build does in its place says nothing of either. Events name no app.
+    if ((noticed as { 1?: string })[1] === page?.route.remote && fault.kind !== 'hydration') leave();
   }
 
   function measured(name: Vital, value: number): void {
@@ -136,11 +136,12 @@ export function startSignals(
 
   begin();
   kept.forEach(notice);
+  isBefore = false;
   kept.push = (noticed: Noticed) => {
     notice(noticed);
     return 0;
   };
-  onFormTold(tell);
+  addEventListener(formTold, (event) => tell((event as CustomEvent<FormTold>).detail));
   navigation.subscribe(() => {
     if (navigation.get().page?.id === page?.id) return;
     leave();

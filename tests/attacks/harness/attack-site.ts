@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHere, type Ran } from '@site/cli/testing/run-here';
@@ -160,10 +160,9 @@ export async function startAttackSite({
   return site;
 }
 
-/** A checkout that holds the command line and nothing else: the packages are written into it as they are published. */
+/** A checkout without sources: the packages are written into it as they are published. */
 async function makeCheckout(root: string): Promise<string> {
   await mkdir(root, { recursive: true });
-  await cp(join(process.cwd(), 'delivery/cli'), join(root, 'delivery/cli'), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   const { type } = JSON.parse(await readFile(join(process.cwd(), 'package.json'), 'utf8')) as {
     type: string;

@@ -41,6 +41,7 @@ export async function publish(
     root,
     app,
     registry,
+    env,
     provenance: await claimedProvenance(root, env),
     signal,
     build: options.build,
@@ -61,11 +62,22 @@ function headline({ app, version, created, dryRun }: PublishedApp): string {
   return `${created ? 'published' : 'was published before:'} ${app}@${version}`;
 }
 
-function rowsOf({ files, uploaded, commit, changes, checked, reserved = [] }: PublishedApp): string[][] {
+function rowsOf({
+  created,
+  dryRun,
+  files,
+  uploaded,
+  commit,
+  changes,
+  checked,
+  reserved = [],
+}: PublishedApp): string[][] {
   const { pages } = changes;
   return [
     ['files', `${files}, of which ${uploaded.files} (${byteText(uploaded.bytes)}) were new to the registry`],
-    ...(commit === null ? [['commit', 'none: no commit holds the sources as they are']] : []),
+    ...(commit === null && (created || dryRun)
+      ? [['commit', 'none: no commit holds the sources as they are']]
+      : []),
     ...(changes.against === null
       ? []
       : [

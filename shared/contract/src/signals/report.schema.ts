@@ -14,7 +14,7 @@ export const ViewSchema = v.strictObject({
   number: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LAST_VIEW)),
   route: PagePathSchema,
   app: AppNameSchema,
-  /** The version that showed the page. */
+  /** The version that showed the page, or failed to. */
   version: VersionIdSchema,
   build: v.picklist(['live', 'last-good']),
   /** See `variantKey`. Absent where the page has none. */
