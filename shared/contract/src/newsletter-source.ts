@@ -1,2 +1,2 @@
-/** See `formSources`. In a module of its own: the newsletter is on every page, and carries none of the other forms. */
+/** The newsletter's identifier: see `formSources`. */
 export const NEWSLETTER_SOURCE = '1f6a2c58-93d4-4e0b-8a71-5c2e9b7d4f10';

@@ -220,7 +220,7 @@ test('the fields to correct are named', async () => {
 });
 
 test('what a service says that is no sentence is not shown', async () => {
-  const details = [{ en: 'bad' }, 'x'.repeat(401), 7];
+  const details = [{ en: 'bad' }, 'x'.repeat(201), 7];
   const errors = details.map((detail, index) => ({ detail, source: { pointer: `/${index}a` } }));
   const { submitForm } = submitting(known(), {
     status: 422,
@@ -261,7 +261,7 @@ test.each<[string, unknown]>([
   ['several lines', 'Too many.\nCall this number.'],
   ['a turned direction', 'Too many. \u202egnihton'],
   ['half of a surrogate pair', 'Too many. \ud800'],
-  ['a whole page', 'x'.repeat(401)],
+  ['a whole page', 'x'.repeat(201)],
 ])('a limit of which the service says %s means: try again', async (_what, detail) => {
   const { submitForm } = submitting(known(), { status: 429, errors: [{ detail } as ApiProblem] });
   expect(await submitForm(referral)).toEqual({

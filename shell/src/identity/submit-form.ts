@@ -24,8 +24,8 @@ export interface SubmitFormDependencies {
 /** A visitor waits this long at most for an identity that is still on its way. */
 const GUEST_PATIENCE_MS = 5000;
 
-/** A sentence that can be shown: one line, in which an address has its place, without characters that nobody sees or that turn the direction of writing. */
-const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,400}$/u;
+/** A sentence that can be shown: one short line, without characters that nobody sees or that turn the direction of writing. */
+const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 /** Whatever a service, or what stands before it, put there. */
 const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 

@@ -126,8 +126,8 @@ export function startSignals(
       if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
       faults.push(fault);
     }
-    // The view ends where a page does not load or render: what the last good build does in its place says nothing of either. Events name no app.
-    if ((noticed as { 1?: string })[1] === page?.route.remote && fault.kind !== 'hydration') leave();
+    // The view ends where a page does not load or render: what the last good build does in its place says nothing of either.
+    if (fault.app === page?.route.remote && ['load', 'render'].includes(fault.kind)) leave();
   }
 
   function measured(name: Vital, value: number): void {
