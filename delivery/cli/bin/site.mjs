@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 
-// One that is too old itself must not start itself again.
+// A pinned Node that is too old itself would start this file again and again.
 if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPath) {
   const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -26,7 +26,7 @@ if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPat
     process.exitCode = status ?? 1;
   });
 } else if (major > 22 || (major === 22 && minor >= 18)) {
-  // Half of what a command takes is compiling its modules: that is kept, among the caches of its user, where nobody else writes.
+  // Half of a command's time goes into compiling its modules. The result is kept in the user's own cache folder, where nobody else writes.
   const { XDG_CACHE_HOME = '', HOME } = process.env;
   const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && join(HOME, '.cache');
   if (caches) module.enableCompileCache(join(caches, 'site'));

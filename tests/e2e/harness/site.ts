@@ -162,10 +162,7 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-/**
- * Runs `site <args>` from a checkout, in this process: that of the command line, which takes longer to start than most commands take, has tests of
- * its own.
- */
+/** Runs `site <args>` from a checkout, in this process: starting one takes longer than most commands do, and has tests of its own. */
 export async function runCli(
   root: string,
   args: string[],

@@ -34,7 +34,7 @@ export async function takeBackup(
 ): Promise<Readable> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-backup-')).catch(ofTemporaryFolder);
   const archive = pack();
-  // Told by what is returned, or by whoever reads; without this, an error before the first byte would end the process.
+  // Errors reach the caller, or the reader of the stream. Without a listener, one before the first byte would end the process.
   archive.on('error', () => undefined);
   const write = async (onSnapshot: () => void) => {
     const rows = join(folder, 'rows');
