@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { createEdgeHarness } from '@site/edge/testing/edge-harness';
 import { createHarness } from '@site/registry/testing/harness';
 import { startDatabase } from '@site/server/testing/each-database';
 import { parse } from 'yaml';
-import { tableRows, textOf } from './read-documents.ts';
+import { root, tableRows, textOf } from './read-documents.ts';
 
 /** The file of alert rules, held against what a real registry and a real edge answer at `/metrics`, and against the document. */
 interface Rule {
@@ -19,7 +21,7 @@ const rules = file.groups.flatMap((group) => group.rules);
 const page = textOf('docs/operating.md');
 
 /** What PromQL itself means by a word. */
-const words = new Set('sum min max rate increase by and or histogram_quantile'.split(' '));
+const words = new Set('sum min max rate increase last_over_time by and or histogram_quantile'.split(' '));
 
 /** The metrics that an expression names, each with the labels that it asks for. */
 function metricsIn(expr: string): { name: string; labels: string[]; values: string[] }[] {
@@ -87,6 +89,27 @@ test('each metric of a rule, and each label and value that it asks for, is in wh
     }
   }
 });
+
+test('each rule has a test of when it fires, when it does not, and when it resolves', () => {
+  const cases = parse(textOf('deploy/prometheus-rules.test.yml'), { strict: true }) as {
+    tests: { name: string }[];
+  };
+  const shown = cases.tests.map(({ name }) => /^(\w+ (?:fires|does not fire|resolves))\b/.exec(name)?.[1]);
+  const wanted = rules.flatMap(({ alert }) =>
+    ['fires', 'does not fire', 'resolves'].map((what) => `${alert} ${what}`),
+  );
+  expect(shown.toSorted()).toEqual(wanted.toSorted());
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+(hasPromtool ? test : test.skip)(
+  'Prometheus itself agrees with the tests of the rules (skipped without promtool: apt-get install prometheus)',
+  () => {
+    const file = join(root, 'deploy/prometheus-rules.test.yml');
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+  },
+);
 
 test('brackets and quotes of each expression are closed', () => {
   for (const { expr } of rules) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonText } from '@site/contract';
+import { answerStatus, outcomeUnknown } from '@site/contract/answer-status';
 import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
@@ -297,8 +298,8 @@ class AnswerLost extends Error {
 
 /** A change may have been made all the same. A registry that is at work refuses with 503 and a reason. */
 function isLost(status: number, text: string): boolean {
-  if (status === 503) return !v.is(jsonText(RefusalSchema), text);
-  return status === 500 || status === 502 || status === 504;
+  if (status === answerStatus.notReady) return !v.is(jsonText(RefusalSchema), text);
+  return outcomeUnknown.includes(status);
 }
 
 function interrupted(key: string | undefined): CliError {

@@ -173,6 +173,7 @@ export function createEdge(options: EdgeOptions): Edge {
     isProxied: ({ socket }) => isProxy(socket.remoteAddress ?? '', 0),
     now,
     sendWithinMs: options.sendWithinMs ?? 120_000,
+    answerWithinMs: options.answerWithinMs,
     hintsOverHttp1: options.hintsOverHttp1 ?? false,
     log,
     accessLog,

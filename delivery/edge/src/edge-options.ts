@@ -39,6 +39,8 @@ export interface EdgeOptions {
   trustProxy?: TrustedProxies;
   /** An answer that its reader has not taken by then is cut off. */
   sendWithinMs?: number;
+  /** An answer that is not ready by then is 504. */
+  answerWithinMs?: number | undefined;
   /** Send 103 Early Hints over HTTP/1.1, too: only when whatever stands in front is known to pass them on. */
   hintsOverHttp1?: boolean;
   /** A larger table of remotes, routes and redirects is a file of its own. Bytes; the same on every edge of a site. */

@@ -100,7 +100,7 @@ describe('an app that is retired', () => {
     // One reads, ten wait.
     const many = Array.from({ length: 12 }, () => dryRun('ops'));
     const refused = await Promise.race(many);
-    expect(refusal(refused)).toEqual([503, 'links_busy']);
+    expect(refusal(refused)).toEqual([429, 'links_busy']);
     expect(detail(refused)).toContain('1 are under way and 10 are waiting, 10 of them yours.');
     while (reading === 0) await setImmediate();
     const ofOne = reading;
@@ -108,7 +108,7 @@ describe('an app that is retired', () => {
     while (reading < 2 * ofOne) await setImmediate();
     open();
     const statuses = (await Promise.all([...many, others])).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 503]);
+    expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 429]);
   });
 
   describe('while other pages link to it', () => {

@@ -1,3 +1,4 @@
+import { answerStatus } from '@site/contract/answer-status';
 import { ApiError, defineErrors, type FieldProblem } from './api-error.ts';
 
 /** The errors that every server can answer with, whatever its routes. */
@@ -38,7 +39,7 @@ export const baseErrors = defineErrors({
     remedy: 'Correct the field that "source.pointer" names.',
   },
   rate_limited: {
-    status: 429,
+    status: answerStatus.limitReached,
     title: 'Too many requests',
     remedy: 'Wait as long as the "retry-after" header says, then try again.',
   },
@@ -48,17 +49,17 @@ export const baseErrors = defineErrors({
     remedy: 'Send fewer or smaller headers and cookies.',
   },
   internal: {
-    status: 500,
+    status: answerStatus.failed,
     title: 'Internal error',
     remedy: 'Try again later; when you report it, give the "x-request-id" of the answer.',
   },
   disk_full: {
-    status: 503,
+    status: answerStatus.notReady,
     title: 'The disk is full',
     remedy: 'Free some space there. If the process has a database of its own, start it again.',
   },
   unavailable: {
-    status: 503,
+    status: answerStatus.notReady,
     title: 'Service unavailable',
     remedy: 'Try again in a moment.',
   },

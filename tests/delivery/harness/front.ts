@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
@@ -7,6 +7,8 @@ import { runNginx } from './run-nginx.ts';
 /** The web server in front of edges. */
 export interface Front {
   url: string;
+  /** Where it redirects to HTTPS. */
+  plainUrl: string;
   stop(): Promise<void>;
 }
 
@@ -14,11 +16,13 @@ export interface Front {
  * Starts nginx as `deploy/nginx.conf` has it: only addresses and folders are of this test.
  *
  * @param edges their URLs.
- * @param certificate PEM files; without one it speaks plain HTTP.
+ * @param certificate PEM files; without one it serves pages over plain HTTP.
+ * @param changes lines that are added to its server block, and a lower limit of what one client has under way.
  */
 export async function startFront(
   edges: readonly string[],
   certificate?: { cert: string; key: string },
+  changes: { listen?: readonly string[]; underWay?: number } = {},
 ): Promise<Front> {
   const folder = await mkdtemp(join(tmpdir(), 'site-front-'));
   // Jest runs from the root of the repository.
@@ -28,7 +32,7 @@ export async function startFront(
   const kept = join(folder, 'kept');
   await mkdir(kept);
   await chmod(kept, 0o777);
-  const port = await freePorts();
+  const [port, plainPort] = [await freePorts(), await freePorts()];
   const ofThisTest = {
     'edges.conf': edges.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`),
     'listen.conf': [
@@ -41,7 +45,9 @@ export async function startFront(
         : [`listen 127.0.0.1:${port};`]),
       // A connection of a load test stands for many visitors': nginx would end it after 1,000 requests.
       'keepalive_requests 1000000;',
+      ...(changes.listen ?? []),
     ],
+    'listen-http.conf': [`listen 127.0.0.1:${plainPort};`],
     'folders.conf': [
       ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
         (name) => `${name}_temp_path ${kept}/${name};`,
@@ -53,9 +59,18 @@ export async function startFront(
   for (const [name, lines] of Object.entries(ofThisTest)) {
     await writeFile(join(folder, 'nginx', name), lines.join('\n'));
   }
-  const nginx = await runNginx(folder, join(folder, 'nginx.conf'), port);
+  const config = join(folder, 'nginx.conf');
+  if (changes.underWay !== undefined) {
+    const text = await readFile(config, 'utf8');
+    await writeFile(
+      config,
+      text.replace(/limit_conn clients \d+;/, `limit_conn clients ${changes.underWay};`),
+    );
+  }
+  const nginx = await runNginx(folder, config, port);
   return {
     url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
+    plainUrl: `http://127.0.0.1:${plainPort}`,
     async stop() {
       await nginx.stop();
       await rm(folder, { recursive: true, force: true });

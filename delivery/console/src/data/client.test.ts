@@ -31,7 +31,7 @@ const order = () =>
 
 test.each([
   [409, 'version_not_live', 'refused'],
-  [503, 'composer_busy', 'refused'],
+  [429, 'composer_busy', 'refused'],
   // The database or the registry went away in the middle: the change may have been made.
   [503, 'unavailable', 'no-answer'],
   [500, 'internal', 'no-answer'],

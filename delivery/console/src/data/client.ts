@@ -1,3 +1,4 @@
+import { answerStatus, outcomeUnknown } from '@site/contract/answer-status';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
@@ -76,7 +77,7 @@ async function once<Name extends CallName>(
   });
   if (response.status === 401) throw await refusal(response, 'signed-out');
   // Something between here and the registry, or its end in the middle of the work, took the place of its answer.
-  if ([500, 502, 504].includes(response.status)) throw noAnswer(`status ${response.status}`);
+  if (outcomeUnknown.includes(response.status)) throw noAnswer(`status ${response.status}`);
   if (!response.ok) throw await refusal(response, 'refused');
   if (call.answer === null) return undefined as never;
   const text = await response.text().catch((error: unknown) => {
@@ -118,8 +119,9 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
 
 /** What is too much at once is refused without a look at it, and says when to come again. */
 function againAfterMs({ status, headers }: Response): number | undefined {
-  if (status !== 429 && status !== 503) return undefined;
-  return retryAfterMs(headers.get('retry-after'), Date.now()) ?? (status === 429 ? 0 : undefined);
+  const isLimit = status === answerStatus.limitReached;
+  if (!isLimit && status !== answerStatus.notReady) return undefined;
+  return retryAfterMs(headers.get('retry-after'), Date.now()) ?? (isLimit ? 0 : undefined);
 }
 
 function noAnswer(why: string, cause?: unknown): CallError {

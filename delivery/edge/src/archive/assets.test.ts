@@ -66,7 +66,7 @@ describe('assets', () => {
     expect(harness.registry.requests.filter((path) => path.endsWith('old.abc.js'))).toHaveLength(1);
     await harness.registry.goAway();
     const unknown = await ask(url, '/assets/mfe-blocks/other.abc.js');
-    expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '5']);
+    expect([unknown.status, unknown.headers['retry-after']]).toEqual([504, '5']);
   });
 
   test('with names that no build can have never reach the registry', async () => {
@@ -110,7 +110,20 @@ describe('assets', () => {
     expect(harness.logged).toEqual([]);
     harness.store.goAway();
     harness.registry.assets.set('mfe-blocks/other.abc.js', integrity);
-    expect((await ask(url, '/assets/mfe-blocks/other.abc.js')).status).toBe(503);
+    expect((await ask(url, '/assets/mfe-blocks/other.abc.js')).status).toBe(504);
+  });
+
+  test('are refused before a proxy gives up, when the store never answers', async () => {
+    const integrity = harness.store.add('old()');
+    const store = {
+      ...harness.store,
+      get: (wanted: string) =>
+        wanted === integrity ? new Promise<never>(() => undefined) : harness.store.get(wanted),
+    };
+    const { url } = await harness.startServing({ store, answerWithinMs: 20 });
+    harness.registry.assets.set('mfe-blocks/old.abc.js', integrity);
+    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(504);
+    expect((await ask(url, '/blocks')).status).toBe(200);
   });
 
   test('that are damaged in the store are not served', async () => {
@@ -118,7 +131,7 @@ describe('assets', () => {
     const integrity = harness.store.add('old()');
     harness.registry.assets.set('mfe-blocks/old.abc.js', integrity);
     harness.store.corrupt(integrity);
-    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(503);
+    expect((await ask(url, '/assets/mfe-blocks/old.abc.js')).status).toBe(504);
     expect(harness.logged.at(-1)?.problem).toContain('is damaged');
   });
 });

@@ -92,14 +92,14 @@ test('while the registry is away no preview is shown, nor the live site in its p
   site.clock += 1;
   const page = await ask(url, '/blocks', visitor);
   expect([page.status, page.headers['set-cookie'], page.headers['cache-control']]).toEqual([
-    503,
+    504,
     undefined,
     'no-store',
   ]);
   expect(page.text).toContain('not available right now');
   expect(page.text).toContain('<a href="/_preview/leave">');
   expect((await ask(url, '/_preview/leave', visitor)).status).toBe(303);
-  expect((await ask(url, linkTo(linkId))).status).toBe(503);
+  expect((await ask(url, linkTo(linkId))).status).toBe(504);
   // What is not an id of ours costs nobody the site.
   const junk = await ask(url, '/blocks', { headers: { cookie: '__Host-Http-preview=a.b.c' } });
   expect([junk.status, junk.headers['set-cookie']]).toEqual([200, [noCookie]]);
@@ -127,7 +127,7 @@ test('made-up ids are asked of the registry few at a time, and once each; previe
     ask(url, '/blocks', { headers: { cookie: `__Host-Http-preview=${madeUp(index)}` } });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => visit(index)));
   expect(most).toBeLessThanOrEqual(4);
-  expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual(
+  expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual(
     [],
   );
   const asked = harness.registry.requests.length;
@@ -151,7 +151,7 @@ test('made-up ids cannot use up what the registry answers to this edge: one addr
   const before = describing();
   for (let index = 0; index < 310; index += 1) await visit(index);
   expect(describing() - before).toBeLessThanOrEqual(300);
-  expect(await visit(311)).toBe(503);
+  expect(await visit(311)).toBe(429);
   // What is open is not made up.
   site.clock += 500;
   expect(await shownAt(url)).toBe('previewed');

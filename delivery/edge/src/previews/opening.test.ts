@@ -190,7 +190,7 @@ test('a dev origin that the registry should never have let in shows nothing', as
   for (const dev of ['https://evil.example', 'http://localhost:1; script-src *']) {
     addPreview({ version: null, dev });
     const refused = await ask(url, linkTo(linkId), fromItsPage);
-    expect([refused.status, refused.headers['set-cookie']]).toEqual([503, undefined]);
+    expect([refused.status, refused.headers['set-cookie']]).toEqual([504, undefined]);
   }
 });
 

@@ -8,9 +8,10 @@ import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
 
-/** Why a link shows nothing: it is not ours, has ended, or the registry cannot be asked about it. */
+/** Why a link shows nothing: it is not ours, has ended, the registry cannot be asked about it, or too much is asked. */
 type Refusal = 'invalid' | 'over';
-export type PreviewView = { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' };
+export type PreviewView =
+  { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' | 'busy' };
 
 /** The releases that preview links show: the live one with one version exchanged. */
 export interface PreviewKeeper {
@@ -97,8 +98,8 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       countQuestion(caller);
       return await strangers.take(caller, () => check(hash));
     } catch (error) {
-      if (!(error instanceof BusyError))
-        log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
+      if (error instanceof BusyError) return { problem: 'busy' };
+      log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
       return { problem: 'unavailable' };
     }
   }

@@ -1,9 +1,10 @@
 import { edgeAddresses, type Preview } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { escapeText } from '@site/contract/escape-html';
 import type { EdgePage } from '../documents/edge-page.ts';
 
 /** Why a preview link is not answered with the site. */
-export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'not-pressed' | 'insecure';
+export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'busy' | 'not-pressed' | 'insecure';
 
 const problems: Record<PreviewProblem, { status: number; title: string; text: string }> = {
   invalid: {
@@ -17,9 +18,14 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
     text: 'It has expired or was revoked. Ask the person who sent it for a new link.',
   },
   unavailable: {
-    status: 503,
+    status: answerStatus.dependencyDown,
     title: 'This preview is not available right now',
     text: 'Part of what it needs cannot be reached. Please try again in a moment.',
+  },
+  busy: {
+    status: answerStatus.limitReached,
+    title: 'Too many previews were requested',
+    text: 'Please try again in a minute.',
   },
   'not-pressed': {
     status: 403,

@@ -14,10 +14,10 @@ export interface View {
   /** What the visitor's browser is to remember, as `cookies.ts` writes it. */
   cookies: string[];
   /**
-   * Of the preview that the visitor came with. `lost`: it is over. `unavailable`: it cannot be shown right now, and not
+   * Of the preview that the visitor came with. `lost`: it is over. `unavailable` and `busy`: it cannot be shown right now, and not
    * what everyone gets, unmarked, in its place.
    */
-  preview?: 'lost' | 'unavailable';
+  preview?: 'lost' | 'unavailable' | 'busy';
 }
 
 /** The releases that visitors get. */
@@ -75,7 +75,9 @@ export function createViewChooser({
     const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
     const preview = await previews.view(linkId, caller);
     if ('release' in preview) return { ...marked, release: preview.release };
-    if (preview.problem === 'unavailable') return { ...marked, release: null, preview: 'unavailable' };
+    const { problem } = preview;
+    if (problem === 'unavailable' || problem === 'busy')
+      return { ...marked, release: null, preview: problem };
     // Its link is over: from here on the visitor gets what everyone gets.
     const view = canaryView(releases.live(), bucket);
     return {

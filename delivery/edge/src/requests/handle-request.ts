@@ -1,4 +1,5 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
@@ -6,7 +7,7 @@ import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts'
 import { addEncoding } from '@site/server/negotiate';
 import { createBodyReader } from './read-body.ts';
 import { readTarget } from './read-target.ts';
-import { text } from './replies.ts';
+import { text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
 import { wideNetwork } from '../signals/wide-network.ts';
@@ -22,7 +23,15 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   addressOf(request: EdgeRequest): string;
   /** As given to `send`. */
   hintsOverHttp1: boolean;
+  /** For tests. */
+  answerWithinMs?: number | undefined;
 }
+
+/**
+ * Below the 20 s after which a proxy gives up (`proxy_read_timeout` in deploy/nginx.conf): it would count the silence of a registry or
+ * a store, for which one caller waits, as a failure of the edge.
+ */
+const ANSWER_WITHIN_MS = 15_000;
 
 const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, maxOfCaller: 50, withinMs: 10_000 };
 
@@ -30,7 +39,7 @@ const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, maxOfCaller:
 export function createRequestHandler(
   options: HandlerOptions,
 ): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
-  const { releases, random, addressOf, hintsOverHttp1 } = options;
+  const { releases, random, addressOf, hintsOverHttp1, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const chooseView = createViewChooser(options);
   const replyTo = createReplier(options);
   const watch = createRequestWatch(options);
@@ -46,23 +55,28 @@ export function createRequestHandler(
     const { method = '', headers } = request;
     // What limits count by, when something asks for it.
     const caller = () => networkOf(addressOf(request));
+    const deadline = performance.now() + answerWithinMs;
     let view = firstView;
     try {
-      view = await chooseView(target, { cookie: headers.cookie, caller });
+      view = await before(deadline, chooseView(target, { cookie: headers.cookie, caller }));
       watched.chose(view);
       const route = routeRequest({ method, target }, view.release, draw);
       watched.routed(route);
-      const reply = await replyTo(route, {
-        view,
-        caller,
-        request: { method, headers, body: () => readBody(request, wideNetwork(caller())) },
-      });
+      const reply = await before(
+        deadline,
+        replyTo(route, {
+          view,
+          caller,
+          request: { method, headers, body: () => readBody(request, wideNetwork(caller())) },
+        }),
+      );
       const added = addEncoding(headers['accept-encoding'], reply.body);
       if (added) await added;
       return asSeenIn(view, reply);
     } catch (error) {
       watched.failed(error, 'a request failed');
-      return asSeenIn(view, text(500, 'Something went wrong here. Please try again.'));
+      if (error instanceof DeadlineError) return asSeenIn(view, unavailable(answerStatus.dependencyDown));
+      return asSeenIn(view, text(answerStatus.failed, 'Something went wrong here. Please try again.'));
     }
   }
 
@@ -80,4 +94,19 @@ export function createRequestHandler(
       response.destroy();
     }
   };
+}
+
+class DeadlineError extends Error {
+  override name = 'DeadlineError';
+}
+
+/** Most steps need no waiting, and so no timer. @throws DeadlineError when the step takes longer; it continues for the next caller. */
+function before<T>(deadline: number, step: T | Promise<T>): T | Promise<T> {
+  if (!(step instanceof Promise)) return step;
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    const ms = deadline - performance.now();
+    timer = setTimeout(() => reject(new DeadlineError('The answer was not ready in time.')), ms);
+  });
+  return Promise.race([step, late]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { answerStatus } from '@site/contract/answer-status';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
 import { gonePage } from '../documents/gone-page.ts';
 import { plainBody } from '@site/server/encoded-body';
@@ -80,10 +81,17 @@ export function goneReply(made: PageDocument | null, view: View): Reply {
   };
 }
 
+/** Concerns this request alone, so never `notReady`: a proxy would take the edge out of service for all visitors. */
+export function unavailable(
+  status: typeof answerStatus.limitReached | typeof answerStatus.dependencyDown,
+): Reply {
+  return text(status, 'This is not available right now. Please try again.', { 'Retry-After': '5' });
+}
+
 /** Before the first release. */
 export const startingPage = edgePage(
   {
-    status: 503,
+    status: answerStatus.notReady,
     title: 'One moment',
     html: '<p>The site is starting. This page tries again every five seconds.</p>',
     reloadAfter: 5,

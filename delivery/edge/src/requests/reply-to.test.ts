@@ -1,5 +1,7 @@
 import type { ChannelState } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { plainBody } from '@site/server/encoded-body';
+import { BusyError } from '@site/server/turns';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import { liveView, type View } from './choose-view.ts';
@@ -117,8 +119,31 @@ test('a file of another release that is here is sent without asking; the archive
   };
   expect((await reply(old, everyone, { archive: { find } })).status).toBe(404);
   expect(asked).toEqual([['mfe-blocks', 'x.css', 'somebody']]);
-  const unsure = await reply(old, everyone, { archive: { find: () => Promise.reject(new Error('away')) } });
-  expect([unsure.status, unsure.headers['Retry-After']]).toEqual([503, '5']);
+});
+
+test.each([
+  ['registry or store are away', new Error('away'), answerStatus.dependencyDown],
+  ['its caller has used up a limit', new BusyError('too much'), answerStatus.limitReached],
+])(
+  'a refused file of an older release never says that the edge is not ready: %s',
+  async (_, error, status) => {
+    const old: Route = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
+    const refused = await reply(old, everyone, { archive: { find: () => Promise.reject(error) } });
+    expect([refused.status, refused.headers['Retry-After']]).toEqual([status, '5']);
+  },
+);
+
+test.each([
+  ['unavailable', answerStatus.dependencyDown],
+  ['busy', answerStatus.limitReached],
+] as const)('a refused preview never says that the edge is not ready: %s', async (problem, status) => {
+  const refused = await reply({ kind: 'no-release' }, { ...preview, release: null, preview: problem });
+  expect(refused.status).toBe(status);
+  const answered = await reply({ kind: 'open-preview', linkId: 'x', path: '/' }, everyone, {
+    releases: { live: () => null, canary: () => null },
+    previews: { view: () => Promise.resolve({ problem }), asset: () => undefined },
+  });
+  expect(answered.status).toBe(status);
 });
 
 test('a tab of a preview that is over is told to leave its release', async () => {

@@ -1,5 +1,7 @@
 import type { ChannelState } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import { BusyError } from '@site/server/turns';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
@@ -19,6 +21,7 @@ import {
   startingPage,
   taken,
   text,
+  unavailable,
 } from './replies.ts';
 import { derived } from '../files/derived.ts';
 import { kept, type Reply } from './reply.ts';
@@ -70,8 +73,9 @@ export function createReplier(
       const asset = await archive.find(app, path, caller);
       return asset ? immutable(asset) : noSuchFile();
     } catch (error) {
-      log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
-      return text(503, 'This file is not available right now. Please try again.', { 'Retry-After': '5' });
+      const isBusy = error instanceof BusyError;
+      if (!isBusy) log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
+      return unavailable(isBusy ? answerStatus.limitReached : answerStatus.dependencyDown);
     }
   }
 
@@ -138,7 +142,7 @@ export function createReplier(
           return taken;
         });
       case 'ready':
-        return isReady() ? text(200, 'ready') : text(503, 'not ready yet');
+        return isReady() ? text(200, 'ready') : text(answerStatus.notReady, 'not ready yet');
       case 'bad-request':
         return text(400, 'This address is not written correctly.');
       case 'gone': {
@@ -148,7 +152,9 @@ export function createReplier(
       case 'not-found':
         return noSuchFile();
       case 'no-release':
-        return view.preview === 'unavailable' ? previewProblem('unavailable') : startingPage;
+        return view.preview === 'unavailable' || view.preview === 'busy'
+          ? previewProblem(view.preview)
+          : startingPage;
       case 'method-not-allowed': {
         const allowed = route.allowed.join(', ');
         return text(405, `This address answers ${allowed} only.`, { Allow: allowed });

@@ -1,3 +1,4 @@
+import { answerStatus } from '@site/contract/answer-status';
 import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
 import { escapeText } from '@site/contract/escape-html';
 import { compressBody } from '@site/server/encoded-body';
@@ -58,7 +59,7 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
       const reply = json(found);
       return {
         ...reply,
-        status: found.isBusy ? 429 : 200,
+        status: found.isBusy ? answerStatus.limitReached : 200,
         headers: { ...reply.headers, ...personalHeaders(view), ...(found.isBusy ? later : {}) },
       };
     },
@@ -72,5 +73,5 @@ const busyPage = kept(edgePage(busyPageOf({ query: '', results: [], isBusy: true
 
 function busyPageOf(busy: SearchFound) {
   const html = `<p>${escapeText(searchAdvice(busy))}</p><p><a href="/">Home</a></p>`;
-  return { status: 429, title: searchSentence(busy), html };
+  return { status: answerStatus.limitReached, title: searchSentence(busy), html };
 }

@@ -49,6 +49,23 @@ const dropped = async ({ opsUrl }: StartedEdge, reason: string) => {
 const formsOf = () =>
   harness.registry.batches.flatMap(({ cells }) => cells).reduce((sum, { formsSent }) => sum + formsSent, 0);
 
+test('only pages that browsers open count as navigations', async () => {
+  const { url, opsUrl } = await harness.startServing();
+  const visits: { method?: string; headers?: Record<string, string> }[] = [
+    // A monitor, a load balancer, a page fetched ahead, and a script.
+    {},
+    { method: 'HEAD', headers: { 'sec-fetch-mode': 'navigate' } },
+    { headers: { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' } },
+    { headers: { 'sec-fetch-mode': 'cors' } },
+    { headers: { 'sec-fetch-mode': 'navigate' } },
+  ];
+  for (const visit of visits) await ask(url, '/blocks', visit);
+  await ask(url, '/robots.txt', { headers: { 'sec-fetch-mode': 'navigate' } });
+  const { text } = await ask(opsUrl, '/metrics');
+  expect(text).toContain('site_edge_documents_total{cohort="live"} 5');
+  expect(text).toContain('site_edge_navigations_total 1');
+});
+
 test('what a page sends with its token reaches the registry, and is counted in the metrics', async () => {
   const serving = await startServing();
   const token = await tokenOf(serving);

@@ -92,7 +92,9 @@ export function createRequestWatch({
       chose: (chosen) => void (view = chosen),
       routed(routed) {
         route = routed;
-        if (routed.kind === 'document' || routed.kind === 'search-page') metrics.documentShown(view.cohort);
+        if (routed.kind !== 'document' && routed.kind !== 'search-page') return;
+        metrics.documentShown(view.cohort);
+        if (isOpenedByBrowser(request)) metrics.documentOpened();
       },
       failed(error, what) {
         const path = loggedPath(target, route, 500);
@@ -109,6 +111,11 @@ export function createRequestWatch({
       },
     };
   };
+}
+
+/** Only then does its script report how the page went: not for a monitor, most crawlers, or a page that is fetched ahead. */
+function isOpenedByBrowser({ method, headers }: EdgeRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-purpose'] === undefined;
 }
 
 /** The id that the proxy in front gave the request, so that both logs can be read together. A visitor gives none. */

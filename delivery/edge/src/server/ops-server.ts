@@ -1,4 +1,5 @@
 import { edgeAddresses } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { createEdgeServer, type EdgeRequest, type EdgeResponse, type EdgeServer } from './listen.ts';
 
 export interface OpsOptions {
@@ -19,7 +20,8 @@ const IDLE_MS = 60_000;
 export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
   const answers: Record<string, () => [status: number, text: string | Promise<string>]> = {
     [edgeAddresses.opsHealth]: () => [200, 'ok\n'],
-    [edgeAddresses.opsReady]: () => (isReady() ? [200, 'ready\n'] : [503, 'not ready yet\n']),
+    [edgeAddresses.opsReady]: () =>
+      isReady() ? [200, 'ready\n'] : [answerStatus.notReady, 'not ready yet\n'],
     [edgeAddresses.opsMetrics]: () => [200, metrics()],
   };
   async function answer(request: EdgeRequest, response: EdgeResponse): Promise<void> {

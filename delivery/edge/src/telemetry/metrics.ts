@@ -8,6 +8,8 @@ export interface EdgeMetrics {
   took(ms: number): void;
   /** A document was served to a visitor of the live release, of a canary or of a preview. */
   documentShown(cohort: string): void;
+  /** A browser opened a document. Monitors, crawlers and prefetches are none. */
+  documentOpened(): void;
   releaseSwapped(id: string): void;
   canaryIs(canary: { release: string; share: number } | null): void;
   releaseRefused(): void;
@@ -41,6 +43,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
 
   const answers = counter('responses_total', 'Answers by what was asked for and status.', ['kind', 'status']);
   const documents = counter('documents_total', 'Documents by kind of visitor.', ['cohort']);
+  const navigations = counter('navigations_total', 'Documents that browsers opened.');
   const bodyBytes = counter('response_bytes_total', 'Bytes of bodies sent.');
   const durations = new Histogram({
     name: 'site_edge_response_seconds',
@@ -79,6 +82,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     },
     took: (ms) => durations.observe(ms / 1000),
     documentShown: (cohort) => documents.inc({ cohort }),
+    documentOpened: () => navigations.inc(),
     releaseSwapped(id) {
       swaps.inc();
       release.reset();

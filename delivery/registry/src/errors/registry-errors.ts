@@ -1,3 +1,4 @@
+import { answerStatus } from '@site/contract/answer-status';
 import { defineErrors } from '@site/server/api-error';
 
 /** The errors of the registry. `docs/errors.md` lists them, and a test holds both together. */
@@ -261,17 +262,17 @@ export const registryErrors = defineErrors({
     remedy: 'Nothing was changed; try again, and look at the log of the registry.',
   },
   composer_busy: {
-    status: 503,
+    status: answerStatus.limitReached,
     title: 'Too many pages wait to be rendered',
     remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
   },
   compression_busy: {
-    status: 503,
+    status: answerStatus.limitReached,
     title: 'Too many files wait to be compressed',
     remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
   },
   links_busy: {
-    status: 503,
+    status: answerStatus.limitReached,
     title: 'Too many searches for links wait',
     remedy: 'Nothing was changed; wait as long as the "retry-after" header says, then try again.',
   },
@@ -373,7 +374,7 @@ export const registryErrors = defineErrors({
     remedy: 'Remove one with "npx site alert remove <id> --reason …", then try again.',
   },
   registry_busy: {
-    status: 503,
+    status: answerStatus.limitReached,
     title: 'Too many changes are under way',
     remedy: 'Nothing was deleted; try again in a moment.',
   },

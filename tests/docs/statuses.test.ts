@@ -1,0 +1,33 @@
+import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/answer-status';
+import { tableRows, textOf } from './read-documents.ts';
+
+/** Holds the table of statuses, the server in front and the alert rules to `answerStatus`. */
+const [, section = ''] = textOf('docs/operating.md').split('\n### What a status means\n');
+const rows = tableRows(section.split('\n#')[0] ?? '');
+const yesIn = (column: number) =>
+  rows.filter((cells) => cells[column]?.trim() === 'yes').map(([status]) => Number(status));
+
+test('the table has a row for each status that servers, proxies and clients have to agree on', () => {
+  expect(rows.map(([status]) => Number(status))).toEqual(Object.values(answerStatus));
+});
+
+test('the server in front tries another edge for the statuses of the table alone', () => {
+  const [, listed = ''] = /proxy_next_upstream ([^;]+);/.exec(textOf('deploy/nginx.conf')) ?? [];
+  const statuses = [...listed.matchAll(/http_(\d+)/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual([answerStatus.notReady]);
+  expect(yesIn(3)).toEqual(statuses);
+});
+
+test('the alert counts the statuses that say that a process is broken, as the table does', () => {
+  const rules = textOf('deploy/prometheus-rules.yml');
+  const counted = [...rules.matchAll(/status=~"([\d|]+)"/g)].map(([, statuses = '']) =>
+    statuses.split('|').map(Number),
+  );
+  expect(counted.length).toBeGreaterThan(0);
+  for (const statuses of counted) expect(statuses).toEqual(processBroken);
+  expect(yesIn(4)).toEqual(processBroken);
+});
+
+test('clients say that a change may have been made after the statuses of the table', () => {
+  expect(yesIn(5)).toEqual(outcomeUnknown);
+});
