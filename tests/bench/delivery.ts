@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createComposer } from '@site/composer/create-composer';
 import type { VersionManifest } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import {
   sampleConfig,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOKEN_HEADER } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { startPair, type ServicePair } from './harness/service-pair.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { jwksUrlOf, startForms, startGateway } from './harness/service-pair.ts';

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { hexOf } from '@site/contract/blob-hex';
+import { inParallel } from '@site/contract/in-parallel';
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import type { Environment } from './environment.ts';
 import type { ClaimedProvenance } from './claimed-provenance.ts';
@@ -129,18 +130,14 @@ async function upload(
   registry: RegistryClient,
   onProgress: PublishRun['onProgress'],
 ): Promise<void> {
-  const queue = files.values();
   const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: sizeOf(files) };
-  const work = async () => {
-    for (const file of queue) {
-      const bytes = await readChecked(app, file);
-      await registry.putBlob({ params: { hex: hexOf(file.entry.integrity) }, body: new Uint8Array(bytes) });
-      progress.uploaded += 1;
-      progress.uploadedBytes += bytes.length;
-      onProgress?.({ ...progress });
-    }
-  };
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, work));
+  await inParallel(UPLOADS_AT_ONCE, files, async (file) => {
+    const bytes = await readChecked(app, file);
+    await registry.putBlob({ params: { hex: hexOf(file.entry.integrity) }, body: new Uint8Array(bytes) });
+    progress.uploaded += 1;
+    progress.uploadedBytes += bytes.length;
+    onProgress?.({ ...progress });
+  });
 }
 
 function sizeOf(files: readonly BuiltFile[]): number {

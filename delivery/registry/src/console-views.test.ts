@@ -481,8 +481,8 @@ describe('the audit log', () => {
     expect(next.app).toBe('mfe-blocks');
   });
 
-  test('refuses an invalid time', async () => {
-    const { status, body } = await registry.send('GET', '/v1/audit?since=yesterday', { as: 'read' });
+  test.each(['yesterday', '2026-01-31T12:00:00%2B02'])('refuses the invalid time %s', async (since) => {
+    const { status, body } = await registry.send('GET', `/v1/audit?since=${since}`, { as: 'read' });
     expect([status, body.errors[0]?.code]).toEqual([400, 'request_malformed']);
   });
 });

@@ -1,3 +1,4 @@
+import { readdir, readlink } from 'node:fs/promises';
 import { pack } from 'tar-stream';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { fillRegistry, isEmpty, restoreInto, takeBackup } from './testing/backups.ts';
@@ -126,3 +127,28 @@ test('an archive is refused because a row has a value that its column cannot hol
     /do not fit/,
   );
 });
+
+test('a backup with another database schema is refused with the migration that differs, and its file is closed', async () => {
+  const steps = /"migrations":\["(\d\d\d-[^"]+)","(\d\d\d-[^"]+)"/.exec(archive.toString('latin1'));
+  const [, , second = ''] = steps ?? [];
+  await nothingRestored(
+    replaced(second, second.replace(/.$/, 'x')),
+    new RegExp(`"${second.replace(/.$/, 'x')}" is only in the backup, "${second}" is only in this registry`),
+  );
+  expect(await openRestores()).toEqual([]);
+});
+
+test('the file of a backup is closed that is refused because of one of its rows', async () => {
+  const [header = ''] = /\{"backup":1,.*\n/.exec(archive.toString('latin1')) ?? [];
+  // Larger than what is read at once.
+  const bytes = Buffer.from(`${header}${'not a row\n'.repeat(50_000)}`);
+  await nothingRestored(await archiveOf([{ name: 'registry.ndjson', bytes }]), /Line 2/);
+  expect(await openRestores()).toEqual([]);
+});
+
+/** The open files of this process that belong to a restore. */
+async function openRestores(): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  const files = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return files.filter((file) => file.includes('registry-restore-'));
+}

@@ -1,7 +1,7 @@
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import type { ReleaseDocument } from '@site/contract';
-import { createHarness, siteConfig } from './testing/harness.ts';
+import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
+import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -88,6 +88,94 @@ test('a page that nobody lost is not rendered again, and keeps its file', async 
   await registry.activate(toBlocks2);
   expect(registry.composer.requests.map(({ app }) => app)).not.toContain('mfe-partners');
   expect((await documentOf('r2')).rendered['/partners']).toEqual(before.rendered['/partners']);
+});
+
+describe('publishing again', () => {
+  const blocks1 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'] });
+
+  async function missing(): Promise<string[]> {
+    const { body } = await registry.send<VerificationAnswer>('POST', '/v1/verifications', { body: {} });
+    return [...new Set(body.artifacts.missing.flatMap(({ usedBy }) => usedBy))];
+  }
+
+  async function startStaging(): Promise<string> {
+    const { shell, blocks, partners } = await registry.startSite();
+    const { compose } = registry.composer;
+    registry.composer.compose = async (request) =>
+      (await compose(request)).map((page) => ({
+        ...page,
+        page: { ...page.page, head: `<title>${request.config.origin}</title>` },
+      }));
+    const apps = Object.fromEntries([shell, blocks, partners].map(({ app, version }) => [app, version]));
+    const config = { ...siteConfig, origin: 'https://staging.test' };
+    const { body } = await registry.send('POST', '/v1/channels/staging/releases', {
+      body: { apps, config, reason: 'a test' },
+    });
+    return body.release.id;
+  }
+
+  test('renders the lost pages of the live release of every channel', async () => {
+    const staging = await startStaging();
+    await lose(staging, '/blocks');
+    await losePacks(staging, 'mfe-blocks');
+    expect((await registry.publish(blocks1)).status).toBe(200);
+    expect(Object.keys((await documentOf(staging)).rendered).sort()).toEqual([
+      '/blocks',
+      '/blocks/auth',
+      '/partners',
+    ]);
+    expect(await lostPages(staging)).toEqual([]);
+    expect(await missing()).toEqual([]);
+  });
+
+  test('restores a lost page from its pack', async () => {
+    await registry.startSite();
+    const { rendered } = await documentOf('r1');
+    await lose('r1', '/blocks');
+    expect((await registry.publish(blocks1)).status).toBe(200);
+    expect(registry.composer.requests).toEqual([]);
+    expect((await documentOf('r1')).rendered).toEqual(rendered);
+    expect(await lostPages('r1')).toEqual([]);
+  });
+
+  test('removes a lost page from the index that no channel shows', async () => {
+    await registry.startSite();
+    registry.composer.moreOf = () => 'the second version';
+    await registry.publish(blocks2);
+    await registry.activate(toBlocks2);
+    await lose('r1', '/blocks');
+    await losePacks('r1', 'mfe-blocks');
+    expect((await registry.publish(blocks1)).status).toBe(200);
+    expect(Object.keys((await documentOf('r1')).rendered).sort()).toEqual(['/blocks/auth', '/partners']);
+    expect(await missing()).toEqual([]);
+  });
+
+  test.each([
+    ['publishing its version', () => registry.publish(blocks1)],
+    ['activating what is live', () => registry.activate({ 'mfe-blocks': blocks1.version })],
+  ])('a lost pack of pages is packed again by %s again', async (_, repair) => {
+    await registry.startSite();
+    await losePacks('r1', 'mfe-blocks');
+    expect(await missing()).toEqual([`mfe-blocks@${blocks1.version}: pack of pages`]);
+    expect((await repair()).status).toBe(200);
+    expect(await missing()).toEqual([]);
+    const [pack = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
+    expect(await registry.store.has(pack)).toBe(true);
+    expect(registry.composer.requests).toEqual([]);
+  });
+
+  test('a damaged pack of pages is packed again', async () => {
+    await registry.startSite();
+    const [pack = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
+    await tablesOf(registry)
+      .insertInto('damaged_blobs')
+      .values({ integrity: pack, found_at: registry.clock.now })
+      .execute();
+    expect((await registry.publish(blocks1)).status).toBe(200);
+    const [repaired = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
+    const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [repaired] } });
+    expect(asked.body.missing).toEqual([]);
+  });
 });
 
 describe('a rollback', () => {

@@ -167,6 +167,25 @@ describe('collecting', () => {
     await expectLiveIsWhole();
   });
 
+  test('keeps a version that was published again, although it was the newest already', async () => {
+    await registry.startSite();
+    const published = blocksVersion(5);
+    await registry.publish(published);
+    farAhead();
+    expect((await registry.publish(published, { as: 'blocks' })).status).toBe(200);
+    const [newest] = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select(['by', 'action', 'details'])
+      .orderBy('sequence', 'desc')
+      .limit(1)
+      .execute();
+    expect(newest).toMatchObject({ by: 'ci-blocks', action: 'version.published', details: { again: true } });
+    expect((await collect()).versions).not.toContainEqual(
+      expect.objectContaining({ version: published.version }),
+    );
+    expect((await registry.activate({ 'mfe-blocks': published.version })).status).toBe(201);
+  });
+
   test('a dry run tells the same and deletes nothing', async () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5]) await goLive(contents);

@@ -5,6 +5,7 @@ import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
 import { renamed } from './renamed.ts';
 import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';
+import { TimestampSchema } from './timestamp.schema.ts';
 
 /** The longest life of a preview link: a week. */
 export const MAX_PREVIEW_MINUTES = 10_080;
@@ -32,7 +33,7 @@ function isLoopbackOrigin(text: string): boolean {
 export const PreviewMadeSchema = v.object({
   id: UuidSchema,
   url: v.nullable(v.pipe(v.string(), v.url())),
-  expiresAt: v.pipe(v.string(), v.isoTimestamp()),
+  expiresAt: TimestampSchema,
   /** How many pages had to be rendered for it. */
   rendered: v.number(),
   dryRun: v.optional(v.boolean()),
@@ -54,7 +55,7 @@ export const PreviewSchema = renamed(
     app: AppNameSchema,
     version: v.nullable(VersionIdSchema),
     dev: v.nullable(DevOriginSchema),
-    expiresAt: v.pipe(v.string(), v.isoTimestamp()),
+    expiresAt: TimestampSchema,
     live: v.nullable(ReleaseIdSchema),
   }),
   { live: 'stable' },

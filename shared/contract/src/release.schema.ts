@@ -8,6 +8,7 @@ import { SearchSectionsSchema } from './search.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
+import { TimestampSchema } from './timestamp.schema.ts';
 
 export const ChannelNameSchema = v.picklist(['production', 'staging']);
 export type ChannelName = v.InferOutput<typeof ChannelNameSchema>;
@@ -54,7 +55,7 @@ export const ReleaseSchema = renamed(
     config: SiteConfigSchema,
     by: v.string(),
     ...keptAuthorFields,
-    at: v.pipe(v.string(), v.isoTimestamp()),
+    at: TimestampSchema,
     parent: v.nullable(ReleaseIdSchema),
   }),
   formerOfRelease,

@@ -9,6 +9,7 @@ import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.t
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema, onePlainLine } from './text.schema.ts';
 import { choiceCount, tooMany, versionLimits } from './version-limits.ts';
+import { TimestampSchema } from './timestamp.schema.ts';
 
 /** See `integrityPattern`. */
 export const IntegritySchema = v.pipe(
@@ -66,7 +67,7 @@ const common = {
   version: VersionIdSchema,
   owner: v.pipe(lineSchema('Name the team that owns the app.'), onePlainLine),
   commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/))),
-  builtAt: v.pipe(v.string(), v.isoTimestamp()),
+  builtAt: TimestampSchema,
   /** The files served under `/assets/<app>/`. Their names carry a hash of their contents. */
   assets: v.pipe(
     v.array(FileEntrySchema),

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputsHash, markBuilt } from '@site/build/stale';
+import { integrityOf } from '@site/contract/integrity-of';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { mapTo, sourceMapsOf } from '@site/registry/testing/source-maps';
 import { forEachTest } from '@site/server/testing/for-each-test';
@@ -98,6 +99,40 @@ describe('publish', () => {
     });
     expect(published).toMatchObject({ created: true, version: blocks(2).version });
     expect(asked.map((keys) => keys.includes('sourceMaps'))).toEqual([true, false]);
+  });
+
+  test('no further file is sent after one was refused', async () => {
+    const manifest = blocks(2);
+    const texts = Array.from({ length: 12 }, (_, index) => Buffer.from(`/* file ${index} */`));
+    const more = texts.map((bytes, index) => ({
+      path: `file-${index}.js`,
+      size: bytes.length,
+      integrity: integrityOf(bytes),
+    }));
+    await harness.writeBuild({ ...manifest, assets: [...manifest.assets, ...more] });
+    const browser = join(harness.root, 'mfe-blocks/dist/browser');
+    for (const [index, bytes] of texts.entries()) await writeFile(join(browser, `file-${index}.js`), bytes);
+    const registry = createRegistryClient({ registryUrl: harness.url, token: harness.registry.tokens.ops });
+    const sent: { succeed: (answer: { integrity: string }) => void; fail: (error: Error) => void }[] = [];
+    const publishing = publishApp({
+      root: harness.root,
+      app: 'mfe-blocks',
+      build: false,
+      allowStale: true,
+      registry: {
+        ...registry,
+        putBlob: () =>
+          new Promise((succeed, fail) => {
+            if (sent.push({ succeed, fail }) < 4) return;
+            sent[0]?.fail(new RegistryRefusal('token_invalid', 'The token was revoked.'));
+          }),
+      },
+    });
+    await expect(publishing).rejects.toThrow('The token was revoked.');
+    for (const { succeed } of sent) succeed({ integrity: manifest.server.integrity });
+    // The next files would be read before these.
+    for (const { path } of more) await readFile(join(browser, path));
+    expect(sent).toHaveLength(4);
   });
 
   test('an unknown app is refused with the apps that there are', async () => {

@@ -6,7 +6,7 @@ import { decompress } from '@site/artifacts/blob-state';
 import { SUFFIX } from '@site/artifacts/copies';
 import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { BlobReader } from './load-blob.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 

@@ -9,7 +9,7 @@ import {
   type RemoteManifest,
   type VariantChoice,
 } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { DevRemote, ReleaseBoot, ReleaseParts } from '../documents/boot-data.ts';
 import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
 import { describeDocument } from '../documents/describe-document.ts';

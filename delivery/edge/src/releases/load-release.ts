@@ -1,5 +1,5 @@
 import { assetUrl, type ReleaseDocument, type VersionManifest } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import {
   createBootData,
   createTable,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { jsonText } from '@site/contract';
 import { isSignedBy, type AuditKey } from './audit-key.ts';
+import { TimestampSchema } from '@site/contract/timestamp.schema';
 
 /** Where the audit log stands: its last entry. */
 export interface LogHead {
@@ -20,7 +21,7 @@ const AnchorSchema = v.strictObject({
   /** Grows with each restore from a backup: the log goes on from another place then. */
   epoch: count,
   ...HeadSchema.entries,
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: TimestampSchema,
   /**
    * The anchor before this one in the same epoch, so that one that was taken away is missed; this one itself when it was
    * taken away and is written again.

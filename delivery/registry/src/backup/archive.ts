@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { IntegritySchema, mapSchema } from '@site/contract';
+import { TimestampSchema } from '@site/contract/timestamp.schema';
 
 /**
  * A backup is a tar archive: `artifacts/<hex>` for each blob (mode 0644 when browsers get it, 0600 otherwise), and as its
@@ -15,7 +16,7 @@ export const blobEntry = (hex: string) => `artifacts/${hex}`;
 /** The first line of `registry.ndjson`; every other line is a `DumpedRow`. */
 export const BackupHeaderSchema = v.strictObject({
   backup: v.literal(1),
-  takenAt: v.pipe(v.string(), v.isoTimestamp()),
+  takenAt: TimestampSchema,
   /** The schema's history: rows fit only into tables with the same one. */
   migrations: v.array(v.string()),
   rows: v.number(),

@@ -11,29 +11,31 @@ import {
 } from '../database/table-dump.ts';
 import type { RegistryTransaction } from '../database/tables.ts';
 import { allTokens, keepTokens } from '../database/token.repository.ts';
-import { BackupHeaderSchema, DumpedRowSchema, ROWS_ENTRY } from './archive.ts';
+import { BackupHeaderSchema, DumpedRowSchema, ROWS_ENTRY, type BackupHeader } from './archive.ts';
 import { explain, invalid } from './backup-invalid.ts';
 
 /** Rows go in together, but not more text at once than this. */
 const PORTION_CHARACTERS = 1_000_000;
 
 /** Puts the rows of an unpacked backup in the place of all that the tables hold, but for the registry's own tokens. */
-export async function insertRows(
+export async function insertRows(transaction: RegistryTransaction, path: string): Promise<BackupHeader> {
+  const input = createReadStream(path);
+  try {
+    const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
+    return await insertLines(transaction, lines);
+  } finally {
+    // An iterator that is not read to its end leaves the file open.
+    await new Promise((resolve) => input.close(resolve));
+  }
+}
+
+async function insertLines(
   transaction: RegistryTransaction,
-  path: string,
-): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })[
-    Symbol.asyncIterator
-  ]();
+  lines: AsyncIterator<string, unknown>,
+): Promise<BackupHeader> {
   const first = await lines.next();
   const header = parseLine(BackupHeaderSchema, first.done ? '' : first.value, 1);
-  const migrations = await migrationsOf(transaction);
-  if (header.migrations.join() !== migrations.join()) {
-    throw invalid(
-      `It is of a registry with the schema ${header.migrations.at(-1) ?? 'none'}, this one has ${migrations.at(-1) ?? 'none'}: ` +
-        'restore with the version of the program that made it.',
-    );
-  }
+  requireSchema(header.migrations, await migrationsOf(transaction));
   const tables = await tablesInOrder(transaction);
   const own = await allTokens(transaction);
   await emptyTables(transaction, tables);
@@ -49,6 +51,17 @@ export async function insertRows(
   if (rows !== header.rows) throw invalid(`It has ${rows} rows instead of ${header.rows}.`);
   await keepTokens(transaction, own);
   return header;
+}
+
+function requireSchema(theirs: readonly string[], ours: readonly string[]): void {
+  const difference = [
+    ...theirs.filter((name) => !ours.includes(name)).map((name) => `"${name}" is only in the backup`),
+    ...ours.filter((name) => !theirs.includes(name)).map((name) => `"${name}" is only in this registry`),
+  ];
+  if (difference.length === 0) return;
+  throw invalid(
+    `It has another database schema (${difference.join(', ').slice(0, 500)}): restore with the version of the program that made it.`,
+  );
 }
 
 function createInserter(transaction: RegistryTransaction, tables: readonly DumpTable[]) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
+import { HOUR_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { Writing } from './writing.ts';
 
@@ -70,9 +71,13 @@ export async function restoreVersion(
   return restored !== undefined;
 }
 
+/** A version that stays the newest renews its date of publishing, which protects it from collection, no more often than this. */
+const RENEWED_EVERY_MS = HOUR_MS;
+
 /**
- * A version that is published again is the one that was published last, as after taking a change back. @returns whether
- * another one was.
+ * Makes a version that is published again the newest one, published now.
+ *
+ * @returns whether anything changed.
  */
 export async function makeNewest(
   { transaction, by, at }: Writing,
@@ -80,13 +85,14 @@ export async function makeNewest(
 ): Promise<boolean> {
   const newest = await transaction
     .selectFrom('versions')
-    .select('version')
+    .select(['version', 'published_at'])
     .where('app', '=', app)
     .where('collected_at', 'is', null)
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (newest?.version === version) return false;
+  const age = newest?.version === version ? at.getTime() - newest.published_at.getTime() : Infinity;
+  if (age < RENEWED_EVERY_MS) return false;
   await transaction
     .updateTable('versions')
     .set({

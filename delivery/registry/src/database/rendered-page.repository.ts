@@ -120,29 +120,72 @@ export async function forgetRendered(
 
 type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
-/** The blobs of all pages in the index that were rendered with a version. Packs are not among them. */
-export async function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<string[]> {
-  const pages = db.selectFrom('rendered_pages').select('integrity').distinct();
-  const rows = await (
-    kind === 'shell'
-      ? pages.where('shell_version', '=', version)
-      : pages.where('app', '=', app).where('app_version', '=', version)
-  ).execute();
-  return rows.map(({ integrity }) => integrity);
+/** A row of the index. */
+interface IndexedPage {
+  shell_version: string;
+  app: string;
+  app_version: string;
+  config_digest: string;
+  path: string;
+  variant_key: string;
+  integrity: string;
+  pack: string | null;
+  rendered_at: Date;
 }
 
-/** Takes those pages of a version out of the index that are in these blobs. */
-export async function forgetPages(
-  db: RegistryDb,
-  { kind, app, version }: VersionName,
-  integrities: ReadonlySet<string>,
-): Promise<void> {
+/** All pages in the index that were rendered with a version. */
+export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<IndexedPage[]> {
   const pages = db
-    .deleteFrom('rendered_pages')
-    .where(sql<boolean>`integrity in (select value from ${rowsOf([...integrities])})`);
-  await (
+    .selectFrom('rendered_pages')
+    .select(['shell_version', 'app', 'app_version', 'config_digest', 'path', 'variant_key'])
+    .select(['integrity', 'pack', 'rendered_at']);
+  return (
     kind === 'shell'
       ? pages.where('shell_version', '=', version)
       : pages.where('app', '=', app).where('app_version', '=', version)
   ).execute();
+}
+
+/** Deletes these rows of the index, except those that were rendered again since they were read. */
+export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[]): Promise<void> {
+  if (pages.length === 0) return;
+  await sql`
+    delete from registry.rendered_pages as pages
+    using jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as lost (shell_version text, app text,
+      app_version text, config_digest text, path text, variant_key text, rendered_at timestamptz)
+    where pages.shell_version = lost.shell_version and pages.app = lost.app
+      and pages.app_version = lost.app_version and pages.config_digest = lost.config_digest
+      and pages.path = lost.path and pages.variant_key = lost.variant_key
+      and pages.rendered_at = lost.rendered_at
+  `.execute(db);
+}
+
+/** The pages that the index expects in a pack, in an order that gives the same pack each time. */
+export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('rendered_pages')
+    .select('integrity')
+    .where('pack', '=', pack)
+    .orderBy('path')
+    .orderBy('variant_key')
+    .execute();
+  return [...new Set(rows.map(({ integrity }) => integrity))];
+}
+
+/** Names another pack for the pages of a lost one; null for pages that the new pack does not hold. */
+export async function replacePack(
+  db: RegistryDb,
+  lost: string,
+  made: { integrity: string; holds: ReadonlySet<string> } | null,
+): Promise<void> {
+  const held = rowsOf([...(made?.holds ?? [])]);
+  await db
+    .updateTable('rendered_pages')
+    .set({
+      pack: sql<
+        string | null
+      >`case when integrity in (select value from ${held}) then ${made?.integrity ?? null}::text end`,
+    })
+    .where('pack', '=', lost)
+    .execute();
 }

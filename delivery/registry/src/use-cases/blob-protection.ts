@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { markDamaged, markedAmong, save, unmarkDamaged } from '../database/blob.repository.ts';
 import {
   endChange,

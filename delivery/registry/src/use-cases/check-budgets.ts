@@ -9,7 +9,7 @@ import {
   type ShellManifest,
   type VersionManifest,
 } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { registryErrors } from '../errors/registry-errors.ts';
 
 const LOOKS_AT_ONCE = 16;

@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, VersionManifest } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { StoredRelease } from '../database/release.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findManifests, findTableManifests } from '../database/manifest.repository.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredBlob } from '@site/artifacts/artifact-store';
 import type { CollectionAnswer } from '@site/contract';
 import type { CollectionRequest } from '@site/contract/registry-calls/upkeep.calls';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { appendAudit } from '../database/audit.repository.ts';
 import { deleteDoomed, doom, listDoomed } from '../database/blob.repository.ts';
 import {

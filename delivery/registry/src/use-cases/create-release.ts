@@ -31,6 +31,8 @@ import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { refuseReserved } from './reservations.ts';
 import { renderMissing } from './render-missing.ts';
+import { findRenderedOf } from './rendered-pages.ts';
+import { repackPages } from './repair-pages.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
 /**
@@ -145,7 +147,13 @@ async function renderAgain(
   { apps, config }: ReleasePlan,
 ): Promise<{ rendered: number }> {
   const set = await loadReleaseSet(context.db, apps);
-  return { rendered: await renderMissing(context, set, config, { looksForEach: true }) };
+  const rendered = await renderMissing(context, set, config, { looksForEach: true });
+  const pages = await findRenderedOf(context, set, config);
+  await repackPages(
+    context,
+    pages.flatMap(({ pack }) => pack ?? []),
+  );
+  return { rendered };
 }
 
 function unchangedAnswer({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {

@@ -1,5 +1,5 @@
 import { blobState, type BlobState } from '@site/artifacts/blob-state';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { ProtectedStore } from './context.ts';
 
 /** Blobs that are in memory at once. */

@@ -5,7 +5,7 @@ import {
   type ChangeAnswer,
   type SiteConfig,
 } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { BusyError, createTurns, type Turns } from '@site/server/turns';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';

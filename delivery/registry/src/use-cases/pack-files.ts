@@ -3,7 +3,7 @@ import { decompress } from '@site/artifacts/blob-state';
 import { LARGEST_PACKED_BYTES, makePack, type Packed } from '@site/artifacts/pack';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import { versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { ProtectedStore } from './context.ts';

@@ -18,8 +18,8 @@ import { compressAssets } from './compressing.ts';
 import { accountOf } from '../access/actor.ts';
 import { LIVE_CHANNEL } from './context.ts';
 import { examineBlobs } from './examine-blobs.ts';
-import { mendPages } from './mend-pages.ts';
 import { packFiles } from './pack-files.ts';
+import { repairPages } from './repair-pages.ts';
 import { checkReserved } from './reservations.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
@@ -96,7 +96,7 @@ async function mendVersion(
   await compressAssets(context, manifest, accountOf(actor));
   const pack = await packFiles(context.store, manifest);
   await noteBlobs(context.db, manifest, { pack, sourceMaps });
-  await mendPages(context, manifest);
+  await repairPages(context, manifest);
   await recordAgain(command, manifest, provenance);
 }
 

@@ -3,7 +3,7 @@ import { integrityOf } from '@site/contract/integrity-of';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
 import type { FileEntry, PageEntry, RemoteManifest, ShellManifest, SiteConfig } from '@site/contract';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';

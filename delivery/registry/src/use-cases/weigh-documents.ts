@@ -21,7 +21,7 @@ import { describeDocument } from '@site/edge/documents/describe-document';
 import { assembleDocument } from '@site/edge/documents/document';
 import { documentProblem, leastBytes, tableProblem } from '@site/edge/documents/document-limits';
 import { tableFile } from '@site/edge/documents/release-table';
-import { inParallel } from '@site/server/in-parallel';
+import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from '../database/rendered-page.repository.ts';
 import { integrityOf } from '@site/contract/integrity-of';
 import { digest } from '../domain/canonical-json.ts';

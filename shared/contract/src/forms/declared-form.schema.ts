@@ -6,6 +6,7 @@ import { onePlainLine, textSchema } from '../text.schema.ts';
 import { tooMany, versionLimits } from '../version-limits.ts';
 import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
+import { TimestampSchema } from '../timestamp.schema.ts';
 
 /** One line that visitors read, in the page and in the pages of the forms service. */
 const line = (max: number) =>
@@ -284,7 +285,7 @@ export const LiveFormSchema = v.object({
   app: AppNameSchema,
   version: v.string(),
   /** Until when what open tabs send is taken; null while it is live. */
-  until: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  until: v.nullable(TimestampSchema),
   /** A `FormDeclaration`; not looked into here, so that one of a later kind does not hide the others. */
   form: v.unknown(),
 });

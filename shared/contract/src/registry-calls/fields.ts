@@ -4,6 +4,8 @@ import { ReasonSchema } from '../reason.schema.ts';
 import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
 import { isWholeNumber } from '../whole-number.ts';
 
+export { TimeSchema } from '../timestamp.schema.ts';
+
 /** No number of the database is larger: its type holds 31 bits. */
 export const LARGEST_NUMBER = 2_147_483_647;
 
@@ -82,12 +84,6 @@ export const flagInQuery = (name: string) =>
 export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),
-);
-
-/** A moment that a person names. */
-export const TimeSchema = v.pipe(
-  v.string(),
-  v.isoTimestamp(({ received }) => `${received} is not a time: write one such as "2026-01-31T12:00:00Z".`),
 );
 
 /** What people look for. */

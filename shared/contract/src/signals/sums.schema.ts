@@ -9,6 +9,7 @@ import { onePlainLine, UuidSchema } from '../text.schema.ts';
 import { browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { SketchSchema } from './sketch.ts';
+import { TimestampSchema } from '../timestamp.schema.ts';
 
 /** No batch holds more cells or faults. */
 export const MAX_CELLS = 500;
@@ -86,7 +87,7 @@ export const EdgeSumsSchema = v.strictObject({
   boot: UuidSchema,
   sequence: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
   /** When the batch was closed, by the edge's clock. */
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: TimestampSchema,
   channel: ChannelNameSchema,
   cells: v.pipe(v.array(CellSchema), v.maxLength(MAX_CELLS)),
   faults: v.pipe(v.array(FaultSumSchema), v.maxLength(MAX_FAULT_SUMS)),
