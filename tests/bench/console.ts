@@ -10,6 +10,7 @@ import type { RegistryTables } from '@site/registry/database/tables';
 import { fromConsole } from '@site/registry/testing/browser';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { openDatabase } from '@site/server/open-database';
+import { allowLongStatements } from '@site/server/postgres-client';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import { fillHistory, grownApp } from './growing/fill-history.ts';
@@ -163,7 +164,7 @@ async function fillHealth({ database }: Harness): Promise<void> {
     interactive: spread(1_500),
   });
   await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await allowLongStatements(transaction);
     for (const [name, every, times] of [
       ['signal_hours', '1 hour', DAYS * 24],
       ['signal_pulses', '5 minutes', 2 * 288],

@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 import { hexOf } from '@site/contract/blob-hex';
-import type { RemoteManifest } from '@site/contract';
+import type { AuditAnswer, RemoteManifest } from '@site/contract';
+import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { integrityOf } from '@site/contract/integrity-of';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { takeBackup as streamBackup } from './backup/take-backup.ts';
@@ -137,6 +138,40 @@ test('a restored registry holds every row and every blob, and goes on from there
   // Edges may hold releases that were made after the backup: their numbers are not given out again.
   expect([promoted.status, promoted.body.release.id]).toEqual([201, `r${newest + 100_001}`]);
   expect(target.composer.requests).toHaveLength(rendered);
+});
+
+test('refused token exchanges, before a restore and during its upload, do not make the new registry non-empty', async () => {
+  await source.startSite();
+  const archive = await takeBackup(source);
+  const exchange = async () => {
+    const payload = new URLSearchParams({
+      grant_type: EXCHANGE_GRANT,
+      subject_token: 'no.id.token',
+      subject_token_type: ID_TOKEN_TYPE,
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { statusCode } = await target.app.inject({
+      method: 'POST',
+      url: EXCHANGE_PATH,
+      headers,
+      payload: payload.toString(),
+    });
+    return statusCode;
+  };
+  expect(await exchange()).toBe(401);
+  const { put } = target.store;
+  let exchangesDuring = 0;
+  target.store.put = async (...blob) => {
+    expect(await exchange()).toBe(401);
+    exchangesDuring += 1;
+    return put(...blob);
+  };
+  expect((await restoreInto(target, archive)).status).toBe(200);
+  expect(exchangesDuring).toBeGreaterThan(0);
+  // From here on refusals are audit entries.
+  expect(await exchange()).toBe(401);
+  const { body } = await target.send<AuditAnswer>('GET', '/v1/audit?limit=1');
+  expect(body.events[0]).toMatchObject({ action: 'token.exchange-refused' });
 });
 
 test('history is append-only in a restored registry too', async () => {

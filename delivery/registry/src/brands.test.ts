@@ -91,6 +91,50 @@ describe('a configuration that is rolled back', () => {
     expect((await rollBack({ to: 'r2' })).body.release.config).toEqual(other);
   });
 
+  test('gives way to the one before it, though its releases were left because of a version', async () => {
+    const second = { ...other, origin: 'https://second.test' };
+    const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
+    await registry.startSite();
+    await registry.publish(next);
+    await registry.activate({ 'mfe-blocks': next.version });
+    await registry.activate({}, { config: other });
+    await registry.activate({}, { config: second });
+    expect((await registry.rollBack({ app: 'mfe-blocks' })).body.revoked).toEqual(['r2', 'r3', 'r4']);
+    expect((await rollBack()).body.release.config).toEqual(other);
+    // The second one was rolled back itself, and is passed over from here on.
+    expect((await rollBack()).body.release.config).toEqual(siteConfig);
+    expect((await rollBack()).body.errors[0]?.code).toBe('no_former_config');
+  });
+
+  test('is a way back again once it was activated again', async () => {
+    await registry.startSite();
+    await registry.activate({}, { config: other });
+    await rollBack();
+    await registry.activate({}, { config: other });
+    await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });
+    expect((await rollBack()).body.release.config).toEqual(other);
+  });
+
+  test('leads to no configuration that only a canary had', async () => {
+    await registry.startSite();
+    await registry.activate({}, { config: other, share: 10 });
+    await registry.send('POST', '/v1/channels/production/aborts', { body: { reason: 'wrong' } });
+    const refused = await rollBack({ to: 'r2' });
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([409, 'no_former_config']);
+    expect(refused.body.errors[0]?.detail).toContain('r2 was never live for everyone on "production"');
+  });
+
+  test('leads in a freeze to what was live and was not rolled back, and to nothing else', async () => {
+    await registry.startSite();
+    await registry.activate({}, { config: other });
+    await rollBack();
+    await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });
+    await registry.send('POST', '/v1/channels/production/freezes', { body: { reason: 'launch day' } });
+    const refused = await rollBack({ to: 'r2' });
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([409, 'frozen']);
+    expect((await rollBack()).body.release.config).toEqual(siteConfig);
+  });
+
   test('goes once, though two people want it gone: whoever comes later is told so', async () => {
     const third = { ...other, origin: 'https://moved.test' };
     const asSeen = (key: string) => rollBack({}, { 'idempotency-key': key, 'if-live-release': 'r3' });

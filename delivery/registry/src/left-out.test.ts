@@ -126,6 +126,41 @@ describe('a remote that fails on purpose', () => {
     expect((await live())?.apps).not.toHaveProperty('mfe-partners');
   });
 
+  const freeze = (body: object) =>
+    registry.send('POST', '/v1/channels/production/freezes', {
+      body: { reason: 'it fails on purpose', ...body },
+    });
+
+  test.each([
+    ['it', { app: 'mfe-partners' }],
+    ['everything', {}],
+  ])('does not come back with it while %s is frozen', async (_what, body) => {
+    await newShell(withoutPartners);
+    await freeze(body);
+    expect((await post('rollbacks', { app: 'shell' })).status).toBe(201);
+    expect(await live()).toMatchObject({
+      apps: { shell: version(1) },
+      leftOut: { 'mfe-partners': version(1) },
+    });
+  });
+
+  test('does not come back with it when it is frozen during the rollback', async () => {
+    await newShell(withoutPartners);
+    const { store } = registry;
+    const { has } = store;
+    let isFrozen = false;
+    // The rollback checks the store after it has decided which remotes come back.
+    store.has = async (integrity) => {
+      if (!isFrozen) {
+        isFrozen = true;
+        await freeze({ app: 'mfe-partners' });
+      }
+      return has(integrity);
+    };
+    expect((await post('rollbacks', { app: 'shell' })).status).toBe(201);
+    expect([isFrozen, (await live())?.apps['mfe-partners']]).toEqual([true, undefined]);
+  });
+
   test.each(['releases', 'timeline'])('can be retired while it is out, which its %s say', async (list) => {
     await newShell(withoutPartners);
     const { status, body } = await post('retirements', { app: 'mfe-partners' });

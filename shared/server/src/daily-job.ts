@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { advisoryLocks } from './advisory-locks.ts';
 import { HOUR_MS } from './durations.ts';
+import { allowLongStatements } from './postgres-client.ts';
 
 /** The table that says when each job ran last, in the schema of the service. */
 export interface JobTables {
@@ -80,7 +81,7 @@ async function runIfDue<Tables extends JobTables>({
       .executeTakeFirst();
     if (!claimed) return null;
     // After a long pause there may be much to do.
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await allowLongStatements(transaction);
     return run(transaction);
   });
 }

@@ -66,6 +66,9 @@ function isDatabaseAway(code: unknown, error: unknown): boolean {
   }
   return (
     error instanceof Error &&
-    /^Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    // The last is how a transaction whose connection was lost reports its failed rollback.
+    /^Connection terminated|timeout exceeded when trying to connect|^Client .* is not queryable/.test(
+      error.message,
+    )
   );
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { advisoryLocks } from './advisory-locks.ts';
 import { checkedName, DatabaseError, type Migration } from './database.ts';
+import { allowLongStatements } from './postgres-client.ts';
 
 interface MigrationTables {
   migrations: { name: string; applied_at: Date };
@@ -21,7 +22,7 @@ export async function migrateSchema(
   }
   await root.transaction().execute(async (transaction) => {
     // Another instance may hold the lock for as long as its steps take.
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await allowLongStatements(transaction);
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.migrations)}, hashtext(${schema}))`.execute(
       transaction,
     );

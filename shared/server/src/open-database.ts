@@ -1,5 +1,5 @@
 import type { Database, OnWarning } from './database.ts';
-import { openPostgres } from './open-postgres.ts';
+import { openPostgres, type Patience } from './open-postgres.ts';
 
 export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';
@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   dataDir?: string | undefined;
   /** Hears of connections that are lost between requests, and opened again. Default: said on stderr. */
   onWarning?: OnWarning | undefined;
+  /** How long to wait for a PostgreSQL server that is gone without a word. Default: 20 s for an answer. */
+  patience?: Patience | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface DatabaseOptions {
  * const db = database.schema<GatewayTables>('gateway');
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (options.url) return openPostgres(options.url, options.onWarning ?? sayOnStderr);
+  if (options.url) return openPostgres(options.url, options.onWarning ?? sayOnStderr, options.patience);
   if (options.dataDir) {
     // It is large: only who uses it loads it.
     const { openPglite } = await import('./open-pglite.ts');

@@ -3,32 +3,53 @@ import pg from 'pg';
 import { withoutPassword } from './config.ts';
 import { checkedName, DatabaseError, type Database, type OnWarning } from './database.ts';
 import { migrateSchema } from './migrate.ts';
+import { clientWithTimeout } from './postgres-client.ts';
 import { createListener } from './postgres-listener.ts';
 
 // PGlite gives numbers for int8, and so must we: counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** More than `STATEMENT_TIMEOUT_MS`: a server that is there ends the statement itself. */
+const ANSWER_TIMEOUT_MS = 20_000;
+/** LISTEN and the heartbeat of its connection do no work. */
+const LISTENER_TIMEOUT_MS = 5_000;
+
+/** How long to wait for a server that does not answer. Shorter in tests. */
+export interface Patience {
+  answerTimeoutMs?: number | undefined;
+  heartbeatMs?: number | undefined;
+}
+
 /** A PostgreSQL server. `url` is `postgres://user:password@host:port/database`. */
-export async function openPostgres(url: string, onWarning: OnWarning): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  onWarning: OnWarning,
+  { answerTimeoutMs = ANSWER_TIMEOUT_MS, heartbeatMs }: Patience = {},
+): Promise<Database> {
   const connection = {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: 'site',
     keepAlive: true,
+    // The kernel's default is two hours.
+    keepAliveInitialDelayMillis: 5_000,
   };
   const pool = new pg.Pool({
     ...connection,
+    Client: clientWithTimeout(answerTimeoutMs),
     max: 10,
     // A connection that nobody uses keeps no process alive: servers wait for requests, and others may end.
     allowExitOnIdle: true,
-    statement_timeout: 15_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
   });
   // A connection that is lost while it is in use fails its query. Without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => onWarning('An idle database connection was lost.', error));
   const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const listener = createListener(() => new pg.Client(connection), onWarning);
+  const ListeningClient = clientWithTimeout(Math.min(answerTimeoutMs, LISTENER_TIMEOUT_MS));
+  const listener = createListener(() => new ListeningClient(connection), onWarning, heartbeatMs);
   let closing: Promise<void> | undefined;
 
   const database: Database = {

@@ -2,9 +2,19 @@ import type pg from 'pg';
 import type { OnWarning } from './database.ts';
 
 const RECONNECT_MS = 1_000;
+const HEARTBEAT_MS = 10_000;
 
-/** One connection of its own for LISTEN, opened at the first use and opened again whenever it is lost. */
-export function createListener(createClient: () => pg.Client, onWarning: OnWarning) {
+/**
+ * One connection of its own for LISTEN, opened at the first use and opened again whenever it is lost. It is idle by nature, so a firewall or
+ * load balancer may forget it without a word to either side: a query at intervals finds that out.
+ *
+ * @param createClient a client that drops its connection when a query is not answered.
+ */
+export function createListener(
+  createClient: () => pg.Client,
+  onWarning: OnWarning,
+  heartbeatMs = HEARTBEAT_MS,
+) {
   const callbacks = new Map<string, Set<(payload: string) => void>>();
   let connecting: Promise<pg.Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -22,8 +32,13 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
     const client = createClient();
     let isCurrent = false;
     let failure: { error: unknown } | undefined;
+    // A failure reaches `lost` by the client's events.
+    const heartbeat = setInterval(() => {
+      if (isCurrent) query(client, 'select 1').catch(() => undefined);
+    }, heartbeatMs).unref();
     const lost = (error: unknown) => {
       failure ??= { error };
+      clearInterval(heartbeat);
       // Until it is open, its opener gets the error. A connection reports its end twice, and one that was given up ends
       // later: there may be another one by then.
       if (!isCurrent || closed) return;
@@ -43,6 +58,7 @@ export function createListener(createClient: () => pg.Client, onWarning: OnWarni
       // The end may come together with the last answer.
       if (failure) throw failure.error;
     } catch (error) {
+      clearInterval(heartbeat);
       giveUp(client);
       throw error;
     }

@@ -1,3 +1,4 @@
+import { allowLongStatements } from '@site/server/postgres-client';
 import { sql, type Kysely } from 'kysely';
 import { integrityOf } from '@site/contract/integrity-of';
 import { fillFromHistory } from '@site/registry/database/migrations/004-live-versions';
@@ -28,7 +29,7 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
   for (const bytes of [RENDERED, ...filesOf(template)]) await harness.store.put(integrityOf(bytes), bytes);
   const db = harness.database.schema<RegistryTables>('registry');
   await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await allowLongStatements(transaction);
     await addVersions(transaction, history, JSON.stringify(template));
   });
   const apps: Record<string, string> = { shell: shell.version };
@@ -36,7 +37,7 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
   const { status, body } = await harness.activate(apps, { config: siteConfig });
   if (status !== 201) throw new Error(`The first release: ${JSON.stringify(body)}`);
   await db.transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = 0`.execute(transaction);
+    await allowLongStatements(transaction);
     // Millions of rows that are known to fit together: triggers and references are not gone through for each.
     await sql`set local session_replication_role = replica`.execute(transaction);
     await addReleases(transaction, history);

@@ -210,26 +210,50 @@ async function nextNumber(transaction: RegistryTransaction): Promise<number> {
   return number;
 }
 
-/** The last release that was live before with another configuration, and that nobody had to leave. */
+/**
+ * The newest release with each configuration of a channel that was live, and whether that configuration was rolled back since. Read
+ * from the releases themselves: they are also revoked because of a version, and only the newest of them.
+ */
+function formerConfigs(channel: ChannelName) {
+  return sql<{ number: number; config_digest: string; found_bad: boolean }>`
+    select lived.number, lived.config_digest, coalesce(rolled_back.number > lived.number, false) as found_bad
+    from (
+      select config_digest, max(number) as number from registry.releases
+      where channel = ${channel} and not as_candidate group by config_digest
+    ) as lived
+    left join (
+      select former.config_digest, max(made.number) as number
+      from registry.releases as made join registry.releases as former on former.number = made.parent
+      where made.channel = ${channel} and made.kind = 'rollback' and not made.as_candidate
+        and made.config_digest <> former.config_digest
+      group by former.config_digest
+    ) as rolled_back on rolled_back.config_digest = lived.config_digest`;
+}
+
+/** The last release that was live before with another configuration that was not rolled back. */
 export async function findOtherConfig(
   db: RegistryDb,
   channel: ChannelName,
   { number, configDigest }: StoredRelease,
 ): Promise<StoredRelease | null> {
-  const row = await db
-    .selectFrom('releases')
-    .select('number')
-    .where('channel', '=', channel)
-    .where('number', '<', number)
-    .where('as_candidate', '=', false)
-    .where('config_digest', '<>', configDigest)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('revocations').select('release').whereRef('release', '=', 'number'))),
-    )
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ? findRelease(db, row.number) : null;
+  const { rows } = await sql<{ number: number }>`
+    select number from (${formerConfigs(channel)}) as former
+    where number < ${number} and config_digest <> ${configDigest} and not found_bad
+    order by number desc limit 1`.execute(db);
+  return rows[0] ? findRelease(db, rows[0].number) : null;
+}
+
+/** Whether the configuration was ever live for everyone on the channel, and whether it was rolled back since. */
+export async function configStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  configDigest: string,
+): Promise<{ wasLive: boolean; foundBad: boolean }> {
+  const { rows } = await sql<{ found_bad: boolean }>`
+    select found_bad from (${formerConfigs(channel)}) as former where config_digest = ${configDigest}`.execute(
+    db,
+  );
+  return { wasLive: rows.length > 0, foundBad: rows[0]?.found_bad ?? false };
 }
 
 /**

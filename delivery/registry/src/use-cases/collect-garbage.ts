@@ -57,7 +57,7 @@ export async function collectGarbage(
       deadline = performance.now() + patienceMs;
       return stored;
     },
-    hasMoved: (transaction, _, at) => isChangeUnderWay(transaction, at),
+    hasMoved: (transaction) => isChangeUnderWay(transaction, context.now()),
     write: async (writing, _, blobs) => ({ body: await collect(writing, request, blobs) }),
   });
   if (!dryRun) await sweep({ db, store });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_TYPE, type ExchangeAnswer } from '@site/contract/registry-calls/trust.calls';
 import { ApiError } from '@site/server/api-error';
 import { appendAudit } from '../database/audit.repository.ts';
+import { firstFilledTable } from '../database/table-dump.ts';
 import { saveToken } from '../database/token.repository.ts';
 import { findTrustsOf, forgetTokens, noteUsed } from '../database/trust.repository.ts';
 import { grantOf, nameOf, provenanceOf, type Grant } from '../domain/trust.ts';
@@ -32,7 +33,7 @@ export interface ExchangeNote {
 }
 
 /**
- * Gives pipelines tokens for their id tokens. Exchanges and refusals are in the audit log.
+ * Gives pipelines tokens for their id tokens. Exchanges and refusals are in the audit log, except refusals before its first entry.
  *
  * @returns the answer. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`, `issuer_unavailable`.
  */
@@ -41,6 +42,8 @@ export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (no
 
   async function refused(claimed: Claimed | null, error: ApiError): Promise<void> {
     onNote({ claimed, refused: error.code });
+    // An unused registry stays empty, or a backup could not be restored into it: any client may send this request.
+    if ((await firstFilledTable(context.db)) === null) return;
     if (!mayNote()) return;
     const { code, detail } = error;
     await runChange(commandOf(context, NOBODY), {

@@ -1,9 +1,12 @@
+import type { ChannelName } from '@site/contract';
 import { ApiError } from '@site/server/api-error';
 import { findQuarantines } from '../database/quarantine.repository.ts';
-import { withApp, type LiveSet } from '../domain/app-set.ts';
+import type { RegistryDb } from '../database/tables.ts';
+import { withApp, type AppSet, type LiveSet } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
+import { findFreeze } from './refusals.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { isRendered } from './render-missing.ts';
 
@@ -17,19 +20,27 @@ export function requireKnown(without: readonly string[], { apps, leftOut }: Live
   );
 }
 
+/** Whether nothing forbids that these versions, which are left out, are live again: no quarantine and no freeze. */
+export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: AppSet): Promise<boolean> {
+  const apps = Object.keys(versions);
+  if (apps.length === 0) return true;
+  const isFrozen = (await findFreeze(db, channel, apps)) !== null;
+  return !isFrozen && (await findQuarantines(db, versions)).length === 0;
+}
+
 /**
- * The plan with every remote back that was left out, fits, is not quarantined and is rendered already: a shell that is
+ * The plan with every remote back that was left out, fits, is neither quarantined nor frozen and is rendered already: a shell that is
  * rolled back takes nothing with it that stood beside it before, and waits for nobody.
  */
 export async function withReturning(
   context: RegistryContext,
+  channel: ChannelName,
   plan: ReleasePlan,
   without: readonly string[],
 ): Promise<ReleasePlan> {
   let fullest = plan;
-  const quarantined = new Set((await findQuarantines(context.db, plan.leftOut)).map(({ app }) => app));
   for (const [app, version] of Object.entries(plan.leftOut)) {
-    if (without.includes(app) || quarantined.has(app)) continue;
+    if (without.includes(app) || !(await mayReturn(context.db, channel, { [app]: version }))) continue;
     const wider = { ...fullest, ...withApp(fullest, app, version) };
     try {
       const { shell, remotes } = await loadReleaseSet(context.db, wider.apps);

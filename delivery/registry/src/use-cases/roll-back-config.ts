@@ -2,14 +2,21 @@ import { releaseNumber, type ChangeAnswer, type ChannelName } from '@site/contra
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { findChannel, type ChannelSnapshot } from '../database/channel.repository.ts';
-import { findOtherConfig, findRelease, type StoredRelease } from '../database/release.repository.ts';
+import {
+  configStanding,
+  findOtherConfig,
+  findRelease,
+  type StoredRelease,
+} from '../database/release.repository.ts';
 import { releasesConfigured } from '../database/revocation.repository.ts';
+import type { RegistryDb } from '../database/tables.ts';
 import { setOf } from '../domain/app-set.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareWayBack } from './prepare-release.ts';
+import { refuseFrozen } from './refusals.ts';
 import { runChange } from './run-change.ts';
 import { canaryAfter, makeWayBack } from './way-back.ts';
 
@@ -45,6 +52,7 @@ export function rollBackConfig(
       return { snapshot, former: live && (await findOtherConfig(db, channel, live)) };
     },
     decide: (seen) => planOn(channel, request, seen),
+    check: (db, { former }) => checkTarget(db, channel, former),
     async prepare({ snapshot, plan }) {
       const live = await prepareWayBack(context, plan, [ALL_PAGES]);
       return { live, ...(await canaryAfter(context, snapshot, plan, ALL_PAGES)) };
@@ -68,7 +76,7 @@ function planOn(
   channel: ChannelName,
   request: ConfigRollbackRequest,
   { snapshot, former }: { snapshot: ChannelSnapshot; former: StoredRelease | null },
-): { snapshot: ChannelSnapshot; gone: StoredRelease; plan: ReleasePlan } {
+): { snapshot: ChannelSnapshot; gone: StoredRelease; former: StoredRelease; plan: ReleasePlan } {
   const { live } = snapshot;
   const { to } = request;
   const at = to === undefined ? {} : { source: { pointer: '/to' } };
@@ -90,6 +98,28 @@ function planOn(
   return {
     snapshot,
     gone: live,
+    former,
     plan: { kind: 'rollback', ...setOf(live.release), config, said: authorFieldsOf(request) },
   };
+}
+
+/**
+ * A rollback is no way around a freeze, nor around the checks of an activation.
+ *
+ * @throws ApiError `no_former_config`, `frozen`.
+ */
+async function checkTarget(
+  db: RegistryDb,
+  channel: ChannelName,
+  { release, configDigest }: StoredRelease,
+): Promise<void> {
+  const { wasLive, foundBad } = await configStanding(db, channel, configDigest);
+  if (!wasLive) {
+    throw registryErrors.no_former_config(
+      `The configuration of ${release.id} was never live for everyone on "${channel}".`,
+      { source: { pointer: '/to' } },
+    );
+  }
+  // Like a version that was rolled back: it goes live again like anything new.
+  if (foundBad) await refuseFrozen(db, channel, []);
 }

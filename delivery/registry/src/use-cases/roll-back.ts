@@ -11,11 +11,11 @@ import { findStanding } from '../database/standing.repository.ts';
 import { findManifests } from '../database/manifest.repository.ts';
 import { findVersion, versionName } from '../database/version.repository.ts';
 import type { Writing } from '../database/writing.ts';
-import { leaveOut, setOf, withApp } from '../domain/app-set.ts';
+import { leaveOut, setOf, withApp, type AppSet } from '../domain/app-set.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 import type { ReleasePlan } from '../domain/release-plan.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
-import { requireKnown, withReturning } from './left-out-apps.ts';
+import { mayReturn, requireKnown, withReturning } from './left-out-apps.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined, versionUnknown } from './refusals.ts';
@@ -81,7 +81,9 @@ export function rollBack(
     },
     prepare: async (plan) =>
       plan.what === 'way back' ? prepareChannel(command.context, plan, request) : null,
-    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    hasMoved: async (transaction, plan, ready) =>
+      (await channelMoved(transaction, plan.snapshot)) ||
+      !(await mayReturn(transaction, channel, returning(plan, ready))),
     write: (writing, plan, ready) =>
       plan.what === 'canary'
         ? takeBackCanary(writing, plan, reason, request.alsoBad)
@@ -117,11 +119,10 @@ interface WayBack {
   release: ReleasePlan;
 }
 
+type Planned = WayBack | ({ what: 'canary' } & CanaryToTakeBack);
+
 /** @throws ApiError `rollback_unclear`, `app_unknown`. */
-function planOn(
-  request: Request,
-  { snapshot, meant, lastGood }: Seen,
-): WayBack | ({ what: 'canary' } & CanaryToTakeBack) {
+function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned {
   const { app, without = [], force } = request;
   if (meant.canary) {
     const { version } = meant;
@@ -150,12 +151,19 @@ function planOn(
   };
 }
 
+/** The apps that come back beside the one that is rolled back. */
+function returning(plan: Planned, ready: ReadyWayBack | null): AppSet {
+  if (plan.what === 'canary' || !ready) return {};
+  const { apps } = ready.live;
+  return Object.fromEntries(Object.entries(apps).filter(([app]) => !(app in plan.release.apps)));
+}
+
 async function prepareChannel(
   context: RegistryContext,
-  { snapshot, app, release }: WayBack,
+  { snapshot, channel, app, release }: WayBack,
   { without = [] }: Request,
 ): Promise<ReadyWayBack> {
-  const plan = app === 'shell' ? await withReturning(context, release, without) : release;
+  const plan = app === 'shell' ? await withReturning(context, channel, release, without) : release;
   const live = await prepareWayBack(context, plan, [app]);
   return { live, ...(await canaryAfter(context, snapshot, plan, app)) };
 }

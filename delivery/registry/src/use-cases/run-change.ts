@@ -32,7 +32,7 @@ export interface Change<Seen, Plan, Ready, Body extends object> {
   /** Writes rows that nobody waits for who holds a lock: what is written here holds up no other change. */
   begin?(transaction: RegistryTransaction): Promise<void>;
   /** Under the locks: whether the plan was made for something that is no longer so. Then everything starts afresh. */
-  hasMoved?(transaction: RegistryTransaction, plan: Plan, at: Date): Promise<boolean>;
+  hasMoved?(transaction: RegistryTransaction, plan: Plan, ready: Ready): Promise<boolean>;
   /** Under the locks: makes the change and notes it in the audit log. */
   write(writing: Writing, plan: Plan, ready: Ready): Promise<Outcome<Body>>;
 }
@@ -88,7 +88,7 @@ async function attempt<Seen, Plan, Ready, Body extends object>(
     await change.begin?.(transaction);
     await takeLocks(transaction, change.locks ?? {});
     const at = context.now();
-    if (early && (await change.hasMoved?.(transaction, early.plan, at))) return MOVED;
+    if (early && (await change.hasMoved?.(transaction, early.plan, ready as Ready))) return MOVED;
     if (early) await change.check?.(transaction, early.plan);
     const { plan } = early ?? (await decideOn(change, transaction, at));
     const writing = { transaction, by: actor.name, at };

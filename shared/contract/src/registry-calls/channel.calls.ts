@@ -116,7 +116,7 @@ export const RollbackRequestSchema = v.pipe(
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
 
 export const ConfigRollbackRequestSchema = v.strictObject({
-  /** The release whose configuration comes back. Default: the last one that had another, and was not taken back. */
+  /** A release with the configuration that comes back. Default: the last one with another configuration that was not rolled back. */
   to: v.optional(ReleaseIdSchema),
   ...authorFields,
   ...dryRun,
@@ -309,7 +309,14 @@ export const channelCalls = {
     body: ConfigRollbackRequestSchema,
     created: true,
     scope: { says: 'ops', of: () => ['ops'] },
-    errors: [...preparing, 'channel_unknown', 'release_unknown', 'no_former_config', 'config_not_live'],
+    errors: [
+      ...preparing,
+      'channel_unknown',
+      'release_unknown',
+      'no_former_config',
+      'config_not_live',
+      'frozen',
+    ],
   }),
   retireApp: call({
     ...change,

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { toApiError } from './error-document.ts';
+import { openDatabase, type Database } from './open-database.ts';
+import { allowLongStatements } from './postgres-client.ts';
+import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
+import { startSilentProxy, type SilentProxy } from './testing/silent-proxy.ts';
+
+const patience = { answerTimeoutMs: 200, heartbeatMs: 20 };
+
+let server: PostgresDatabase;
+let proxy: SilentProxy;
+let database: Database;
+let warnings: string[];
+
+beforeAll(async () => {
+  server = await newPostgresDatabase();
+});
+afterAll(() => server.drop());
+beforeEach(async () => {
+  warnings = [];
+  proxy = await startSilentProxy(server.url);
+  database = await openDatabase({
+    url: proxy.url,
+    onWarning: (message) => warnings.push(message),
+    patience,
+  });
+});
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+});
+
+const tables = () => database.schema<Record<string, never>>('public');
+
+describe('after a database host vanishes without closing its connections', () => {
+  test('queries on all pooled connections fail, and the next ones reach the new host', async () => {
+    const all = Array.from({ length: 10 });
+    // All connections of the pool are open, and in use at the same time.
+    await Promise.all(all.map(() => sql`select pg_sleep(0.05)`.execute(tables())));
+    proxy.silence();
+    const lost = await Promise.allSettled(all.map(() => database.ping()));
+    for (const outcome of lost) {
+      expect(outcome.status).toBe('rejected');
+      const error: unknown = 'reason' in outcome ? outcome.reason : null;
+      expect(toApiError(error)).toMatchObject({ status: 503, code: 'unavailable' });
+    }
+    await Promise.all(all.map(() => database.ping()));
+  });
+
+  test('a transaction fails, and its connection does not return to the pool', async () => {
+    const transaction = tables()
+      .transaction()
+      .execute(async (inside) => {
+        await sql`select 1`.execute(inside);
+        proxy.silence();
+        await sql`select 1`.execute(inside);
+      });
+    const error: unknown = await transaction.catch((thrown: unknown) => thrown);
+    expect(toApiError(error)).toMatchObject({ status: 503, code: 'unavailable' });
+    await database.ping();
+  });
+
+  test('a listener notices it although nothing is sent to it, and hears the next notifications', async () => {
+    let woken = () => {};
+    const heard = new Promise<void>((resolve) => (woken = resolve));
+    await database.listen('news', () => woken());
+    proxy.silence();
+    while (!warnings.includes('The connection that listens for notifications was lost.')) {
+      await database.ping().catch(() => undefined);
+    }
+    const settled = heard.then(() => true);
+    const pause = () => sql`select pg_sleep(0.05)`.execute(tables()).then(() => false);
+    do await database.notify('news', 'again');
+    while (!(await Promise.race([settled, pause()])));
+  });
+});
+
+test('a statement whose time limit was lifted may take longer than an answer', async () => {
+  await tables()
+    .transaction()
+    .execute(async (transaction) => {
+      await allowLongStatements(transaction);
+      await sql`select pg_sleep(0.4)`.execute(transaction);
+    });
+  // In the same connection, for there is no other, the limit is back.
+  await expect(sql`select pg_sleep(0.4)`.execute(tables())).rejects.toThrow('did not answer within 0.2 s');
+});
