@@ -113,6 +113,46 @@ test('the first attempt that comes too early is refused: nothing was changed', a
   expect(orders).toHaveLength(1);
 });
 
+/** Loses the first answer, and refuses every later attempt until it is told to answer. */
+function losingAnswers() {
+  let isAnswering = false;
+  const rolling = rollingBack((times) => {
+    if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+    if (!isAnswering) throw new CallError('refused', 'compose_unavailable', 'The composer is busy.');
+    return changeAnswer();
+  });
+  return { ...rolling, startAnswering: () => (isAnswering = true) };
+}
+
+test('a refusal after a lost answer leaves the outcome unknown, and the same request can be sent again', async () => {
+  const { orders, startAnswering, ...answers } = losingAnswers();
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  expect(await dialog.findByText('The composer is busy.', {}, { timeout: 30_000 })).toBeInTheDocument();
+  expect(dialog.queryByText('Nothing was changed.')).toBeNull();
+  expect(dialog.getByText('It is not known whether the change was made.')).toBeInTheDocument();
+  startAnswering();
+  await user.click(dialog.getByRole('button', { name: 'Send the same request again' }));
+  expect(await dialog.findByText('r13 is live on production.')).toBeInTheDocument();
+  expect(dialog.queryByText('It is not known whether the change was made.')).toBeNull();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
+  expect(orders).toHaveLength(3);
+});
+
+test('the outcome of a lost order stays unknown while the dialog checks again', async () => {
+  const { startAnswering: _, ...answers } = losingAnswers();
+  renderConsole(button, answers);
+  const { user, dialog } = await open();
+  await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
+  await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
+  await dialog.findByText('The composer is busy.', {}, { timeout: 30_000 });
+  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  expect(await dialog.findByRole('region', { name: 'What will happen' })).toBeInTheDocument();
+  expect(dialog.getByText('It is not known whether the change was made.')).toBeInTheDocument();
+});
+
 /** As on the first view: what the change settles is no longer there to be pressed. */
 function ViewOfCanary() {
   const isThere = useRead('readChannel', { params: { channel: 'production' } }).data?.revision === 12;

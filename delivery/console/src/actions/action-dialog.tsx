@@ -10,6 +10,8 @@ import { Secret } from './secret.tsx';
 import styles from './action-dialog.module.css';
 import { useAction, type ActionState } from './use-action.ts';
 
+const OUTCOME_UNKNOWN = 'It is not known whether the change was made.';
+
 /** A canary of more apps than this is shown by its changes alone. */
 const MOST_ABOUT = 5;
 
@@ -22,7 +24,7 @@ interface ActionDialogProps {
 
 /** One action: what will happen, why, one confirmation that names it, and how it arrives at the edges. */
 export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) {
-  const { state, confirm, lookAgain, markSeen } = useAction(action, ownChange);
+  const { state, confirm, repeat, lookAgain, markSeen } = useAction(action, ownChange);
   const [chosen, setChosen] = useState<ChosenReason>({ choice: '', text: '' });
   return (
     <Modal title={action.title} onClose={onClose}>
@@ -31,6 +33,18 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
           <p>Below is what would happen now.</p>
           <Button size="small" onClick={markSeen}>
             I have seen it
+          </Button>
+        </Notice>
+      )}
+      {state.isOutcomeUnknown && (state.step === 'ready' || state.step === 'refused') && (
+        <Notice tone="error" title={OUTCOME_UNKNOWN}>
+          <p>
+            An answer was lost, and the registry may still be working on the request. Check the timeline and
+            the audit log before you order it again. Sending the same request again makes the change at most
+            once.
+          </p>
+          <Button size="small" onClick={() => void repeat()}>
+            Send the same request again
           </Button>
         </Notice>
       )}
@@ -49,7 +63,10 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
       )}
       {state.step === 'refused' && (
         <>
-          <Notice tone="error" title="Nothing was changed.">
+          <Notice
+            tone="error"
+            title={state.isOutcomeUnknown ? 'The last attempt was refused.' : 'Nothing was changed.'}
+          >
             <p>{state.error.message}</p>
           </Notice>
           <Button onClick={lookAgain}>Look again</Button>
@@ -67,7 +84,7 @@ function Announced({ state }: { state: ActionState }) {
   if (state.step !== 'sending') return null;
   if (state.againMs === null) return <p>The registry is working …</p>;
   return (
-    <Notice title="No answer yet. It is not known whether the change was made.">
+    <Notice title={`No answer yet. ${OUTCOME_UNKNOWN}`}>
       <p>
         Trying again in {Math.ceil(state.againMs / 1000)} s with the same request, so that it is made only
         once. If you close this, check the timeline.

@@ -2,12 +2,14 @@ import { useEffect, useReducer, useRef, useState, type RefObject } from 'react';
 import type { CallError } from '../data/call-error.ts';
 import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
-import type { ActionOutcome, ConsoleAction } from './action.ts';
+import type { ActionOutcome, ConsoleAction, Order } from './action.ts';
 
 /** Where a person is with an action. */
 export type ActionState = {
   /** What somebody else changed since the dialog was opened, until the person has seen it. */
   meanwhile: string | null;
+  /** An attempt of the last order was lost, and no later attempt showed its outcome: the change may still happen. */
+  isOutcomeUnknown: boolean;
 } & (
   | { step: 'looking' }
   | { step: 'ready'; plan: ActionOutcome }
@@ -22,18 +24,19 @@ type Event =
   | { type: 'looked'; plan: ActionOutcome }
   | { type: 'lookedAgain'; plan: ActionOutcome }
   | { type: 'refused'; error: CallError }
+  | { type: 'refusedAfterLoss'; error: CallError }
   | { type: 'seen' }
   | { type: 'sent' }
   | { type: 'lost'; againMs: number }
   | { type: 'done'; outcome: ActionOutcome; startedAt: number };
 
 function reduce(state: ActionState, event: Event): ActionState {
-  const { meanwhile } = state;
+  const { meanwhile, isOutcomeUnknown } = state;
   switch (event.type) {
     case 'moved':
-      return { step: 'looking', meanwhile: event.meanwhile ?? meanwhile };
+      return { step: 'looking', meanwhile: event.meanwhile ?? meanwhile, isOutcomeUnknown };
     case 'looked':
-      return { step: 'ready', plan: event.plan, meanwhile };
+      return { step: 'ready', plan: event.plan, meanwhile, isOutcomeUnknown };
     case 'lookedAgain':
       // The person did not wait for it, and may be further by now.
       if (state.step !== 'ready') return state;
@@ -43,15 +46,17 @@ function reduce(state: ActionState, event: Event): ActionState {
         meanwhile: isOther(event.plan, state.plan) ? SOMETHING : meanwhile,
       };
     case 'refused':
-      return { step: 'refused', error: event.error, meanwhile };
+      return { step: 'refused', error: event.error, meanwhile, isOutcomeUnknown };
+    case 'refusedAfterLoss':
+      return { step: 'refused', error: event.error, meanwhile, isOutcomeUnknown: true };
     case 'seen':
       return { ...state, meanwhile: null };
     case 'sent':
-      return { step: 'sending', againMs: null, meanwhile };
+      return { step: 'sending', againMs: null, meanwhile, isOutcomeUnknown };
     case 'lost':
       return state.step === 'sending' ? { ...state, againMs: event.againMs } : state;
     case 'done':
-      return { step: 'done', outcome: event.outcome, startedAt: event.startedAt, meanwhile: null };
+      return { ...event, step: 'done', meanwhile: null, isOutcomeUnknown: false };
   }
 }
 
@@ -70,6 +75,8 @@ const REPEAT_MS = 2_000;
 
 type Channel = AnswerTo<'readChannel'>;
 
+type SentOrder = Omit<Order, 'dryRun'> & { key: string };
+
 /**
  * The life of one action: a dry run first, again whenever the channel has changed meanwhile; then the order, repeated under
  * its key until the registry has answered.
@@ -80,9 +87,14 @@ type Channel = AnswerTo<'readChannel'>;
 export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<unknown>>) {
   const { ask, channel, reads } = useConsole();
   const { data: now, error } = useRead('readChannel', { params: { channel } });
-  const [state, tell] = useReducer(reduce, { step: 'looking', meanwhile: null });
+  const [state, tell] = useReducer(reduce, {
+    step: 'looking',
+    meanwhile: null,
+    isOutcomeUnknown: false,
+  });
   const before = useRef<Channel | null>(null);
   const isOrdered = useRef(false);
+  const lostOrder = useRef<SentOrder | null>(null);
   const isGone = useRef(false);
   const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
   const [isUpToDate, setUpToDate] = useState(false);
@@ -121,7 +133,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     // oxlint-disable-next-line react/exhaustive-deps -- a new look only when the channel has moved, or somebody wants one
   }, [revision, round, unread, isUpToDate]);
 
-  async function confirm(reason: string): Promise<void> {
+  async function send(order: SentOrder): Promise<void> {
     if (isOrdered.current) return;
     isOrdered.current = true;
     // From now on: the dialog may be closed before the answer, and the next one opened at once.
@@ -129,20 +141,19 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     ownChange.current = new Promise<void>((resolve) => {
       endWaiting = resolve;
     });
-    const key = crypto.randomUUID();
-    const live = before.current?.release?.id;
     const startedAt = performance.now();
     tell({ type: 'sent' });
-    let isLost = false;
     while (!isGone.current) {
       try {
-        const outcome = await action.run(ask, { reason, dryRun: false, key, live });
+        const outcome = await action.run(ask, { ...order, dryRun: false });
+        lostOrder.current = null;
         tell({ type: 'done', outcome, startedAt });
         break;
       } catch (error) {
         const failed = error as CallError;
-        // What comes too early for the registry says nothing of the attempt whose answer was lost.
-        isLost ||= failed.failure === 'no-answer';
+        if (failed.failure === 'no-answer') lostOrder.current = order;
+        const isLost = lostOrder.current === order;
+        // Rate limiting comes before the registry reads the request, so it says nothing of the lost attempt.
         if (failed.failure === 'no-answer' || (isLost && failed.againAfterMs !== undefined)) {
           const againMs = Math.max(REPEAT_MS, failed.againAfterMs ?? 0);
           tell({ type: 'lost', againMs });
@@ -153,11 +164,20 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
         }
         // Perhaps somebody was faster: what is shown must be new before the next attempt.
         isOrdered.current = false;
-        tell({ type: 'refused', error: failed });
+        // The registry continues a request whose connection was lost, so a refused repetition settles nothing.
+        tell({ type: isLost ? 'refusedAfterLoss' : 'refused', error: failed });
         break;
       }
     }
     ownChange.current = reads.refresh().finally(endWaiting);
+  }
+
+  const confirm = (reason: string) =>
+    send({ reason, key: crypto.randomUUID(), live: before.current?.release?.id });
+
+  /** Sends the lost order again under its key, so it is made at most once. */
+  async function repeat(): Promise<void> {
+    if (lostOrder.current) await send(lostOrder.current);
   }
 
   function lookOnceMore(): void {
@@ -165,7 +185,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     else lookAgain();
   }
 
-  return { state, confirm, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
+  return { state, confirm, repeat, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
 }
 
 /** Former registries do not count revisions: there the release is all we know. */
