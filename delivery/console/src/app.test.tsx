@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { stubDialog } from '@site/testing/stub-dialog';
@@ -39,6 +39,7 @@ class SilentEventSource extends EventTarget {
 let restore: () => void;
 beforeEach(() => {
   restore = stubDialog();
+  localStorage.clear();
   signedIn = false;
   requests = [];
   refuse = null;
@@ -91,6 +92,17 @@ test('one signs in with a token, sees what is live, and signs out', async () => 
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(await screen.findByLabelText('Token')).toBeInTheDocument();
   expect(requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/console/session' });
+});
+
+test('a sign-out whose answer was lost claims neither outcome', async () => {
+  open('good sign-out');
+  const user = userEvent.setup();
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  const answering = globalThis.fetch;
+  globalThis.fetch = (input, init) =>
+    init?.method === 'DELETE' ? Promise.reject(new TypeError('offline')) : answering(input, init);
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^It is not known whether you are signed out\./);
 });
 
 test('every request carries the header that no form of another site can send', async () => {
@@ -187,6 +199,36 @@ test('keys go to views, open the search and the help, and are left alone while s
   await user.keyboard('/');
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
   expect(screen.getByRole('heading', { level: 1, hidden: true })).toHaveTextContent('Now on production');
+});
+
+test('the single-key shortcuts can be turned off, and stay off in the next session', async () => {
+  const { unmount } = open('good shortcuts');
+  const user = userEvent.setup();
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  await user.keyboard('?');
+  const help = within(await screen.findByRole('dialog', { name: 'Help' }));
+  await user.click(help.getByRole('checkbox', { name: 'On in this browser' }));
+  await user.click(help.getByRole('button', { name: 'Close' }));
+  const expectNoShortcut = async () => {
+    await user.keyboard('?');
+    await user.keyboard('/');
+    await user.keyboard('gt');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Now on production');
+    expect(screen.getByRole('button', { name: 'Search' })).not.toHaveAttribute('aria-keyshortcuts');
+  };
+  await expectNoShortcut();
+  unmount();
+  open('good next session');
+  await screen.findByRole('heading', { level: 1, name: 'Now on production' });
+  await expectNoShortcut();
+  await user.click(screen.getByRole('button', { name: 'Help' }));
+  await user.click(screen.getByRole('checkbox', { name: 'On in this browser' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.keyboard('gt');
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Timeline of production' }),
+  ).toBeInTheDocument();
 });
 
 test('an address with a channel that there is not shows no other one in its place', async () => {

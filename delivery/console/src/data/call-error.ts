@@ -24,6 +24,11 @@ export class CallError extends Error {
   }
 }
 
+/** Whether the answer was lost, so that the request may have had its effect. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof CallError && error.failure === 'no-answer';
+}
+
 /** Any error in words for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,9 +1,16 @@
+import { CheckboxGroup } from '@site/ui/choice-group';
 import { DataTable } from '@site/ui/data-table';
 import { Modal } from '../parts/modal.tsx';
 import { places } from './places.ts';
 
-/** The keys. */
-export function Help({ onClose }: { onClose: () => void }) {
+interface HelpProps {
+  hasShortcuts: boolean;
+  onShortcuts: (isOn: boolean) => void;
+  onClose: () => void;
+}
+
+/** The keyboard shortcuts, and the switch that turns them off. */
+export function Help({ hasShortcuts, onShortcuts, onClose }: HelpProps) {
   const rows = [
     ...places.map(({ key, name }) => [
       <span key={key}>
@@ -18,6 +25,14 @@ export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Help" onClose={onClose}>
       <DataTable caption="Keys" columns={['Key', 'What it does']} rows={rows} compact />
+      <CheckboxGroup
+        label="Keyboard shortcuts"
+        hint="Turn them off if speech input or slips trigger them. Esc always works."
+        name="shortcuts"
+        options={[{ value: 'on', label: 'On in this browser' }]}
+        value={hasShortcuts ? ['on'] : []}
+        onChange={(chosen) => onShortcuts(chosen.length > 0)}
+      />
       <p>
         The command line can do everything that the console can: <code>npx site --help</code>
       </p>

@@ -4,7 +4,7 @@ import { Notice } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { useState, type ReactNode } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { messageOf } from '../data/call-error.ts';
+import { isUnanswered, messageOf } from '../data/call-error.ts';
 import { signOut } from '../data/session.ts';
 import { useConsole } from '../data/use-console.ts';
 import { Fresh } from './fresh.tsx';
@@ -12,6 +12,7 @@ import { Help } from './help.tsx';
 import styles from './layout.module.css';
 import { places } from './places.ts';
 import { Search } from './search.tsx';
+import { useShortcutsSetting } from './shortcuts-setting.ts';
 import { ToView, useAddress } from './to-view.tsx';
 import { useKeys } from './use-keys.ts';
 
@@ -32,10 +33,11 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
   const { session } = useConsole();
   const [, setSearch] = useSearchParams();
   const [opened, setOpened] = useState<'search' | 'help' | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const navigate = useNavigate();
   const address = useAddress();
-  useKeys({
+  const [hasShortcuts, setShortcuts] = useShortcutsSetting();
+  useKeys(hasShortcuts, {
     onGo: (path) => void navigate(address(path)),
     onSearch: () => setOpened('search'),
     onHelp: () => setOpened('help'),
@@ -46,7 +48,7 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
       await signOut();
       onSignedOut();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(error);
     }
   }
 
@@ -72,10 +74,19 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
           />
           <Fresh />
           <div className={styles.person}>
-            <Button size="small" onClick={() => setOpened('search')} aria-keyshortcuts="/">
+            <Button
+              size="small"
+              onClick={() => setOpened('search')}
+              aria-keyshortcuts={hasShortcuts ? '/' : undefined}
+            >
               Search
             </Button>
-            <Button size="small" onClick={() => setOpened('help')} aria-label="Help" aria-keyshortcuts="?">
+            <Button
+              size="small"
+              onClick={() => setOpened('help')}
+              aria-label="Help"
+              aria-keyshortcuts={hasShortcuts ? '?' : undefined}
+            >
               ?
             </Button>
             <span className={styles.name}>
@@ -101,14 +112,23 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
         {problem !== null && (
-          <Notice tone="error" title="You are still signed in.">
-            <p>{problem}</p>
+          <Notice
+            tone="error"
+            title={
+              isUnanswered(problem)
+                ? 'It is not known whether you are signed out. Sign out again.'
+                : 'You are still signed in.'
+            }
+          >
+            <p>{messageOf(problem)}</p>
           </Notice>
         )}
         {children}
       </main>
       {opened === 'search' && <Search onClose={() => setOpened(null)} />}
-      {opened === 'help' && <Help onClose={() => setOpened(null)} />}
+      {opened === 'help' && (
+        <Help hasShortcuts={hasShortcuts} onShortcuts={setShortcuts} onClose={() => setOpened(null)} />
+      )}
     </>
   );
 }

@@ -10,13 +10,16 @@ interface Keys {
 /** After `g` the next key is waited for so long. */
 const SECOND_KEY_MS = 1_500;
 
-/** `g n`, `g t` … to go, `/` to search, `?` for help: not while somebody types, and not below a dialog. */
-export function useKeys(keys: Keys): void {
+/**
+ * `g n`, `g t` … to go, `/` to search, `?` for help: not while somebody types, not below a dialog, and only while `isOn`.
+ */
+export function useKeys(isOn: boolean, keys: Keys): void {
   const current = useRef(keys);
   useEffect(() => {
     current.current = keys;
   });
   useEffect(() => {
+    if (!isOn) return undefined;
     let goUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event;
@@ -36,5 +39,5 @@ export function useKeys(keys: Keys): void {
     return () => {
       removeEventListener('keydown', onKey);
     };
-  }, []);
+  }, [isOn]);
 }

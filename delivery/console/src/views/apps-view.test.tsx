@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AnswerTo } from '../data/client.ts';
 import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
@@ -131,6 +131,19 @@ test('ops register an app, and give one to another team', async () => {
   await user.click(screen.getByRole('radio', { name: 'Another team looks after it now' }));
   await user.click(screen.getByRole('button', { name: 'Give mfe-blocks to sales' }));
   expect(await screen.findByText('mfe-blocks belongs to sales.')).toBeVisible();
+});
+
+test('an app that left the list can no longer be given to another team', async () => {
+  let listed = apps;
+  const { reads } = show({ listOwnedApps: () => listed });
+  const user = userEvent.setup();
+  const giving = await part('Give an app to another team');
+  await user.selectOptions(giving.getByLabelText('App'), 'mfe-new');
+  expect(giving.getByRole('button', { name: /^Give/ })).toBeInTheDocument();
+  listed = { apps: apps.apps.filter(({ app }) => app !== 'mfe-new') };
+  await act(() => reads.refresh());
+  expect(giving.getByLabelText('App')).toHaveDisplayValue('Choose one');
+  expect(giving.queryByRole('button', { name: /^Give/ })).toBeNull();
 });
 
 test('a token that may not sees all of it, with the reason, and cannot press', async () => {

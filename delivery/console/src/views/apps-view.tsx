@@ -106,11 +106,13 @@ function NewApp() {
 }
 
 function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
-  const [app, appProps] = useTyped();
+  const [chosen, chosenProps] = useTyped();
+  // An app that is no longer listed is no longer a choice.
+  const { app = '' } = apps.find((one) => one.app === chosen) ?? {};
   const [owner, ownerProps] = useTyped();
   return (
     <Fields>
-      <ChooseApp apps={apps} {...appProps} />
+      <ChooseApp apps={apps} {...chosenProps} value={app} />
       <TextField label="New owner" {...ownerProps} />
       {app === '' ? (
         <p>Choose an app first.</p>

@@ -11,7 +11,7 @@ import { Fields } from '../parts/fields.tsx';
 import { Paged } from '../parts/paged.tsx';
 import { ShowOlder } from '../parts/show-older.tsx';
 import { Table } from '../parts/table.tsx';
-import { useTyped } from '../parts/use-typed.ts';
+import { useChoice } from '../parts/use-choice.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -31,7 +31,7 @@ export function GuardingView() {
         <Freezes />
       </Part>
       <Part title="Freeze, or tell the guard what it may do">
-        <Hold />
+        <Hold key={channel} />
       </Part>
       <Guard />
       <Part title="What the guard did">
@@ -75,9 +75,10 @@ function Freezes() {
 /** A freeze, or what the guard may do, of one app or of everything. */
 function Hold() {
   const { channel } = useConsole();
-  const [app, appProps] = useTyped(EVERYTHING);
   const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');
   const apps = useRead('listApps', { query: { channel } }).data?.apps ?? [];
+  const listed = apps.map((each) => ({ value: each.app, label: each.app }));
+  const [app, appProps] = useChoice([{ value: EVERYTHING, label: 'Everything' }, ...listed], EVERYTHING);
   const chosen = app === EVERYTHING ? null : app;
   const concerned = apps.flatMap((each) =>
     each.live !== null && (chosen === null || chosen === each.app)
@@ -86,14 +87,7 @@ function Hold() {
   );
   return (
     <Fields>
-      <Select
-        label="App"
-        {...appProps}
-        options={[
-          { value: EVERYTHING, label: 'Everything' },
-          ...apps.map((each) => ({ value: each.app, label: each.app })),
-        ]}
-      />
+      <Select label="App" {...appProps} />
       <ActionButton label="Freeze" action={freeze(channel, chosen, concerned)} />
       <Select
         label="What the guard may do"

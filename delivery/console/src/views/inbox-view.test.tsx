@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
+import { submissionsCsv } from '@site/contract/submissions-csv';
 import { CallError } from '../data/call-error.ts';
 import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { InboxView } from './inbox-view.tsx';
@@ -176,6 +177,8 @@ test('saves all of a form, page by page, with nothing that a spreadsheet would r
     ['partner-application-all.json', 'application/json'],
   ]);
   const csv = (await saved[0]?.text) ?? '';
+  // The command line prints this text, too.
+  expect(csv).toBe(submissionsCsv([submission('ada', { fields: { name: '=1+1' } }), submission('bob')]));
   expect(csv).toContain(`"'=1+1"`);
   expect(csv).toContain('bob@example.com');
   expect(JSON.parse((await saved[1]?.text) ?? '')).toMatchObject({
@@ -188,8 +191,9 @@ test('saves all of a form, page by page, with nothing that a spreadsheet would r
 const textOf = (blob: Blob): Promise<string> =>
   new Promise((resolve) => {
     const file = new FileReader();
-    file.onload = () => resolve(file.result as string);
-    file.readAsText(blob);
+    // Other decoders drop the byte order mark.
+    file.onload = () => resolve(Buffer.from(file.result as ArrayBuffer).toString());
+    file.readAsArrayBuffer(blob);
   });
 
 test('says why nothing is shown, or was not marked', async () => {
@@ -205,6 +209,13 @@ test('says why nothing is shown, or was not marked', async () => {
   await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
   expect(await screen.findByText('What was sent cannot be read now.')).toBeVisible();
   expect((await rowOf('ada@example.com')).getByText('new')).toBeVisible();
+});
+
+test('a mark whose answer was lost is not reported as refused', async () => {
+  const lost = new CallError('no-answer', 'no_answer', 'The registry does not answer.');
+  renderConsole(<InboxView />, answers({ markSubmission: () => Promise.reject(lost) }), { path });
+  await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('No answer came.The registry does not answer.');
 });
 
 test('is for those with its scope, and asks nothing for others', () => {

@@ -1,5 +1,7 @@
 import type { Health, TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
 import { renderConsole } from '../testing/render-console.tsx';
 import { bad, channelAnswer, good } from '../testing/sample-answers.ts';
 import { TimelineView } from './timeline-view.tsx';
@@ -92,6 +94,29 @@ test('the release that is live says so, the canary that runs too, and no other',
     ['running', 'r13'],
   ] as const)
     expect((await screen.findByText(badge)).closest('li')).toHaveAttribute('id', release);
+});
+
+function Address() {
+  return <output aria-label="address">{useLocation().pathname}</output>;
+}
+
+test('the comparison uses the releases that its selects show, even after a chosen one left the list', async () => {
+  let ids = ['r3', 'r2', 'r1'];
+  const { reads } = renderConsole(
+    <>
+      <TimelineView />
+      <Address />
+    </>,
+    { readTimeline: () => ({ next: null, releases: ids.map((id) => entry(id, {})) }) },
+  );
+  const user = userEvent.setup();
+  await user.selectOptions(await screen.findByLabelText('From'), 'r1');
+  ids = ['r4', 'r3', 'r2'];
+  await act(() => reads.refresh());
+  await user.selectOptions(screen.getByLabelText('To'), 'r4');
+  expect(screen.getByLabelText('From')).toHaveDisplayValue('r1');
+  await user.click(screen.getByRole('button', { name: 'Show the difference' }));
+  expect(screen.getByLabelText('address')).toHaveTextContent('/timeline/r1/r4');
 });
 
 test('the timeline of one app says so, and stays with it', async () => {

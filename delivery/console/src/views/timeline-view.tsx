@@ -13,7 +13,7 @@ import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { healthText } from '../parts/health-text.ts';
 import { ShowOlder } from '../parts/show-older.tsx';
-import { useTyped } from '../parts/use-typed.ts';
+import { useChoice } from '../parts/use-choice.ts';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import styles from './timeline-view.module.css';
@@ -45,7 +45,7 @@ export function TimelineView() {
             <NoRelease isFiltered={app !== undefined || before !== undefined} />
           ) : (
             <>
-              <Difference releases={releases} />
+              <Difference key={channel} releases={releases} />
               {app !== undefined && (
                 <p>
                   Only releases that change {app}. <ToView path="/timeline">Show all</ToView>
@@ -98,14 +98,14 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   const navigate = useNavigate();
   const address = useAddress();
   const ids = releases.map(({ id }) => id);
-  const [from, fromProps] = useTyped(ids[1] ?? ids[0] ?? '');
-  const [to, toProps] = useTyped(ids[0] ?? '');
   const options = ids.map((id) => ({ value: id, label: id }));
+  const [from, fromProps] = useChoice(options, ids[1] ?? ids[0] ?? '');
+  const [to, toProps] = useChoice(options, ids[0] ?? '');
   return (
     <Part title="Compare two releases">
       <div className={styles.difference}>
-        <Select label="From" {...fromProps} options={options} />
-        <Select label="To" {...toProps} options={options} />
+        <Select label="From" {...fromProps} />
+        <Select label="To" {...toProps} />
         <Button onClick={() => void navigate(address(`/timeline/${from}/${to}`))}>Show the difference</Button>
       </div>
     </Part>

@@ -5,7 +5,7 @@ import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../data/call-error.ts';
+import { isUnanswered, messageOf } from '../../data/call-error.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { useLooks } from '../../data/use-looks.ts';
 import { At } from '../../parts/ago.tsx';
@@ -24,7 +24,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const { ask, reads } = useConsole();
   const looks = useLooks(form, state);
   const [open, setOpen] = useState<Submission | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = looks;
   /** Of several requests the last one wins; the focus returns to where it was made. */
@@ -36,7 +36,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
     try {
       await act();
     } catch (failed) {
-      setProblem(messageOf(failed));
+      setProblem(failed);
     }
   }
   const show = (id: string) =>
@@ -61,12 +61,12 @@ export function Submissions({ form, state }: SubmissionsProps) {
       await reads.refresh();
     });
 
-  const failed = problem ?? error?.message ?? null;
+  const failed = problem ?? error ?? null;
   return (
     <>
       {failed !== null && (
-        <Notice tone="error" title="That did not work.">
-          <p>{failed}</p>
+        <Notice tone="error" title={isUnanswered(failed) ? 'No answer came.' : 'That did not work.'}>
+          <p>{messageOf(failed)}</p>
         </Notice>
       )}
       {submissions === undefined ? (
