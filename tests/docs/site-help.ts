@@ -25,7 +25,7 @@ async function helpOf(...command: string[]): Promise<string> {
     root,
     ownApp: null,
     env: {},
-    io: { out, err: out, draw: () => undefined, isTerminal: false },
+    io: { out, file: out, err: out, draw: () => undefined, isTerminal: false },
   });
   return help;
 }

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSiteHarness, type SiteHarness } from '@site/cli/testing/site-harness';
 import { formSources } from '@site/contract';
+import type { Submission } from '@site/contract/registry-calls/inbox.calls';
+import { submissionsCsv } from '@site/contract/submissions-csv';
 import { formsDefaults } from '@site/forms/config';
 import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';
@@ -187,7 +189,8 @@ describe('the inbox, from a form to a person', () => {
   test('exports all of a form but spam, however many pages that takes', async () => {
     const rows = Array.from({ length: 1_003 }, (_, index) => stored({ email: `ada-${index}@example.com` }));
     await store(...rows, stored({ email: 'mallory@example.com', suspected_spam: true }));
-    const csv = (await as('rita', 'export', 'partner')).out.trimEnd().split('\n');
+    const exported = (await as('rita', 'export', 'partner')).out;
+    const csv = exported.replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(csv[0]).toBe(
       '"id","form","sent_at","state","marked_by","marked_at","verified_by","visitor","email","first_name","services"',
     );
@@ -195,8 +198,10 @@ describe('the inbox, from a form to a person', () => {
     expect(csv.join()).not.toContain('mallory');
     expect(csv[1]).toContain('"Ada","design; support"');
     const json = JSON.parse((await as('rita', 'export', 'partner', '--format', 'json')).out) as {
-      submissions: { email: string; fields: object }[];
+      submissions: Submission[];
     };
+    // The console saves this text, too.
+    expect(exported).toBe(submissionsCsv(json.submissions));
     expect(json.submissions.map(({ email }) => email).toSorted()).toEqual(
       rows.map(({ email }) => email).toSorted(),
     );
@@ -225,7 +230,7 @@ describe('the inbox, from a form to a person', () => {
       .execute();
     const { out } = await as('rita', 'readers');
     expect(out).toMatch(
-      /^"email","asked_at","confirmed_at","wording","unsubscribe_url"\n"'=ada@example.com","2026-03-01T12:00:00.000Z","2026-03-02T12:00:00.000Z","I want the letter, ""weekly"".","http:[^"]+\/newsletter\/unsubscribe\/[^"]+"\n$/,
+      /^\uFEFF"email","asked_at","confirmed_at","wording","unsubscribe_url"\r\n"'=ada@example.com","2026-03-01T12:00:00.000Z","2026-03-02T12:00:00.000Z","I want the letter, ""weekly"".","http:[^"]+\/newsletter\/unsubscribe\/[^"]+"\r\n$/,
     );
     expect((await as('leo', 'readers')).err).toContain('This needs the scope "inbox"');
     expect(await audited(1)).toEqual([
@@ -242,7 +247,9 @@ describe('the inbox, from a form to a person', () => {
     const csv = (await as('rita', 'export', 'partner')).out;
     const json = (await as('rita', 'export', 'partner', '--format', 'json')).out;
     for (const text of [shown, csv, json])
-      expect(text.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(text.replace(/^\uFEFF/, '').replaceAll(/\r\n|[\n\t]/g, '')).not.toMatch(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
+      );
     expect(shown).toContain('\\u001b]0;owned\\u0007\\u001b[2J\\u202egpj.exe');
     expect(shown).toContain('message: one\n  state: handled, by Olivia\n');
     // Nobody writes a line of ours.

@@ -1,4 +1,4 @@
-import { table } from './output.ts';
+import { createIo, table, type Sink } from './output.ts';
 import { timeText } from '@site/contract/time-text';
 
 test('columns are as wide as their longest cell, and no line ends with spaces', () => {
@@ -8,6 +8,15 @@ test('columns are as wide as their longest cell, and no line ends with spaces', 
       ['shell', ''],
     ]),
   ).toBe('APP    LIVE\nshell\n');
+});
+
+test('a file is written byte for byte, and any other output with control characters escaped', () => {
+  const written: string[] = [];
+  const sink = { on: () => sink, write: (text: string) => written.push(text) > 0 } as unknown as Sink;
+  const io = createIo(sink, sink, false);
+  io.file('\uFEFF"a"\r\n');
+  io.out('\uFEFF"a"\r\n');
+  expect(written).toEqual(['\uFEFF"a"\r\n', '\\ufeff"a"\n']);
 });
 
 test('a time is that of UTC, whatever zone it came in', () => {

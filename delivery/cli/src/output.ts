@@ -3,6 +3,8 @@ import { visibleLine, visibleText } from '@site/contract/visible-text';
 /** Where a command writes: results to `out`, everything for the eye only to `err`. Both may hold what others wrote. */
 export interface Io {
   out(text: string): void;
+  /** To `out` byte for byte: a file whose format needs characters that `out` escapes. Its writer escapes foreign text. */
+  file(text: string): void;
   err(text: string): void;
   /** To `err` as it is, with sequences that move the cursor: for our own drawings, of nothing but our own words. */
   draw(text: string): void;
@@ -21,6 +23,7 @@ export function createIo(out: Sink, err: Sink, isTerminal: boolean | undefined):
   const [writeOut, writeErr] = [untilGone(out), untilGone(err)];
   return {
     out: (text) => writeOut(visibleText(text)),
+    file: writeOut,
     err: (text) => writeErr(visibleText(text)),
     draw: writeErr,
     isTerminal,

@@ -132,7 +132,13 @@ test('what Ctrl-C stopped exits with 130', async () => {
     root: harness.root,
     ownApp: null,
     env: {},
-    io: { out: () => undefined, err: () => undefined, draw: () => undefined, isTerminal: false },
+    io: {
+      out: () => undefined,
+      file: () => undefined,
+      err: () => undefined,
+      draw: () => undefined,
+      isTerminal: false,
+    },
   };
   expect(await runSite(['status'], { ...context, signal: AbortSignal.abort() })).toBe(130);
   expect(await runSite(['status'], { ...context, signal: new AbortController().signal })).toBe(0);

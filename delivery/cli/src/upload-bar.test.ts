@@ -5,6 +5,7 @@ function drawn(isTerminal: boolean): string {
   const bar = createUploadBar({
     isTerminal,
     out: () => undefined,
+    file: () => undefined,
     err: () => undefined,
     draw: (more) => void (text += more),
   });

@@ -1,4 +1,4 @@
-import { submissionsCsv } from './submissions-csv.ts';
+import { readersCsv, submissionsCsv } from './submissions-csv.ts';
 import type { Submission } from './registry-calls/inbox.calls.ts';
 
 const submission = (fields: Record<string, unknown>, more: Partial<Submission> = {}): Submission => ({
@@ -20,7 +20,7 @@ const submission = (fields: Record<string, unknown>, more: Partial<Submission> =
 function read(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  let rest = csv;
+  let rest = csv.replace(/^\uFEFF/, '');
   while (rest !== '') {
     const [all, quoted, end] = /^"((?:[^"]|"")*)"(,|\r\n)/.exec(rest) ?? [];
     if (all === undefined || quoted === undefined) throw new Error(`Not a cell: ${rest.slice(0, 40)}`);
@@ -33,6 +33,14 @@ function read(csv: string): string[][] {
   }
   return rows;
 }
+
+test('a table begins with a byte order mark, so that Excel reads it as UTF-8, and its lines end with CRLF', () => {
+  const jurgen = submissionsCsv([submission({ name: 'Jürgen Müller' })]);
+  expect([...Buffer.from(jurgen)].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
+  expect(jurgen.match(/\r\n/g)).toHaveLength(2);
+  expect(jurgen).toContain('"Jürgen Müller"');
+  expect([...Buffer.from(readersCsv([]))].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
+});
 
 const lastCell = (text: unknown) => read(submissionsCsv([submission({ name: text })]))[1]?.at(-1);
 

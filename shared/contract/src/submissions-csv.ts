@@ -57,8 +57,11 @@ export function readersCsv(readers: readonly Reader[]): string {
   ]);
 }
 
+/** Without a byte order mark, Excel on Windows reads the file in the system's code page: "Müller" becomes "MÃ¼ller". */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 const csv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 /** A field as people read it: of several values, one after the other. */
 export function fieldText(value: unknown): string {

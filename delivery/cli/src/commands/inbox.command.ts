@@ -202,14 +202,14 @@ async function exportForm(
   const submissions = await allSubmissions({ form, state }, (query) => registry.listSubmissions({ query }));
   if (submissions.length === 0) await sayIfUnused(context, registry, form);
   if (format === 'json') return printJson(context, { form, state, submissions });
-  context.io.out(submissionsCsv(submissions));
+  context.io.file(submissionsCsv(submissions));
 }
 
 async function exportReaders(context: CommandContext, format: ExportOptions['format']): Promise<void> {
   const registry = await connect(context);
   const readers = await allReaders((query) => registry.listReaders({ query }));
   if (format === 'json') return printJson(context, { readers });
-  context.io.out(readersCsv(readers));
+  context.io.file(readersCsv(readers));
 }
 
 async function markOne(
