@@ -83,9 +83,12 @@ test('markup that a page writes as text stays text', () => {
   expect(section).toEqual({ anchor: 'x', heading: '<img src=x>', text: '<script>alert(1)</script>' });
 });
 
-test('characters that nobody sees do not get into the index', () => {
-  const [first] = sectionsIn('<p>a\u202Eb c\u200Bd\n\te</p>');
-  expect(first?.text).toBe('a b c d e');
+test('a section keeps words whole that hold soft hyphens, zero-width spaces or other format characters', () => {
+  const [first, second] = sectionsIn(
+    '<p>Daten&shy;schutz\u00ADrecht, Inter\u200Bopera<wbr>bility, a\u202Eb\n\tc d</p><h2>Micro\u00ADservices</h2>',
+  );
+  expect(first?.text).toBe('Datenschutzrecht, Interoperability, ab c d');
+  expect(second?.heading).toBe('Microservices');
 });
 
 test('a page that is larger than it may be is cut, and refused for it never', () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/contract';
+import { plainText } from '@site/contract/plain-text';
 import { isElement, type Element, type Node } from './parse-markup.ts';
 
 /** They are not what a page says: controls and their names, what leads elsewhere, drawings, data. */
@@ -56,7 +57,7 @@ export function sectionsOf(body: readonly Node[]): SearchSection[] {
       const anchor = pending ?? id;
       pending = null;
       if (begins(tagName, anchor)) {
-        sections.push({ anchor, heading: plain(textOf(node)), text: '' });
+        sections.push({ anchor, heading: plainText(textOf(node)), text: '' });
         return;
       }
     }
@@ -97,16 +98,11 @@ function bounded(sections: readonly Written[]): SearchSection[] {
     const section = {
       anchor,
       heading: cut(heading, searchLimits.heading),
-      text: cut(plain(text), Math.min(left, searchLimits.section)),
+      text: cut(plainText(text), Math.min(left, searchLimits.section)),
     };
     left -= section.text.length;
     return section;
   });
-}
-
-/** On one line, and without characters that nobody sees. */
-function plain(text: string): string {
-  return text.replace(/[\s\p{C}]+/gu, ' ').trim();
 }
 
 /** Not within a character that has two parts. */

@@ -1,8 +1,13 @@
-import { searchSentence } from './search.ts';
+import { searchQueryOf, searchSentence } from './search.ts';
 
 const found = (count: number) => ({
   query: 'auth',
   results: Array.from({ length: count }, () => ({ href: '/', title: 'A page', heading: '', text: '' })),
+});
+
+test('a query keeps words whole that hold soft hyphens or zero-width spaces', () => {
+  const asked = new URLSearchParams({ q: ' Daten\u00ADschutz  Inter\u200Boperability ' });
+  expect(searchQueryOf(asked.toString())).toBe('Datenschutz Interoperability');
 });
 
 test.each([

@@ -1,3 +1,5 @@
+import { plainText } from './plain-text.ts';
+
 /** The page of results. A release has it when one of its remotes declares a page of this path. */
 export const SEARCH_PATH = '/search';
 /** Where the edge answers the same in JSON, as `SearchFound`. */
@@ -56,10 +58,7 @@ export interface SearchFound {
 /** What is searched for, from the query of an address. Empty when nothing is. */
 export function searchQueryOf(search: string): string {
   const asked = new URLSearchParams(search).get(SEARCH_PARAMETER) ?? '';
-  return asked
-    .slice(0, searchLimits.query)
-    .replace(/[\s\p{C}]+/gu, ' ')
-    .trim();
+  return plainText(asked.slice(0, searchLimits.query));
 }
 
 /** The address of the page of results, or of the answer in JSON. */

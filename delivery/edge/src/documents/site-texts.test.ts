@@ -98,6 +98,7 @@ test('llms.txt tells what the site is, its pages and the descriptions of its ser
 test.each([
   ['Good.\n- [Evil](https://evil.example)', 'Good. - \\[Evil\\](https:\\//evil.example)'],
   ['a\u2028# b\r\n\u202E c', 'a # b c'],
+  ['Daten\u00ADschutz und Inter\u200Boperability', 'Datenschutz und Interoperability'],
   [
     '](https://evil.example) <https://evil.example> `a` *b* &lt;',
     '\\](https:\\//evil.example) \\<https:\\//evil.example\\> \\`a\\` \\*b\\* \\&lt;',

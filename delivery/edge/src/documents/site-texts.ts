@@ -1,4 +1,5 @@
 import type { Release } from '@site/contract';
+import { plainText } from '@site/contract/plain-text';
 import { keepsCrawlersAway } from './crawling.ts';
 import type { PageHead } from './page-head.ts';
 
@@ -91,11 +92,7 @@ function llmsTxt({ config }: Release, pages: readonly ListedPage[], home: Listed
  * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
  */
 function markdownText(text: string): string {
-  return text
-    .replace(/[^\S ]|[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
+  return plainText(text).replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
 /** In the shell's manifest, `{brand}` is the name of the brand, or the host where there is none. */

@@ -86,6 +86,20 @@ test.each([
   expect(await hrefs(query)).toContain(href);
 });
 
+test('a title and a description are found and shown without the soft hyphens in their words', async () => {
+  const of = [
+    page('/privacy', 'Daten\u00ADschutz\u00ADrecht', [], {
+      description: 'Micro\u00ADservices, Inter\u200Boperability.',
+    }),
+  ];
+  for (const query of ['Datenschutzrecht', 'datenschutzr', 'microserv', 'interoperability'])
+    expect(await hrefs(query, of)).toEqual(['/privacy']);
+  expect((await find('datenschutzrecht', of)).results[0]).toMatchObject({
+    title: 'Datenschutzrecht',
+    text: 'Microservices, Interoperability.',
+  });
+});
+
 test('words that are written as one are found where they are typed as two, and nothing else with them', async () => {
   expect(await hrefs('start ups')).toEqual(['/start#pricing']);
   expect(await hrefs('the start ups pay')).toEqual(['/start#pricing']);

@@ -1,4 +1,5 @@
 import { searchLimits, type SearchSection } from '@site/contract';
+import { plainText } from '@site/contract/plain-text';
 import type { ListedPage } from '../documents/site-texts.ts';
 
 /** A page of a release as it can be found. */
@@ -31,12 +32,12 @@ export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   const room = Math.min(searchLimits.remote, searchLimits.release / parts);
   for (const { app, listed, sections } of pages) {
     if (listed.isHidden) continue;
-    const title = titleOf(listed);
+    const title = plainText(titleOf(listed));
     const [first, ...rest] = sections;
     const top = {
       anchor: null,
       heading: '',
-      text: [listed.description, first?.text].filter(Boolean).join(' '),
+      text: [plainText(listed.description ?? ''), first?.text].filter(Boolean).join(' '),
     };
     for (const { anchor, heading, text } of [top, ...rest]) {
       const size = heading.length + text.length;
