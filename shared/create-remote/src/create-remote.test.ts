@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemOf } from './plan-remote.ts';
+import { askForMissing } from './ask-for-missing.ts';
+import { planRemote, problemOf } from './plan-remote.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 const command = join(repository, 'shared/create-remote/bin/create-remote.mjs');
@@ -65,6 +66,20 @@ test('leaves everything that a repository needs, with the names and the path of 
   expect(await textOf('README.md')).toContain('the page `/careers`, which belongs to people');
 });
 
+test('the pipeline publishes main in the order of its commits, and says that GitHub drops pushes in between', async () => {
+  create({}, ...careers);
+  const workflow = await textOf('.github/workflows/site.yml');
+  // Above the jobs: a group of the publishing job alone lets an older commit overtake a newer one while it is checked.
+  expect(workflow).toMatch(
+    /^concurrency:\n {2}group: site-\$\{\{ github\.ref \}\}\n {2}cancel-in-progress: \$\{\{ github\.event_name == 'pull_request' \}\}$/m,
+  );
+  expect(workflow).not.toMatch(/^ +concurrency:/m);
+  for (const text of [workflow, await textOf('README.md')]) {
+    expect(text).toMatch(/only the newest is (checked and )?published/);
+    expect(text).not.toMatch(/each change of main/);
+  }
+});
+
 test('the packages come from where npm is told to look, and a token is never written down', async () => {
   create({ 'npm_config_@site:registry': 'https://npm.team.test/', NPM_TOKEN: 'npm_1a2b' }, ...careers);
   expect(await textOf('.npmrc')).toMatch(/^@site:registry=https:\/\/npm\.team\.test\/$/m);
@@ -118,7 +133,45 @@ test('an answer is checked when it is given', () => {
   expect(problemOf('owner', 'Our Team')).toMatch(/team name/);
   expect(problemOf('path', '/careers')).toBeNull();
   expect(problemOf('path', 'careers')).toMatch(/A page path/);
-  expect(problemOf('path', '/hr')).toMatch(/at least 3 characters/);
+  expect(problemOf('path', '/hr')).toBeNull();
+  expect(problemOf('title', 'Hr')).toMatch(/at least 3 characters/);
+  expect(problemOf('title', 'People')).toBeNull();
+});
+
+/** Answers as a person would, and refuses what the terminal refuses. */
+function answering(answers: Record<string, string>) {
+  const asked: string[] = [];
+  const prompt = (field: Parameters<typeof problemOf>[0], message: string, suggestion?: string) => {
+    asked.push(message);
+    const answer = answers[field] ?? suggestion ?? '';
+    const problem = problemOf(field, answer);
+    return problem === null ? Promise.resolve(answer) : Promise.reject(new Error(problem));
+  };
+  return { asked, prompt };
+}
+
+test('a path that makes no title can be entered: the title is asked for then', async () => {
+  const { asked, prompt } = answering({ owner: 'people', title: 'People' });
+  const plan = planRemote(await askForMissing({}, '/tmp/mfe-hr', prompt));
+  expect(plan).toMatchObject({ name: 'mfe-hr', owner: 'people', path: '/hr', title: 'People', slug: 'hr' });
+  expect(asked).toEqual(['Name of the remote', 'Team that owns it', 'Path of its page', 'Title of the page']);
+});
+
+test('the title is not asked for where the path makes one, or where it is given', async () => {
+  const made = answering({ owner: 'people' });
+  expect(planRemote(await askForMissing({}, '/tmp/mfe-jobs', made.prompt)).title).toBe('Jobs');
+  expect(made.asked).not.toContain('Title of the page');
+  const given = answering({ owner: 'people' });
+  expect(
+    planRemote(await askForMissing({ path: '/hr', title: 'People' }, '/tmp/mfe-hr', given.prompt)).title,
+  ).toBe('People');
+  expect(given.asked).not.toContain('Title of the page');
+});
+
+test('without a terminal a short path is refused, with the option that helps', async () => {
+  const { status, stderr } = create({}, '--name', 'mfe-hr', '--owner', 'people', '--path', '/hr');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^--title "Hr": It is too short .* at least 3 characters/);
 });
 
 interface PackageJson {

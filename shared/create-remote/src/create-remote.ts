@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import input from '@inquirer/input';
+import { askForMissing } from './ask-for-missing.ts';
 import { NewRemoteError, planRemote, problemOf, type Field, type NewRemote } from './plan-remote.ts';
 import { repositoryFiles, type TemplateFiles } from './template-files.ts';
 
@@ -13,7 +14,7 @@ Makes a repository with a remote of the site in the current folder, which must b
   --name <name>    "mfe-" and lower-case words: the name under which it is published
   --owner <team>   the team that owns it
   --path <path>    where its page answers on the site
-  --title <title>  what the page is called; default: the last word of the path
+  --title <title>  the title of the page, at least 3 characters; default: the last word of the path
 
 Example: npm create @site/remote -- --name mfe-careers --owner people --path /careers
 `;
@@ -46,7 +47,7 @@ export async function createRemote(args: string[], folder: string): Promise<numb
   }
   try {
     await requireEmpty(folder);
-    const plan = planRemote(await completed(given, folder));
+    const plan = planRemote(await askForMissing(given, folder, process.stdin.isTTY ? prompt : null));
     const files = await repositoryFiles(plan);
     files.set('.npmrc', `${files.get('.npmrc') ?? ''}${await registryLine()}`);
     await write(folder, files);
@@ -68,6 +69,15 @@ export async function createRemote(args: string[], folder: string): Promise<numb
   }
 }
 
+/** @throws Error at Ctrl-C. */
+function prompt(field: Field, message: string, suggestion?: string): Promise<string> {
+  return input({
+    message,
+    ...(suggestion === undefined ? {} : { default: suggestion }),
+    validate: (value) => problemOf(field, value) ?? true,
+  });
+}
+
 type Given = Partial<NewRemote> & { help?: boolean | undefined };
 
 function readArguments(args: string[]): { given: Given; wrong?: string } {
@@ -86,33 +96,6 @@ async function requireEmpty(folder: string): Promise<void> {
   throw new NewRemoteError(
     `The folder ${folder} is not empty: it has ${shown}. Nothing was written. Run this in a new folder: mkdir mfe-careers && cd mfe-careers`,
   );
-}
-
-/** Asks for what the command line does not say. @throws NewRemoteError when there is nobody to ask. */
-async function completed(given: Given, folder: string): Promise<NewRemote> {
-  const missing = (['name', 'owner', 'path'] as const).filter((field) => given[field] === undefined);
-  if (missing.length > 0 && !process.stdin.isTTY) {
-    throw new NewRemoteError(
-      `Say also ${missing.map((field) => `--${field}`).join(', ')}: there is no terminal to ask you in.`,
-    );
-  }
-  const name = given.name ?? (await ask('name', 'Name of the remote', suggestedName(folder)));
-  const owner = given.owner ?? (await ask('owner', 'Team that owns it'));
-  const path = given.path ?? (await ask('path', 'Path of its page', `/${name.replace(/^mfe-/, '')}`));
-  return { name, owner, path, title: given.title };
-}
-
-function ask(field: Field, message: string, suggestion?: string): Promise<string> {
-  return input({
-    message,
-    ...(suggestion === undefined ? {} : { default: suggestion }),
-    validate: (value) => problemOf(field, value) ?? true,
-  });
-}
-
-function suggestedName(folder: string): string | undefined {
-  const name = basename(folder).replace(/^(?!mfe-)/, 'mfe-');
-  return problemOf('name', name) === null ? name : undefined;
 }
 
 /** The registry from which npm took this package: the packages of the new repository come from there, too. */

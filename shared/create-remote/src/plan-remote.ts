@@ -24,7 +24,7 @@ export class NewRemoteError extends Error {
 
 /** What is asked for, as messages name it. */
 const FIELDS = { name: '--name', owner: '--owner', path: '--path' } as const;
-export type Field = keyof typeof FIELDS;
+export type Field = keyof typeof FIELDS | 'title';
 
 /**
  * Checks a new remote against the rules of the contract.
@@ -40,7 +40,9 @@ export function planRemote(asked: NewRemote, further: readonly string[] = []): R
   const isTitleKnown = asked.title !== undefined || !ofConfig.some(({ field }) => field === 'path');
   const problems = [
     ...ofConfig.map(({ field, value, message }) => `${FIELDS[field]} "${value}": ${message}`),
-    ...(isTitleKnown ? titleProblems(title) : []),
+    ...(isTitleKnown ? titleProblems(title) : []).map(
+      (message) => `--title ${JSON.stringify(title)}: ${message}`,
+    ),
     ...further,
   ];
   if (problems.length > 0) throw new NewRemoteError(problems.join('\n'));
@@ -49,13 +51,17 @@ export function planRemote(asked: NewRemote, further: readonly string[] = []): R
 
 /** What is wrong with one of the answers; null when nothing is. */
 export function problemOf(field: Field, value: string): string | null {
+  if (field === 'title') return titleProblems(value)[0] ?? null;
   const asked = { name: 'mfe-x', owner: 'x', path: '/x-page', [field]: value };
-  const [problem] = configProblems(asked).filter((each) => each.field === field);
-  if (problem) return problem.message;
-  return field === 'path' ? (titleProblems(titleOf(value))[0] ?? null) : null;
+  return configProblems(asked).find((each) => each.field === field)?.message ?? null;
 }
 
-function configProblems(asked: NewRemote): { field: Field; value: string; message: string }[] {
+/** Whether a path makes no title, such as "/hr", which is too short for a card: then one has to be given. */
+export function needsTitle(path: string): boolean {
+  return problemOf('path', path) === null && problemOf('title', titleOf(path)) !== null;
+}
+
+function configProblems(asked: NewRemote): { field: keyof typeof FIELDS; value: string; message: string }[] {
   const { name, owner, path } = asked;
   const page = { path, page: `./src/pages/${slugOf(path)}-page.tsx` };
   const config: RemoteConfig = { name, owner, pages: [page], redirects: [] };
@@ -76,10 +82,10 @@ function titleProblems(title: string): string[] {
     : [];
   const rules = issues.map(({ type, message }) =>
     type === 'min_length'
-      ? 'It is too short to stand on the card of the page. Give one of at least 3 characters with --title, such as "Careers".'
+      ? 'It is too short for the card of the page. Give at least 3 characters, such as "Careers".'
       : message,
   );
-  return [...rules, ...markup].map((message) => `--title ${JSON.stringify(title)}: ${message}`);
+  return [...rules, ...markup];
 }
 
 function slugOf(path: string): string {

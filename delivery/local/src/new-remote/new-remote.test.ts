@@ -41,7 +41,7 @@ describe('what is refused, with the reason, before anything is written', () => {
     [
       'a title that is too short',
       ['mfe-x', '--path', '/c2', '--title', 'C2'],
-      /--title "C2": It is too short .* with --title, such as "Careers"/,
+      /--title "C2": It is too short .* at least 3 characters, such as "Careers"/,
     ],
     ['a title that is code', ['mfe-x', '--path', '/c', '--title', "it's"], /It goes into source files/],
   ])('%s', (_, args, message) => {

@@ -1,0 +1,37 @@
+import { basename } from 'node:path';
+import { needsTitle, NewRemoteError, problemOf, type Field, type NewRemote } from './plan-remote.ts';
+
+/** Asks in the terminal until the answer has no problem. */
+type Prompt = (field: Field, message: string, suggestion?: string) => Promise<string>;
+
+/**
+ * Asks for every missing option.
+ *
+ * @param prompt null without a terminal.
+ * @throws NewRemoteError if an option is missing and there is no terminal.
+ */
+export async function askForMissing(
+  given: Partial<NewRemote>,
+  folder: string,
+  prompt: Prompt | null,
+): Promise<NewRemote> {
+  const missing = (['name', 'owner', 'path'] as const).filter((field) => given[field] === undefined);
+  if (prompt === null) {
+    const { name, owner, path } = given;
+    if (name !== undefined && owner !== undefined && path !== undefined)
+      return { name, owner, path, title: given.title };
+    throw new NewRemoteError(
+      `Say also ${missing.map((field) => `--${field}`).join(', ')}: there is no terminal to ask you in.`,
+    );
+  }
+  const name = given.name ?? (await prompt('name', 'Name of the remote', suggestedName(folder)));
+  const owner = given.owner ?? (await prompt('owner', 'Team that owns it'));
+  const path = given.path ?? (await prompt('path', 'Path of its page', `/${name.replace(/^mfe-/, '')}`));
+  const title = given.title ?? (needsTitle(path) ? await prompt('title', 'Title of the page') : undefined);
+  return { name, owner, path, title };
+}
+
+function suggestedName(folder: string): string | undefined {
+  const name = basename(folder).replace(/^(?!mfe-)/, 'mfe-');
+  return problemOf('name', name) === null ? name : undefined;
+}
