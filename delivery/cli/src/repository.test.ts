@@ -55,6 +55,17 @@ test('among several apps the folder says which, and the top says none', async ()
   expect(() => appOr(top, undefined)).toThrow('Say which app: shell, mfe-a, mfe-blocks.');
 });
 
+test('of apps whose names begin alike, the one of the folder is taken', async () => {
+  await write('package.json', { name: 'site', workspaces: ['mfe-*'] });
+  for (const app of ['mfe-blocks', 'mfe-blocks-x', 'mfe-blocks-x-y']) {
+    await write(`${app}/package.json`, { name: app });
+    await write(`${app}/remote.config.ts`, '');
+    await write(`${app}/src/x.ts`, '');
+  }
+  for (const app of ['mfe-blocks', 'mfe-blocks-x', 'mfe-blocks-x-y'])
+    for (const inside of [app, `${app}/src`]) expect(findPlace(join(folder, inside)).ownApp).toBe(app);
+});
+
 test('an app that the workspaces of a repository keep elsewhere stands for itself', async () => {
   await write('package.json', { name: 'people', workspaces: ['apps/*'] });
   await write('apps/mfe-careers/package.json', { name: 'mfe-careers' });

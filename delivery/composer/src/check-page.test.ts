@@ -45,6 +45,16 @@ test.each([
   ['<form action="javascript:alert(1)"></form>', 'links to something that is not a page'],
   ['<img src="//evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img srcset="/a.png 1x, https://evil.example/b.png 2x" alt=""/>', 'loads from another site'],
+  // They begin or end as the site's own origin does.
+  ['<img src="https://site.invalid.evil.example/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="https://site.invalid@evil.example/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="https://evil.example/https://site.invalid/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="https://site.invalid:8443/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="http://site.invalid/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="/\\evil.example/x.png" alt=""/>', 'loads from another site'],
+  ['<img src="data:text/html,data:image/png,x" alt=""/>', 'loads from another site'],
+  ['<img srcset="/a.png 1x, https://site.invalid.evil.example/b.png 2x" alt=""/>', 'loads from another site'],
+  ['<a href="/\\evil.example" title="a"><img src="data:imagex" alt=""/></a>', 'loads from another site'],
   ['<img name="head" alt=""/>', 'the attribute name on <img>'],
 ])('a page brings nothing that is not on the list of what pages are made of: %s', (html, problem) => {
   expect(problemOf(html)).toContain(problem);

@@ -8,6 +8,7 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey 
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { createApp } from './app.ts';
+import { HOUR_MS } from '@site/server/durations';
 import { createParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
@@ -114,6 +115,25 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         included: [{ type: 'roles', id: GUEST_ROLE.unique_id, attributes: { name: 'guest' } }],
         links: { self: `/identities/${id}` },
       });
+    });
+
+    test('keep the time of their registration when the guest returns later, however often', async () => {
+      const { id, token } = await newGuest();
+      const registered = new Date(now).toISOString();
+      const row = () =>
+        shared.database
+          .schema<FormsTables>('forms')
+          .selectFrom('identities')
+          .select(['registered_at', 'last_seen_at'])
+          .where('unique_id', '=', id)
+          .executeTakeFirstOrThrow();
+      await call('POST', `/identities/${id}/register`, token, registration(id));
+      for (const _ of ['second', 'third']) {
+        now += HOUR_MS;
+        const again = await call('POST', `/identities/${id}/register`, await tokenFor(id), registration(id));
+        expect(again.json()).toMatchObject({ data: { attributes: { registered_at: registered } } });
+        expect(await row()).toEqual({ registered_at: new Date(registered), last_seen_at: new Date(now) });
+      }
     });
 
     test('come without their role when a call asks for nothing else, and with nothing that they do not have', async () => {

@@ -168,7 +168,7 @@ test('the title is not asked for where the path makes one, or where it is given'
   expect(given.asked).not.toContain('Title of the page');
 });
 
-test('without a terminal a short path is refused, with the option that helps', async () => {
+test('without a terminal a short path is refused, with the option that helps', () => {
   const { status, stderr } = create({}, '--name', 'mfe-hr', '--owner', 'people', '--path', '/hr');
   expect(status).toBe(1);
   expect(stderr).toMatch(/^--title "Hr": It is too short .* at least 3 characters/);

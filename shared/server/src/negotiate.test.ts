@@ -18,6 +18,13 @@ test.each([
   ['identity, br;q=0.5', 'identity'],
   ['br;q=nonsense, gzip;q=0.1', 'gzip'],
   ['deflate', 'identity'],
+  // At equal weights, the smaller answer wins.
+  ['gzip, identity', 'gzip'],
+  ['br, identity', 'br'],
+  ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+  ['gzip;q=0.5, br;q=0.5', 'br'],
+  ['gzip;q=0.4, identity;q=0.5', 'identity'],
+  ['gzip;q=0, identity;q=0', 'identity'],
 ])('for "Accept-Encoding: %s" answers %s', (header, encoding) => {
   expect(chooseEncoding(header, all)).toBe(encoding);
 });

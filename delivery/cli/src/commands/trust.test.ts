@@ -198,6 +198,29 @@ describe('a pipeline without a stored secret', () => {
   });
 });
 
+test('an exchange that failed is not kept: the next request exchanges again', async () => {
+  let exchanges = 0;
+  const registry = await serve((request, response) => {
+    request.resume().on('end', () => {
+      exchanges += 1;
+      if (exchanges === 1)
+        return void response
+          .writeHead(403)
+          .end(
+            JSON.stringify({ errors: [{ code: 'id_token_invalid', title: 'no', detail: 'It is too old.' }] }),
+          );
+      const answer = { access_token: `token-${exchanges}`, expires_in: 900, scope: 'read' };
+      response.end(JSON.stringify({ ...answer, issued_token_type: 'x', token_type: 'Bearer' }));
+    });
+  });
+  const next = pipelineToken(await githubJob(), registry);
+  const failed = await Promise.allSettled([next?.(), next?.()]);
+  // Both waited for the same exchange.
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(exchanges).toBe(1);
+  expect((await next?.())?.token).toBe('token-2');
+});
+
 describe('an id token that is good once', () => {
   const used = { errors: [{ code: 'id_token_used', title: 'used', detail: 'It was used.' }] };
   const afterLost = (lose: (response: ServerResponse) => void) => {

@@ -9,6 +9,7 @@ import { createApp } from '../app.ts';
 import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
+import { mailboxOf } from '../limits/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startRetention } from '../retention.ts';
 import type { FormsTables } from '../tables.ts';
@@ -250,6 +251,42 @@ describe('the newsletter', () => {
         return { pressed };
       });
     expect(titleOf(await confirmed.pressed)).toEqual([200, 'You are subscribed']);
+  });
+
+  test('stays confirmed when the address is entered again before the confirmation is committed', async () => {
+    const email = someone();
+    await enterPlain(email);
+    const row = () =>
+      db()
+        .selectFrom('subscriptions')
+        .select(['id', 'confirmed_at', 'remove_at'])
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+    const { id } = await row();
+    const confirmed = { confirmed_at: new Date(now), remove_at: null };
+    const { entered } = await db()
+      .transaction()
+      .execute(async (confirming) => {
+        await confirming.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute();
+        const again = enterPlain(email);
+        while (!(await isAnyoneWaiting(db())));
+        await confirming.updateTable('subscriptions').set(confirmed).where('id', '=', id).execute();
+        await confirming
+          .insertInto('readers')
+          .values({
+            id: randomUUID(),
+            subscription_id: id,
+            mailbox: mailboxOf(email),
+            email,
+            confirmed_at: new Date(now),
+            wording: NEWSLETTER_CONSENT,
+          })
+          .execute();
+        return { entered: again };
+      });
+    expect((await entered).statusCode).toBe(303);
+    expect(await row()).toEqual({ id, ...confirmed });
+    expect(await readerOf(email)).toBeDefined();
   });
 
   test('ends by one click of a mail program, which its mails and letters name in their headers', async () => {
