@@ -1,9 +1,10 @@
 // Budgets for what reaches a browser, in brotli. The file lists come from the builds' own manifests: `npm run build` first.
-import { existsSync, readFileSync } from 'node:fs';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sizeBudgets } from './shared/contract/src/size-budgets.ts';
 
-const remotes = readdirSync('.').filter((name) => name.startsWith('mfe-'));
+const remotes = readdirSync('.').filter(
+  (name) => name.startsWith('mfe-') && existsSync(`${name}/package.json`),
+);
 const manifest = (app) => {
   const path = `${app}/dist/version.json`;
   if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build first.`);

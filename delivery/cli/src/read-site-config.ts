@@ -112,9 +112,14 @@ function mayGoOn(text: string): boolean {
   }
 }
 
+/** Editors on Windows write it at the start of a file, and JSON has none. */
+function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return withoutByteOrderMark(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw new CliError('file_unusable', `"${file}" cannot be read: ${fileProblem(cause)}.`, { cause });
   }

@@ -75,6 +75,19 @@ test('an app that the workspaces of a repository keep elsewhere stands for itsel
   expect(localApp(own, 'mfe-careers').folder).toBe(own);
 });
 
+test('a folder of another branch, where git has left ignored files, is no app', async () => {
+  await writeMany();
+  await write('mfe-gone/dist/version.json', {});
+  await write('mfe-gone/node_modules/.cache/x', '');
+  expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-a', 'mfe-blocks']);
+});
+
+test('builds that were carried here without their sources are apps', async () => {
+  await write('mfe-blocks/dist/version.json', {});
+  await write('shell/dist/version.json', {});
+  expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-blocks']);
+});
+
 test('an app that is not here is refused with those that are', async () => {
   await writeCareers();
   expect(() => localApp(folder, 'mfe-blocks')).toThrow(

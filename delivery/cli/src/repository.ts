@@ -38,16 +38,22 @@ export function findPlace(folder: string): Place {
   return { root, ownApp: own?.name ?? null };
 }
 
-/** The apps of a repository: the one that it is; or the shell and every `mfe-…` folder. */
+/**
+ * The apps of a repository: the one that it is; or the shell and every `mfe-…` folder. Without a package.json a folder is an app only
+ * where none has one, as with builds that were carried here. In a checkout git leaves such a folder behind, with ignored files.
+ */
 export function localApps(root: string): LocalApp[] {
   if (isApp(root)) {
     const name = readPackage(root)?.name ?? '';
     return [{ name, folder: root, buildCommand: 'npm run build' }];
   }
-  return readdirSync(root, { withFileTypes: true })
+  const all = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^(shell$|mfe-)/.test(entry.name))
-    .map(({ name }) => ({ name, folder: join(root, name), buildCommand: `npm run build -w ${name}` }))
-    .sort((a, b) => Number(b.name === 'shell') - Number(a.name === 'shell') || (a.name < b.name ? -1 : 1));
+    .map(({ name }) => ({ name, folder: join(root, name), buildCommand: `npm run build -w ${name}` }));
+  const packages = all.filter(({ folder }) => existsSync(join(folder, 'package.json')));
+  return (packages.length > 0 ? packages : all).sort(
+    (a, b) => Number(b.name === 'shell') - Number(a.name === 'shell') || (a.name < b.name ? -1 : 1),
+  );
 }
 
 const isApp = (folder: string) => CONFIGS.some((name) => existsSync(join(folder, name)));

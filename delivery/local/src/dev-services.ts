@@ -3,6 +3,7 @@ import { loadAnew } from '@site/build/dev-apps';
 import type { LiveForm } from '@site/contract';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
+import { expectedErrors } from './expected-errors.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, root } from './paths.ts';
 import { openSiteDatabase, siteConfig, startServices } from './services.ts';
@@ -26,7 +27,7 @@ await runProcess(async () => {
     await stack.close();
     throw error;
   }
-});
+}, expectedErrors);
 
 async function declaredInSources(): Promise<LiveForm[]> {
   const loaded = await Promise.all(appFolders().map((folder) => loadAnew(join(root, folder))));

@@ -4,6 +4,7 @@ import { startDevServer } from '@site/build/dev-server';
 import { devRemote } from '@site/contract/dev-remote';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
+import { expectedErrors } from './expected-errors.ts';
 import { announce, createDataDir } from './data-dir.ts';
 import { followSources } from './follow-sources.ts';
 import { assertFreePorts } from './free-ports.ts';
@@ -72,4 +73,4 @@ await runProcess(async () => {
     await stack.close();
     throw error;
   }
-});
+}, expectedErrors);

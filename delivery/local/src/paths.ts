@@ -1,16 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { localApps } from '@site/cli/repository';
 
 /** The top of the repository. */
 export const root = join(import.meta.dirname, '../../..');
 
 /** The folders of the shell and of every remote, the shell first. */
 export function appFolders(): string[] {
-  const remotes = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name.startsWith('mfe-'))
-    .map((entry) => entry.name)
-    .sort();
-  return ['shell', ...remotes];
+  return localApps(root).map(({ name }) => name);
 }
 
 /** The folder of the console, which the registry serves. It is built like an app, and published with nothing. */

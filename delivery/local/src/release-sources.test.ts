@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RegistryRefusal } from '@site/cli/cli-error';
 import { blocks, createSiteHarness } from '@site/cli/testing/site-harness';
 import type { Brand, RemoteManifest, ShellManifest } from '@site/contract';
 import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { StartError } from '@site/server/start-error';
 import { releaseSources } from './release-sources.ts';
 
 /** What `npm start` does with the builds of a checkout, against a real registry. */
@@ -53,7 +53,7 @@ const ops = async (...args: string[]) => {
 
 test('with nothing live a refusal ends the start: there is nothing to serve', async () => {
   const thief = remoteManifest('mfe-partners', { paths: ['/blocks'] });
-  await expect(start(shellManifest(), blocks(1), thief)).rejects.toThrow(StartError);
+  await expect(start(shellManifest(), blocks(1), thief)).rejects.toThrow(RegistryRefusal);
   expect((await channel()).state.live).toBeNull();
 });
 

@@ -1,9 +1,8 @@
-import { CliError, RegistryRefusal } from '@site/cli/cli-error';
+import { RegistryRefusal } from '@site/cli/cli-error';
 import { publishApp } from '@site/cli/publish';
 import { createRegistryClient } from '@site/cli/registry-client';
 import type { ChannelAnswer, SiteConfig } from '@site/contract';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
-import { StartError } from '@site/server/start-error';
 import { giveUpPaths } from './give-up-paths.ts';
 
 export interface ReleaseSourcesOptions {
@@ -27,18 +26,9 @@ export interface ReleaseSourcesOptions {
  * is, and the others become live.
  *
  * @returns the id of the release that is live then.
- * @throws StartError when nothing is live and the registry refuses the first release.
+ * @throws CliError when nothing is live and the registry refuses the first release.
  */
 export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
-  try {
-    return await release(options);
-  } catch (error) {
-    // What the registry refuses (two remotes that claim one path, a page that does not render) is told in its words.
-    throw error instanceof CliError ? new StartError(error.message, { cause: error }) : error;
-  }
-}
-
-async function release(options: ReleaseSourcesOptions): Promise<string> {
   const { registryUrl, token, root, apps, log } = options;
   const registry = createRegistryClient({ registryUrl, token });
   const before = await registry.readChannel({ params: { channel: 'production' } });

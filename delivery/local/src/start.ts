@@ -11,6 +11,7 @@ import { visibleText } from '@site/contract/visible-text';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
+import { expectedErrors } from './expected-errors.ts';
 import { announce, createDataDir } from './data-dir.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, consoleFolder, root } from './paths.ts';
@@ -100,7 +101,7 @@ await runProcess(async (stopping) => {
     await stack.close();
     throw error;
   }
-});
+}, expectedErrors);
 
 /** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
 async function untilServing(edge: Edge, release: string): Promise<void> {

@@ -7,5 +7,6 @@ test('a start that fails says why: a full disk what to do about it, a defect whe
     'The disk is full (ENOSPC: no space left on device, write). Free some space there, then start again.';
   expect(describeStartError(full)).toBe(says);
   expect(describeStartError(new StartError('Port 1 is in use.'))).toBe('Port 1 is in use.');
+  expect(describeStartError(new TypeError('wrong file'), [TypeError])).toBe('wrong file');
   expect(describeStartError(new Error('boom'))).toMatch(/^Error: boom\n +at /);
 });

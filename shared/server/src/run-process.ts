@@ -10,6 +10,8 @@ export interface Running {
   close(): Promise<void>;
 }
 
+type ErrorClass = abstract new (...args: never[]) => Error;
+
 const SAME_SIGNAL_MS = 1_000;
 const CLOSE_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 5_000;
@@ -20,10 +22,15 @@ const START_WITHIN_MS = 5_000;
  * started, or after 5 s; what takes long in it can listen to `stopping` and give up with the signal's reason. A start that fails because of the configuration, the database, the port or
  * a full disk prints its message alone, anything else its stack, and ends with 1.
  *
+ * @param expected more classes of errors that are not defects.
+ *
  * @example
  * await runProcess(async () => startGateway({ … }));
  */
-export async function runProcess(start: (stopping: AbortSignal) => Promise<Running>): Promise<void> {
+export async function runProcess(
+  start: (stopping: AbortSignal) => Promise<Running>,
+  expected: readonly ErrorClass[] = [],
+): Promise<void> {
   let started = false;
   let stopping = false;
   const given = new AbortController();
@@ -61,14 +68,14 @@ export async function runProcess(start: (stopping: AbortSignal) => Promise<Runni
     started = true;
   } catch (error) {
     if (gaveUp(error)) end(0);
-    end(1, describeStartError(error));
+    end(1, describeStartError(error, expected));
   }
 }
 
 /** The text for a person when a start fails: what was wrong and what to do, with a stack only when it is a defect. */
-export function describeStartError(error: unknown): string {
-  const expected = [StartError, ConfigError, DatabaseError, PortError].some((kind) => error instanceof kind);
-  if (expected) return (error as Error).message;
+export function describeStartError(error: unknown, expected: readonly ErrorClass[] = []): string {
+  const kinds = [StartError, ConfigError, DatabaseError, PortError, ...expected];
+  if (kinds.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isDiskFull(error))
     return `The disk is full (${(error as Error).message}). Free some space there, then start again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

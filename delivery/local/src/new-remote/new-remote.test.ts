@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { planHere } from './plan-here.ts';
 import { writeRemote } from './write-remote.ts';
 
 const repository = process.cwd();
@@ -150,3 +151,17 @@ describe('what is written', () => {
 interface Lock {
   packages: Record<string, object>;
 }
+
+test('a folder of another branch, where git has left ignored files, is no obstacle', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'site-new-remote-'));
+  try {
+    await mkdir(join(root, 'shell'));
+    await writeFile(join(root, 'shell/package.json'), '{}');
+    await mkdir(join(root, 'mfe-gone/dist'), { recursive: true });
+    expect(await planHere(root, { name: 'mfe-careers', owner: 'people', path: '/careers' })).toMatchObject({
+      name: 'mfe-careers',
+    });
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});

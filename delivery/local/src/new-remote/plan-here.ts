@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadApp } from '@site/build/app';
+import { localApps } from '@site/cli/repository';
 import { planRemote, type NewRemote, type RemotePlan } from '@site/create-remote/plan-remote';
 
 /**
@@ -12,18 +12,19 @@ import { planRemote, type NewRemote, type RemotePlan } from '@site/create-remote
 export async function planHere(root: string, asked: NewRemote): Promise<RemotePlan> {
   const { name, path } = asked;
   return planRemote(asked, [
-    ...(existsSync(join(root, name)) ? [`The folder "${name}" exists already. Choose another name.`] : []),
+    ...(existsSync(join(root, name))
+      ? [`The folder "${name}" exists already. Choose another name, or remove the folder.`]
+      : []),
     ...(await claims(root, path)),
   ]);
 }
 
 /** Who has the path already, among the remotes of this repository. The registry asks the live ones at publishing. */
 async function claims(root: string, path: string): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('mfe-'));
   const problems: string[] = [];
-  for (const { name } of names) {
-    const { remote } = await loadApp(join(root, name));
+  for (const { name, folder } of localApps(root)) {
+    if (name === 'shell') continue;
+    const { remote } = await loadApp(folder);
     const kind = remote?.pages.some((page) => page.path === path)
       ? 'a page of'
       : remote?.redirects.some(({ from }) => from === path)
