@@ -52,7 +52,7 @@ export function watchApps(
   };
   const watchers = apps.flatMap(({ folder }) => [
     watch(folder, (_event, file) => {
-      if (file !== 'node_modules' && !file?.startsWith('dist')) look();
+      if (!/^(node_modules$|dist$|dist\.\d)/.test(file ?? '')) look();
     }),
     // A configuration may import texts of the pages.
     watchTree(join(folder, 'src'), look),

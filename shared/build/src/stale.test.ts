@@ -33,6 +33,15 @@ test.each<[string, string, object | string]>([
     { name: 'mfe-a', version: '1.0.1', dependencies: { linked: '1' } },
   ],
   ['a source of a package in the same repository', 'linked/src/index.ts', '2'],
+  ['a source in a folder called "coverage"', 'mfe-a/src/coverage/price.ts', '2'],
+  ['a source in a folder called "dist"', 'mfe-a/src/dist/list.ts', '2'],
+  ['a source called "dist"', 'mfe-a/src/dist.ts', '2'],
+  ['a file called "dist" beside the sources', 'mfe-a/dist.ts', '2'],
+  [
+    'a source in a folder called "dist.old" of a package in the same repository',
+    'linked/src/dist.old/x.ts',
+    '2',
+  ],
   ['its build', 'node_modules/@site/build/package.json', { name: '@site/build', version: '2.0.0' }],
 ])('%s counts', async (_what, path, content) => {
   await write(path, content);
@@ -63,6 +72,9 @@ test.each<[string, string, object | string]>([
   ['what lies beside the sources', 'mfe-a/.data/x', '1'],
   ['the lock file of a repository that is one app', 'mfe-a/package-lock.json', '{}'],
   ['the build itself', 'mfe-a/dist/version.json', '{}'],
+  ['the build of another bundler', 'mfe-a/dist.bundle/browser/x.js', '1'],
+  ['what a test run has covered', 'mfe-a/coverage/lcov.info', '1'],
+  ['the build of a package in the same repository', 'linked/dist/index.js', '1'],
 ])('%s does not count', async (_what, path, content) => {
   await write(path, content);
   expect(await inputsHash(join(root, 'mfe-a'))).toBe(before);

@@ -1,12 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Dirent } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { parsePackageJson } from './app.ts';
 
 /** The package that builds, which an app has among those for development. */
 const BUILDER = '@site/build';
-/** What is written beside the sources. The lock file counts by the packages that it names. */
-const ignored = /^(\..*|node_modules|dist(\..*)?|coverage|package-lock\.json|.*\.test\.tsx?)$/;
+/** No source has such a name, at any depth. */
+const neverSource = /^(\..*|node_modules|.*\.test\.tsx?)$/;
+/** Generated folders at the top of a package. A folder of sources may have the same name. */
+const generatedFolder = /^(dist(\..*)?|coverage)$/;
+/** At the top of a package. The lock file counts by the packages that it names. */
+const LOCK_FILE = 'package-lock.json';
 const marker = (dist: string) => join(dist, '.inputs');
 
 interface PackageJson {
@@ -36,10 +41,14 @@ export function sourceFolders(folder: string): string[] {
   return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
 }
 
-/** Whether the app's `dist` was built from other sources than today's, or not at all. */
+/** Whether the app's `dist` was built from other sources than today's, from unknown ones, or not at all. */
 export async function isStale(folder: string): Promise<boolean> {
-  const built = await readFile(marker(join(folder, 'dist')), 'utf8').catch(() => '');
-  return built !== (await inputsHash(folder));
+  return (await builtInputs(join(folder, 'dist'))) !== (await inputsHash(folder));
+}
+
+/** What a `dist` was built from: `inputsHash`; null when that is unknown. */
+export function builtInputs(dist: string): Promise<string | null> {
+  return readFile(marker(dist), 'utf8').catch(() => null);
 }
 
 /** Records what a `dist` was built from. `inputs` is taken before the build, so that an edit meanwhile counts. */
@@ -89,11 +98,8 @@ function findPackage(name: string, from: string): string | null {
 /** Some hundred small files: one after the other is much faster than promises of them. */
 function readPackage(folder: string): PackageJson {
   if (installed.has(folder)) return installed.get(folder) as PackageJson;
-  return remembered(
-    folder,
-    folder,
-    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson,
-  );
+  const path = join(folder, 'package.json');
+  return remembered(folder, folder, parsePackageJson<PackageJson>(path, readFileSync(path, 'utf8')));
 }
 
 function isInstalled(folder: string): boolean {
@@ -101,7 +107,7 @@ function isInstalled(folder: string): boolean {
 }
 
 async function hashFiles(hash: Hash, folder: string): Promise<void> {
-  for (const file of (await filesBelow(folder)).sort()) {
+  for (const file of (await filesOfPackage(folder)).sort()) {
     hash
       .update(relative(folder, file))
       .update('\0')
@@ -109,11 +115,20 @@ async function hashFiles(hash: Hash, folder: string): Promise<void> {
   }
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
+function filesOfPackage(folder: string): Promise<string[]> {
+  return filesBelow(folder, (entry) =>
+    entry.isDirectory() ? !generatedFolder.test(entry.name) : entry.name !== LOCK_FILE,
+  );
+}
+
+async function filesBelow(
+  folder: string,
+  isSource: (entry: Dirent) => boolean = () => true,
+): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const nested = await Promise.all(
     entries
-      .filter(({ name }) => !ignored.test(name))
+      .filter((entry) => !neverSource.test(entry.name) && isSource(entry))
       .map((entry) => {
         const path = join(folder, entry.name);
         return entry.isDirectory() ? filesBelow(path) : Promise.resolve([path]);
