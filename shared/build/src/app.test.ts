@@ -1,6 +1,7 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import semver from 'semver';
 import { loadApp, narrowed } from './app.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -8,12 +9,42 @@ const root = join(import.meta.dirname, '../../..');
 test.each([
   ['^1.0.0', '1.4.2', '^1.4.0'],
   ['^1.4.1', '1.4.2', '^1.4.1'],
-  ['^1.0.0 || ^2.0.0', '1.4.2', '^1.4.0 || ^2.0.0 >=1.4.0'],
+  ['^1.0.0 || ^2.0.0', '1.4.2', '^1.4.0 || ^2.0.0'],
+  ['^1.0.0 || ^2.0.0', '2.1.0', '^1.0.0 || ^2.1.0'],
+  ['1.x || ^2.0.0', '1.4.2', '1.x >=1.4.0 || ^2.0.0'],
+  ['1.0.0 - 1.9.0', '1.4.2', '>=1.0.0 <=1.9.0 >=1.4.0'],
   ['>=1.0.0', '1.4.2', '>=1.0.0 >=1.4.0'],
+  ['*', '1.4.2', '* >=1.4.0'],
+  ['latest', '1.4.2', '^1.4.0'],
+  ['workspace:^1.0.0', '1.4.2', '^1.4.0'],
   ['^1.4.0', '1.5.0-next.3', '^1.5.0-next.3'],
 ])('who may have %s and was built with %s needs %s', (range, installed, needed) => {
   expect(narrowed(range, installed)).toBe(needed);
+  expect(semver.satisfies(installed, needed)).toBe(true);
 });
+
+test('a range for two majors admits a shell of the earlier one', () => {
+  expect(semver.satisfies('1.9.0', narrowed('^1.0.0 || ^2.0.0', '2.1.0'))).toBe(true);
+});
+
+test('a package.json that is not JSON is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'site-config-'));
+  try {
+    await writeFile(join(folder, 'package.json'), '{ "name": ');
+    await expect(loadApp(folder)).rejects.toThrow(`${folder}/package.json is not JSON: `);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(['what?', 'now!'])(
+  'a folder called %s, which the compiler cannot read, is refused',
+  async (name) => {
+    await expect(loadApp(join(tmpdir(), name))).rejects.toThrow(
+      `${name}" contains "?" or "!", which the compiler does not allow in paths. Move the checkout`,
+    );
+  },
+);
 
 test('the shell says exactly what it has, a remote what it needs of that, and both speak of the same packages', async () => {
   const shell = await loadApp(join(root, 'shell'));

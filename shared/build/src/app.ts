@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import semver from 'semver';
 import * as v from 'valibot';
 import { RemoteConfigSchema, ShellConfigSchema, type RemoteConfig, type ShellConfig } from '@site/contract';
+import { issueLines } from './issue-lines.ts';
 import { agreedPackages, sharedModules } from './shared-modules.ts';
 
 /** An app's folder as the build sees it. */
@@ -39,6 +41,10 @@ interface PackageJson {
  */
 export async function loadApp(folder: string): Promise<App> {
   const root = resolve(folder);
+  if (/[?!]/.test(root))
+    throw new AppConfigError(
+      `The path "${root}" contains "?" or "!", which the compiler does not allow in paths. Move the checkout to another folder.`,
+    );
   const packageJson = await readPackageJson(join(root, 'package.json'));
   const name = packageJson.name ?? '';
   const dependencies = { ...packageJson.devDependencies, ...packageJson.dependencies };
@@ -55,7 +61,8 @@ export async function loadApp(folder: string): Promise<App> {
       );
     }
     if (isShell) sharedVersions[packageName] = await installedVersion(require, packageName);
-    else if (!packageName.startsWith('@site/')) sharedVersions[packageName] = range;
+    else if (!packageName.startsWith('@site/') && semver.validRange(range) !== null)
+      sharedVersions[packageName] = range;
     else sharedVersions[packageName] = narrowed(range, await installedVersion(require, packageName));
   }
   return {
@@ -69,21 +76,26 @@ export async function loadApp(folder: string): Promise<App> {
 }
 
 /**
- * What a remote needs of a package of ours: no version before the one that it was built with, for it may use all that this has. Patches add
- * nothing. (Of React it needs what its team says: the shell is seldom the first to have the newest one.)
+ * The range that a remote declares for one of the site's own packages: no version before the one that it was built with, since it may use
+ * all of its API. Patches add nothing. Alternatives for other majors stay as they are. (For React the range of the team is taken: the
+ * shell seldom has the newest version first.)
  *
- * @param range what its `package.json` says, such as `^1.0.0`.
+ * @param range of its `package.json`, such as `^1.0.0`.
  * @param installed such as `1.4.2`: these two give `^1.4.0`.
  */
 export function narrowed(range: string, installed: string): string {
   const [major = '', minor = ''] = installed.split('.');
   const least = installed.includes('-') ? installed : `${major}.${minor}.0`;
+  // A tag such as "latest", or an address: only the installed version is known.
+  if (semver.validRange(range) === null) return `^${least}`;
   return range
     .split('||')
     .map((each) => each.trim())
     .map((each) => {
-      if (each.startsWith(`^${major}.${minor}.`)) return each;
-      return each.startsWith(`^${major}.`) ? `^${least}` : `${each} >=${least}`;
+      if (!semver.intersects(each, `^${least}`, { includePrerelease: true })) return each;
+      if (semver.gte(semver.minVersion(each) ?? '0.0.0', least)) return each;
+      if (each.startsWith(`^${major}.`)) return `^${least}`;
+      return `${each.includes(' - ') ? new semver.Range(each).range : each} >=${least}`;
     })
     .join(' || ');
 }
@@ -98,7 +110,16 @@ async function readPackageJson(path: string): Promise<PackageJson> {
       { cause },
     );
   }
-  return JSON.parse(text) as PackageJson;
+  return parsePackageJson(path, text);
+}
+
+/** @throws AppConfigError when a `package.json` is not JSON. */
+export function parsePackageJson<T extends object = PackageJson>(path: string, text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new AppConfigError(`${path} is not JSON: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function installedVersion(require: NodeJS.Require, packageName: string): Promise<string> {
@@ -151,22 +172,7 @@ async function loadConfig<TSchema extends v.GenericSchema>(
   }
   const parsed = v.safeParse(schema, exported.default);
   if (!parsed.success) {
-    const problems = parsed.issues.map((issue) => {
-      const at = v.getDotPath(issue);
-      return `  ${at ? `${at}: ` : ''}${issue.message}${gotText(issue.input)}`;
-    });
-    throw new AppConfigError(`${path} is not a valid ${kind}:\n${problems.join('\n')}`);
+    throw new AppConfigError(`${path} is not a valid ${kind}:\n${issueLines(parsed.issues)}`);
   }
   return parsed.output;
-}
-
-/** A value that is wrong, where it is short enough to be of help: of a rule about the whole file it is the whole file. */
-function gotText(input: unknown): string {
-  const text = input === undefined ? 'nothing' : JSON.stringify(input);
-  return text.length <= 200 ? ` (got ${text})` : '';
-}
-
-/** The key under which a page's module is exposed: `./src/pages/home-page.tsx` → `./home-page`. */
-export function moduleKey(page: string): string {
-  return `./${page.slice(page.lastIndexOf('/') + 1).replace(/\.tsx$/, '')}`;
 }

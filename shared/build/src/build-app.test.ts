@@ -72,10 +72,14 @@ function javascript(source: string, fileName: string): string {
   }).outputText;
 }
 
-function build(folder: string): Promise<{ code: number; stdout: string; stderr: string }> {
+function build(
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const command = join(root, 'shared/build/bin/site-build.mjs');
-    execFile(process.execPath, [command], { cwd: folder }, (error, stdout, stderr) => {
+    const options = { cwd: folder, env: { ...process.env, ...env } };
+    execFile(process.execPath, [command], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -98,6 +102,23 @@ test.each([
   ['no pages', config('pages: []'), /pages: A remote has at least one page/],
   ['another name than its package', config(`name: 'mfe-other'`), /names the remote "mfe-other".*"mfe-test"/],
   ['the same path twice', config(`redirects: [{ from: '/a', to: '/b' }]`), /claimed twice/],
+  [
+    'pages whose files have the same name',
+    config(
+      `pages: [{ path: '/a', page: './src/pages/a/home-page.tsx' }, { path: '/b', page: './src/pages/b/home-page.tsx' }]`,
+    ),
+    /Different pages need different file names, .* Rename all but one of: "\.\/src\/pages\/a\/home-page\.tsx", "\.\/src\/pages\/b\/home-page\.tsx"\./,
+  ],
+  [
+    'a page in a file whose name has capitals',
+    config(`pages: [{ path: '/a', page: './src/pages/HomePage.tsx' }]`),
+    /pages\.0\.page: The file name of a page has lower-case letters, .* Rename the file, .* \(got "\.\/src\/pages\/HomePage\.tsx"\)/,
+  ],
+  [
+    'a page that has the name of a shared file of the build',
+    config(`pages: [{ path: '/a', page: './src/pages/styles.tsx' }]`),
+    /the page "\.\/src\/pages\/styles\.tsx" has the name of a file that all pages share\. Rename it, for example to "\.\/styles-page\.tsx"/,
+  ],
   ['an unknown field', config('page: 1'), /remote\.config\.ts is not a valid remote/],
   [
     'a card with more text than fits',
@@ -185,6 +206,80 @@ export default function P() { return <img src={photo} alt="" width={2} height={1
     const server = await readFile(join(at, 'dist/server/server.js'), 'utf8');
     expect(server).toContain(`__webpack_require__.p + "${photo}"`);
     expect(server).toContain('__webpack_require__.p = "/assets/mfe-test/"');
+  });
+
+  test('with a file name that no address can have is refused with that name', async () => {
+    const page = `import photo from './unser büro.jpg';
+export default function P() { return <img src={photo} alt="" width={2} height={1} />; }`;
+    const at = await writeRemote('with-odd-name', withCard, page);
+    await writeFile(join(at, 'src/pages/unser büro.jpg'), 'no picture');
+    const { code, stderr } = await build(at);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^mfe-test cannot be published as it is\. Rename the file whose name is refused, .*:\n {2}assets\.\d+\.path: A file path is relative, .* \(got "unser büro\.[0-9a-f]{12}\.jpg"\)\n$/,
+      ) as string,
+    });
+    await expect(readdir(join(at, 'dist'))).rejects.toThrow('ENOENT');
+  });
+
+  describe('of parts that come later', () => {
+    const page = `import { later } from '@site/ui/later';
+import styles from './a.module.css';
+const Outer = later(() => import(/* webpackChunkName: "later-outer" */ '../outer.tsx'));
+export default function P() { return <p className={styles.page}><Outer /></p>; }`;
+    const outer = `import { later } from '@site/ui/later';
+import styles from './outer.module.css';
+const Inner = later(() => import(/* webpackChunkName: "later-inner" */ './inner.tsx'));
+export default function Outer() { return <p className={styles.outer}><Inner /></p>; }`;
+    const inner = `import styles from './inner.module.css';
+export default function Inner() { return <p className={styles.inner}>inner</p>; }`;
+    const write = async (at: string) => {
+      const folder = await writeRemote(at, config(''), page);
+      // What browserslist decides: other browsers get other colours, initial values and merged selectors.
+      await writeFile(
+        join(folder, 'src/pages/a.module.css'),
+        '.page { box-sizing: content-box; color: rgba(0, 0, 0, 0.5) } .page:focus-visible { top: 0 } .page::placeholder { top: 0 }',
+      );
+      await writeFile(join(folder, 'src/outer.tsx'), outer);
+      await writeFile(join(folder, 'src/outer.module.css'), '.outer { left: 0 }');
+      await writeFile(join(folder, 'src/inner.tsx'), inner);
+      await writeFile(join(folder, 'src/inner.module.css'), '.inner { right: 0 }');
+      return folder;
+    };
+    let at: string;
+    let printed: string;
+    beforeAll(async () => {
+      at = await write('with-later');
+      printed = (await build(at)).stdout;
+    });
+
+    test('lists the styles of all of them for the document, at any depth', async () => {
+      const text = await readFile(join(at, 'dist/version.json'), 'utf8');
+      const [first] = (JSON.parse(text) as RemoteManifest).pages;
+      expect(first?.css.map((path) => path.replace(/\.[0-9a-f]{12}/, ''))).toEqual([
+        'styles.css',
+        'later-outer.css',
+        'later-inner.css',
+      ]);
+    });
+
+    test('has the same version id with other browsers in the environment, in a folder whose path has "#"', async () => {
+      const other = await write('c#/with-later');
+      const made = await build(other, { BROWSERSLIST: 'chrome 120' });
+      expect(made).toEqual({ code: 0, stdout: printed, stderr: '' });
+      const mapOf = await readSourceMaps(await readFile(join(other, 'dist/source-maps.gz')));
+      const manifest = JSON.parse(await readFile(join(other, 'dist/version.json'), 'utf8')) as RemoteManifest;
+      const { sources } = mapOf(manifest.pages[0]?.js.at(-1) ?? '') as { sources: string[] };
+      expect(sources).toContain('src/pages/a-page.tsx');
+    });
+
+    test('has the same version id below a folder with a browserslist and a configuration of cssnano', async () => {
+      const other = await write('above/with-later');
+      await writeFile(join(scratch, 'above/.browserslistrc'), 'chrome 120');
+      await writeFile(join(scratch, 'above/.cssnanorc.json'), '{ "preset": ["lite", {}] }');
+      expect(await build(other)).toEqual({ code: 0, stdout: printed, stderr: '' });
+    });
   });
 
   test('has a preview image of 1200 × 630 pixels for a page with a card, and for no other', async () => {

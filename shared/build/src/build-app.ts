@@ -54,8 +54,8 @@ function bundleOf(app: App, stats: Stats): Bundle {
 }
 
 /**
- * The files of an exposed page's chunk group, without the container's own entry. The styles of its parts that come later are
- * among them: the document has those parts from the start.
+ * The files of an exposed page's chunk group, without the container's own entry. The styles of its parts that come later, at any
+ * depth, are among them: the document has those parts from the start.
  */
 function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; css: string[] } {
   const groups = stats.compilation.chunkGroups.filter(({ name }) => name === chunkName);
@@ -68,5 +68,8 @@ function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; c
   ];
   const js = filesOf(groups, '.js');
   if (js.length === 0) throw new BuildError(`${app.name}: no chunk was built for the page "${chunkName}".`);
-  return { js, css: filesOf([...groups, ...groups.flatMap((group) => group.getChildren())], '.css') };
+  const withLater = new Set(groups);
+  // A set visits what is added during the iteration, and each group once.
+  for (const group of withLater) for (const child of group.getChildren()) withLater.add(child);
+  return { js, css: filesOf([...withLater], '.css') };
 }

@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration, Stats } from 'webpack';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { compile } from './build-app.ts';
+import { cssMinimizer } from './css-minimizer.ts';
 import { replaceFolder } from './finish-build.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { baseConfig, plainReact } from './webpack-config.ts';
@@ -70,6 +70,6 @@ function consoleConfig(app: Compiled, outputFolder: string): Configuration {
     },
     module: { rules: browserRules(app) },
     plugins: [new MiniCssExtractPlugin({ ignoreOrder: true, filename: '[name].[contenthash:12].css' })],
-    optimization: { splitChunks: false, minimizer: ['...', new CssMinimizerPlugin()] },
+    optimization: { splitChunks: false, minimizer: ['...', cssMinimizer()] },
   };
 }

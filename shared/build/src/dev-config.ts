@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from 'webpack';
 import type { App } from './app.ts';
@@ -18,7 +18,10 @@ export const devAliases = { 'react/jsx-dev-runtime$': devModules.jsx };
 /** The Trusted Types policy by which the shell loads its scripts in development. */
 export const DEV_SHELL_POLICY = 'shell#dev';
 
-/** What was compiled before is read instead of compiled again, unless this package has changed. */
+/**
+ * What was compiled before is read instead of compiled again, unless this package has changed, or the folder has moved: a cache
+ * holds absolute paths.
+ */
 export function devCache({
   name,
   folder,
@@ -27,7 +30,7 @@ export function devCache({
     type: 'filesystem',
     name,
     cacheDirectory: join(folder, 'node_modules/.cache/site-dev'),
-    version: ownHash(),
+    version: `${ownHash()} ${realpathSync(folder)}`,
     // Soon: some look at one thing and stop again.
     idleTimeoutForInitialStore: 1_000,
     idleTimeout: 10_000,

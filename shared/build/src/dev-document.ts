@@ -1,7 +1,8 @@
 import { assetUrl, BOOT_DATA_ID, ROOT_ID, type BootData, type BootRoute } from '@site/contract';
 import { devRemote } from '@site/contract/dev-remote';
 import { escapeJson } from '@site/contract/escape-json';
-import { moduleKey, type App } from './app.ts';
+import { moduleKey } from '@site/contract/module-key';
+import type { App } from './app.ts';
 
 /** The routes of a remote in its source. */
 export function devRoutes(app: App): BootRoute[] {

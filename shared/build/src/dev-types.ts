@@ -20,34 +20,31 @@ process.on('message', (message: boolean) => {
   tasks.forEach(unlessBuilding);
 });
 
-const path = ts.findConfigFile(folders[0] ?? '.', (file) => ts.sys.fileExists(file));
-const parsed =
-  path === undefined
-    ? undefined
-    : ts.getParsedCommandLineOfConfigFile(
-        path,
-        { noEmit: true },
-        { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (problem) => tell([problem]) },
-      );
+const config = ts.findConfigFile(folders[0] ?? '.', (file) => ts.sys.fileExists(file));
 
-if (parsed) {
+if (config !== undefined) {
+  // The host watches the folders of the configuration, so that files may come and go.
   const host = ts.createWatchCompilerHost(
-    parsed.fileNames.filter(isChecked),
-    parsed.options,
+    config,
+    { noEmit: true },
     ts.sys,
-    ts.createSemanticDiagnosticsBuilderProgram,
-    // Problems are told all at once.
+    createProgram,
+    // `afterProgramCreate` reports all problems together.
     () => undefined,
     () => undefined,
   );
+  host.onUnRecoverableConfigFileDiagnostic = (problem) => tell([problem]);
   host.afterProgramCreate = (builder) => {
     // What cannot be read, the bundler has told already.
     if (builder.getSyntacticDiagnostics().length > 0) return;
-    tell([
+    const problems = [
+      ...builder.getConfigFileParsingDiagnostics(),
       ...builder.getOptionsDiagnostics(),
       ...builder.getGlobalDiagnostics(),
       ...builder.getSemanticDiagnostics(),
-    ]);
+    ];
+    // The folders are watched only after the first program.
+    setImmediate(tell, problems);
   };
   host.setTimeout = (callback: (...args: unknown[]) => void, ms: number, ...args: unknown[]) => {
     const task = () => callback(...args);
@@ -59,6 +56,16 @@ if (parsed) {
   };
   unlessBuilding(() => ts.createWatchProgram(host));
 }
+
+/** TypeScript learns of a removed file after it has seen the change of its importers: files that are gone are left out here. */
+function createProgram(
+  files: readonly string[] | undefined,
+  ...rest: DropFirst<Parameters<ts.CreateProgram<ts.SemanticDiagnosticsBuilderProgram>>>
+): ts.SemanticDiagnosticsBuilderProgram {
+  const present = files?.filter((file) => isChecked(file) && ts.sys.fileExists(file));
+  return ts.createSemanticDiagnosticsBuilderProgram(present, ...rest);
+}
+type DropFirst<Values extends unknown[]> = Values extends [unknown, ...infer Rest] ? Rest : never;
 
 /** Runs a task now, or else when nothing is built any more. */
 function unlessBuilding(task: () => void): void {

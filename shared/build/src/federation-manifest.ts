@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { FilePathSchema, jsonText, type RemoteConfig } from '@site/contract';
 import { containerName } from '@site/contract/container-name';
-import { moduleKey, type App } from './app.ts';
+import { moduleKey } from '@site/contract/module-key';
+import type { App } from './app.ts';
 import { BuildError } from './build-error.ts';
+import { issueLines } from './issue-lines.ts';
 import { sharedModules } from './shared-modules.ts';
 
 /** What the plugins of Module Federation write beside a container. */
@@ -57,11 +59,8 @@ export async function readManifest(folder: string): Promise<FederationManifest> 
   const text = await readFile(file, 'utf8');
   const parsed = v.safeParse(jsonText(ManifestSchema), text);
   if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const at = v.getDotPath(issue);
-  const got = issue.input === undefined ? 'nothing' : JSON.stringify(issue.input).slice(0, 200);
   throw new BuildError(
-    `"${file}" is not a manifest of Module Federation ${PLUGIN_MAJOR}: ${at ? `${at}: ${issue.message} (got ${got})` : issue.message}`,
+    `"${file}" is not a manifest of Module Federation ${PLUGIN_MAJOR}:\n${issueLines(parsed.issues)}`,
   );
 }
 
@@ -97,7 +96,7 @@ export function manifestProblems(
   );
   expect(
     publicPath === 'auto' || publicPath === assets,
-    `The public path is ${publicPath === undefined ? 'found out at run time' : `"${publicPath}"`}: write output.publicPath: "auto", or "${assets}".`,
+    `The public path is ${publicPath === undefined ? 'found out at run time' : `"${publicPath}"`}: write output.publicPath: "${assets}".`,
   );
   expect(
     remotes.length === 0,

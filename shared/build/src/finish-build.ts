@@ -2,6 +2,7 @@ import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import {
+  jsonText,
   VersionManifestSchema,
   type FileEntry,
   type PageEntry,
@@ -9,8 +10,9 @@ import {
   type VersionManifest,
 } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
+import { moduleKey } from '@site/contract/module-key';
 import { packSourceMaps } from '@site/contract/source-maps';
-import { moduleKey, type App } from './app.ts';
+import type { App } from './app.ts';
 import { BuildError } from './build-error.ts';
 import { CHUNK_INTEGRITY, chunkIntegrity } from './chunk-integrity.ts';
 import { currentCommit } from './current-commit.ts';
@@ -19,7 +21,8 @@ import { writeCards } from './images/write-cards.ts';
 import { writeRootFiles } from './images/write-root-files.ts';
 import { sentForms } from './sent-forms.ts';
 import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
-import { markBuilt } from './stale.ts';
+import { issueLines } from './issue-lines.ts';
+import { builtInputs, markBuilt } from './stale.ts';
 
 /** What only the bundler knows of what it wrote. */
 export interface Bundle {
@@ -37,20 +40,39 @@ export interface Bundle {
  * Makes a version of what a bundler wrote into the folder `aside` (`browser/` and `server/server.js`), whichever bundler that was, and puts it
  * in the place of the app's `dist`.
  *
- * @param inputs what it was built from: `inputsHash`.
+ * @param inputs what it was built from: `inputsHash`; null when that is unknown.
  * @throws BuildError when something is missing.
  */
 export async function finishBuild(
   app: App,
   aside: string,
   bundle: Bundle,
-  inputs: string,
+  inputs: string | null,
 ): Promise<VersionManifest> {
-  const manifest = await manifestOf(app, aside, bundle);
+  const dist = join(app.folder, 'dist');
+  const built = await manifestOf(app, aside, bundle);
+  const sources =
+    inputs === null
+      ? await sourcesOf(dist, built.version)
+      : { inputs, commit: await currentCommit(app.folder) };
+  const manifest = { ...built, commit: sources.commit };
   await writeFile(join(aside, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await markBuilt(aside, inputs);
-  await replaceFolder(aside, join(app.folder, 'dist'));
+  if (sources.inputs !== null) await markBuilt(aside, sources.inputs);
+  await replaceFolder(aside, dist);
   return manifest;
+}
+
+interface Sources {
+  inputs: string | null;
+  commit: string | null;
+}
+
+/** The sources of a version, as far as the previous build in `dist` is the same version. */
+async function sourcesOf(dist: string, version: string): Promise<Sources> {
+  const text = await readFile(join(dist, 'version.json'), 'utf8').catch(() => '');
+  const previous = v.safeParse(jsonText(VersionManifestSchema), text);
+  if (!previous.success || previous.output.version !== version) return { inputs: null, commit: null };
+  return { inputs: await builtInputs(dist), commit: previous.output.commit };
 }
 
 /** Replaces the former build with a finished one. */
@@ -88,13 +110,17 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
   };
   // The id covers everything that decides how the version behaves, and nothing that differs from run to run.
   const version = `${app.packageVersion}-${shortHash(JSON.stringify(contents))}`;
-  return v.parse(VersionManifestSchema, {
+  const parsed = v.safeParse(VersionManifestSchema, {
     ...contents,
     version,
     ...(await writeSourceMaps(dist, maps)),
-    commit: await currentCommit(app.folder),
+    commit: null,
     builtAt: new Date().toISOString(),
   });
+  if (parsed.success) return parsed.output;
+  throw new BuildError(
+    `${app.name} cannot be published as it is. Rename the file whose name is refused, or remove what exceeds a limit:\n${issueLines(parsed.issues)}`,
+  );
 }
 
 /** Where the source maps lie: not among what is served. */

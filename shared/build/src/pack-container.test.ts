@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { compileFunction, runInNewContext } from 'node:vm';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import type { RemoteManifest } from '@site/contract';
 import { readSourceMaps } from '@site/contract/source-maps';
 import type { App } from './app.ts';
 import { packContainer } from './pack-container.ts';
+import { isStale } from './stale.ts';
 
 let folder: string;
 let app: App;
@@ -100,7 +103,8 @@ function manifest() {
   };
 }
 
-const pack = (from = 'dist.bundle') => packContainer(app, from) as Promise<RemoteManifest>;
+const pack = (from = 'dist.bundle', inBuildScript = true) =>
+  packContainer(app, from, inBuildScript) as Promise<RemoteManifest>;
 const packed = (path: string) => readFile(join(folder, 'dist', path), 'utf8');
 
 /** Packs with a manifest in which something is different. */
@@ -183,6 +187,57 @@ describe('a standard container', () => {
   });
 });
 
+test('a stylesheet may have addresses that mean the same everywhere', async () => {
+  const css =
+    '/* url(a.jpg) */.a{content:"url(b.jpg)";background:url(/assets/mfe-test/c.png),url("data:image/png;base64,AA==");filter:url(#blur)}';
+  await write('dist.bundle/browser/a.fedcba9876543210.css', css);
+  await pack();
+  expect(await packed('browser/a.fedcba9876543210.css')).toBe(css);
+});
+
+describe('the sources of a packed version', () => {
+  beforeEach(() => write('src/pages/a-page.tsx', 'before'));
+
+  test('are those that the build script has just bundled', async () => {
+    await pack();
+    expect(await isStale(folder)).toBe(false);
+    await write('src/pages/a-page.tsx', 'after');
+    expect(await isStale(folder)).toBe(true);
+  });
+
+  test('are unknown when it is packed by hand', async () => {
+    await pack('dist.bundle', false);
+    expect(await isStale(folder)).toBe(true);
+  });
+
+  test('stay those of the build script when the same bundle is packed again by hand', async () => {
+    await pack();
+    await pack('dist.bundle', false);
+    expect(await isStale(folder)).toBe(false);
+    // Nobody has bundled the edit: the bundle is the one before.
+    await write('src/pages/a-page.tsx', 'after');
+    await pack('dist.bundle', false);
+    expect(await isStale(folder)).toBe(true);
+  });
+
+  test('have no commit when they are unknown', async () => {
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+        cwd: folder,
+      });
+    await write('.gitignore', 'dist*\n');
+    await git('init', '--quiet');
+    await git('add', '.');
+    await git('commit', '--quiet', '-m', 'first');
+    expect((await pack('dist.bundle', false)).commit).toBeNull();
+    const { commit } = await pack();
+    expect(commit).toMatch(/^[0-9a-f]{12}$/);
+    await write('src/pages/a-page.tsx', 'after');
+    await git('commit', '--quiet', '-a', '-m', 'second');
+    expect((await pack('dist.bundle', false)).commit).toBe(commit);
+  });
+});
+
 describe('what does not fit is refused, with what to change', () => {
   const cases: [string, (it: ReturnType<typeof manifest>) => void, string][] = [
     [
@@ -204,7 +259,7 @@ describe('what does not fit is refused, with what to change', () => {
     [
       'another public path',
       (it) => (it.metaData.publicPath = 'https://cdn.example/'),
-      'write output.publicPath: "auto"',
+      'write output.publicPath: "/assets/mfe-test/"',
     ],
     ['remotes of its own', (it) => it.remotes.push({}), 'leave "remotes" out'],
     [
@@ -270,6 +325,24 @@ describe('what does not fit is refused, with what to change', () => {
     ],
     ['a server file that belongs to no page', 'server/12.js', '', 'server/12.js belongs to no page'],
     [
+      'a server file of a page that has another name now',
+      'server/old-page.js',
+      'module.exports = {}',
+      'output.clean: true, if an earlier build left it behind',
+    ],
+    [
+      'a script of an earlier build',
+      'browser/a.1111111111111111.js',
+      '',
+      'Nothing names "a.1111111111111111.js", which an earlier build may have left behind: build into an empty folder (output.clean: true).',
+    ],
+    [
+      'the source map of a script that is gone',
+      'browser/a.1111111111111111.js.map',
+      JSON.stringify(map),
+      'Nothing names "a.1111111111111111.js.map"',
+    ],
+    [
       'a server file of modules',
       'server/a-page.js',
       'export default 1',
@@ -289,6 +362,26 @@ describe('what does not fit is refused, with what to change', () => {
   test.each(files)('%s', async (_what, path, text, message) => {
     await write(`dist.bundle/${path}`, text);
     await expect(pack()).rejects.toThrow(message);
+  });
+
+  test('a picture that only a script of an earlier build names', async () => {
+    await write('dist.bundle/browser/a.1111111111111111.js', '"/assets/mfe-test/p.2222222222222222.png"');
+    await write('dist.bundle/browser/p.2222222222222222.png', 'picture');
+    await expect(pack()).rejects.toThrow('Nothing names "p.2222222222222222.png"');
+    // The entry names the script, and the script the picture.
+    await write('dist.bundle/browser/remoteEntry.js', entry.replace('a.0', 'a.1111111111111111.js;a.0'));
+    expect((await pack()).assets.map(({ path }) => path)).toContain('p.2222222222222222.png');
+  });
+
+  test.each([
+    ['url(ad540339e1cf64c5.jpg)', 'ad540339e1cf64c5.jpg'],
+    ['url( "../p.ad540339e1cf64c5.jpg" )', '../p.ad540339e1cf64c5.jpg'],
+    ["image-set('./p.jpg' 1x)", './p.jpg'],
+  ])('a stylesheet with the relative address %s', async (value, address) => {
+    await write('dist.bundle/browser/a.fedcba9876543210.css', `.a{background:${value}}`);
+    await expect(pack()).rejects.toThrow(
+      `- "a.fedcba9876543210.css" names "${address}" relative to its own address, and documents have stylesheets inline: write output.publicPath: "/assets/mfe-test/".`,
+    );
   });
 
   test('a path that leaves the folder', async () => {

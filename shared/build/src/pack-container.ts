@@ -20,9 +20,15 @@ import {
  * the sources: the same `dist`.
  *
  * @param from the folder that the bundler wrote: `browser/` with `mf-manifest.json`, and `server/` with a file for each page.
+ * @param inBuildScript whether `npm run build` runs this, which has just bundled today's sources. Otherwise nothing shows which sources
+ * the bundle was made of.
  * @throws BuildError with everything that has to be changed in the bundler's configuration.
  */
-export async function packContainer(app: App, from: string): Promise<VersionManifest> {
+export async function packContainer(
+  app: App,
+  from: string,
+  inBuildScript: boolean,
+): Promise<VersionManifest> {
   const { remote } = app;
   if (!remote) throw new BuildError('The shell is not a federation container: only remotes are packed.');
   const folder = resolve(app.folder, from);
@@ -32,13 +38,13 @@ export async function packContainer(app: App, from: string): Promise<VersionMani
       `"${folder}" is what packing writes: let the bundler write into another folder, such as "dist.bundle".`,
     );
   }
-  const inputs = await inputsHash(app.folder);
+  const inputs = inBuildScript ? await inputsHash(app.folder) : null;
   const manifest = await readManifest(join(folder, 'browser'));
   const files = await readFiles(join(folder, 'browser'));
   const server = serverBundle(await readFiles(join(folder, 'server')), remote);
   const problems = [
     ...manifestProblems(app, remote, manifest),
-    ...fileProblems(files, manifest),
+    ...fileProblems(app.name, files, manifest),
     ...('problems' in server ? server.problems : []),
   ];
   if (problems.length > 0 || 'problems' in server) {

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { jsonText } from '@site/contract';
 import webpack from 'webpack';
 import { BuildError } from './build-error.ts';
+import { withoutEscapes } from './stable-names.ts';
 
 /** A source map as far as it is kept: no contents of sources, which stand in the repository. https://tc39.es/ecma426/ */
 export interface SourceMap {
@@ -35,8 +36,10 @@ export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
     filename: '[file].map',
     append: false,
     noSources: true,
-    moduleFilenameTemplate: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
-      isAbsolute(path) ? relative(root, path).split(sep).join('/') : path,
+    moduleFilenameTemplate: ({ absoluteResourcePath }: { absoluteResourcePath: string }) => {
+      const path = withoutEscapes(absoluteResourcePath);
+      return isAbsolute(path) ? relative(root, path).split(sep).join('/') : path;
+    },
   });
 }
 

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import type { Chunk, ChunkGraph, Compiler, Module } from 'webpack';
 import { createHash } from 'node:crypto';
-import { stableRequest } from './stable-names.ts';
+import { stableRequest, withoutEscapes } from './stable-names.ts';
 
 /** The file that the federation plugin generates: its name hashes contents that hold absolute paths. */
 const generatedEntry = /\.federation[/\\]entry\.[0-9a-f]+/;
@@ -22,8 +22,10 @@ export class StableNamesPlugin {
       request.startsWith(compiler.context + sep) &&
       !request.startsWith(join(compiler.context, 'node_modules') + sep);
     // The app's own files keep their paths, by which people find them; they are the same everywhere.
-    requestShortener.shorten = (request) =>
-      typeof request === 'string' && !own(request) ? stableRequest(request) : shorten(request);
+    requestShortener.shorten = (request) => {
+      const path = typeof request === 'string' ? withoutEscapes(request) : '';
+      return typeof request !== 'string' || own(path) ? shorten(path) : stableRequest(request);
+    };
 
     compiler.hooks.compilation.tap('StableNamesPlugin', (compilation) => {
       const nameOf = (module: Module) =>

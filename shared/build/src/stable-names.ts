@@ -35,25 +35,33 @@ function nameIn(folder: string): string | null {
  * `@site/ui/hero` for `shared/ui/src/hero.tsx` here, and for `node_modules/@site/ui/dist/hero.js` elsewhere. Whatever a build
  * derives from files' names (ids, class names) it derives from these: the same sources give the same version everywhere.
  *
- * @param path absolute; may end with a query.
+ * @param file its absolute path.
  */
-export function stableName(path: string): string {
-  const [file = '', query] = path.split('?', 2);
+export function stableName(file: string): string {
   const owner = packageOf(dirname(file));
-  if (!owner) return path;
+  if (!owner) return file;
   const inside = relative(owner.folder, file)
     .split(sep)
     .join('/')
     .replace(/^(src|dist)\//, '');
   const name = /^\.[cm]?[jt]sx?$/.test(extname(inside)) ? inside.slice(0, -extname(inside).length) : inside;
-  return `${owner.name}/${name}${query === undefined ? '' : `?${query}`}`;
+  return `${owner.name}/${name}`;
 }
 
-/** The same for a request of webpack's: files with loaders before them, or other words around them. */
+/** A request without the zero byte that webpack writes before each "#" of a path. */
+export function withoutEscapes(request: string): string {
+  return request.replaceAll(/\0(.)/g, '$1');
+}
+
+/** The same for a request of webpack's: files with loaders before them, or other words around them. A file may have a query. */
 export function stableRequest(request: string): string {
   return request
     .split('!')
-    .map((part) => (isAbsolute(part) ? stableName(part) : part))
+    .map((part) => {
+      const query = /(?<!\0)\?[^]*/.exec(part)?.[0] ?? '';
+      const file = withoutEscapes(part.slice(0, part.length - query.length));
+      return isAbsolute(file) ? stableName(file) + query : part;
+    })
     .join('!');
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 import { FilePathSchema, versionLimits, type RemoteConfig } from '@site/contract';
-import { moduleKey } from './app.ts';
+import { moduleKey } from '@site/contract/module-key';
 import { BuildError } from './build-error.ts';
 import { integrityExpression } from './chunk-integrity.ts';
 import { MANIFEST, type FederationManifest } from './federation-manifest.ts';
@@ -66,7 +66,7 @@ export async function readFiles(folder: string): Promise<Files> {
 }
 
 /** What of a container's files does not fit into the site, each with what to change. */
-export function fileProblems(files: Files, { metaData, exposes }: FederationManifest): string[] {
+export function fileProblems(app: string, files: Files, { metaData, exposes }: FederationManifest): string[] {
   const entry = metaData.remoteEntry.name;
   const named = exposes.flatMap(({ assets: { js, css } }) =>
     [js, css].flatMap(({ sync, async }) => [...sync, ...async]),
@@ -75,6 +75,13 @@ export function fileProblems(files: Files, { metaData, exposes }: FederationMani
   const scripts = [...files].filter(([path]) => path.endsWith('.js'));
   const unhashed = [...files.keys()].filter(
     (path) => path !== entry && !path.endsWith('.map') && hashInName(path) === null,
+  );
+  const relative = [...files].flatMap(([path, bytes]) =>
+    path.endsWith('.css')
+      ? relativeAddresses(bytes.toString())
+          .slice(0, 1)
+          .map((address) => ({ path, address }))
+      : [],
   );
   const withReact = scripts.filter(([, bytes]) => bytes.includes(REACT_ITSELF)).map(([path]) => path);
   return [
@@ -88,6 +95,18 @@ export function fileProblems(files: Files, { metaData, exposes }: FederationMani
         (path) =>
           `The name of "${path}" has no hash of its contents, and browsers keep files for a year: write output.chunkFilename: "[name].[contenthash].js", and the same for filename, cssChunkFilename and assetModuleFilename.`,
       ),
+    ...leftBehind(files, [entry, ...named])
+      .slice(0, 3)
+      .map(
+        (path) =>
+          `Nothing names "${path}", which an earlier build may have left behind: build into an empty folder (output.clean: true).`,
+      ),
+    ...relative
+      .slice(0, 3)
+      .map(
+        ({ path, address }) =>
+          `"${path}" names "${address}" relative to its own address, and documents have stylesheets inline: write output.publicPath: "/assets/${app}/".`,
+      ),
     ...withReact.map(
       (path) =>
         `"${path}" has React in it, and a page has one React, that of the shell: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Leave react-dom out.`,
@@ -98,6 +117,39 @@ export function fileProblems(files: Files, { metaData, exposes }: FederationMani
         ]
       : []),
   ];
+}
+
+/**
+ * The files that neither the entry nor the manifest names, nor a file that these name: no page can load them. A file is named by the
+ * hash in its name, and a source map by its script.
+ */
+function leftBehind(files: Files, roots: readonly string[]): string[] {
+  const byHash = new Map<string, string[]>();
+  for (const path of files.keys()) {
+    const hash = hashInName(path) ?? '';
+    byHash.set(hash, [...(byHash.get(hash) ?? []), path]);
+  }
+  const reached = new Set(roots);
+  // A set visits what is added during the iteration.
+  for (const path of reached) {
+    const text = files.get(path)?.toString('latin1') ?? '';
+    for (const [hash] of text.matchAll(/[0-9a-f]{8,64}/g))
+      for (const other of byHash.get(hash) ?? []) reached.add(other);
+  }
+  return [...files.keys()].filter((path) => {
+    if (path.endsWith('.map')) return !files.has(path.slice(0, -'.map'.length));
+    return hashInName(path) !== null && !reached.has(path);
+  });
+}
+
+/** The addresses in a stylesheet that mean another file when its text is moved. */
+function relativeAddresses(css: string): string[] {
+  const found = css.matchAll(
+    /\/\*[^]*?\*\/|(?:url\(|image-set\(|@import)\s*(?:"([^"]*)"|'([^']*)')|url\(\s*([^"'()\s][^()\s]*)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g,
+  );
+  return [...found]
+    .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+    .filter((address) => address !== '' && !/^(?:[/#]|[a-z][a-z0-9+.-]*:)/i.test(address));
 }
 
 /** Where the run time of a bundler makes what loads a file. Minimisers leave it like this. */
@@ -151,7 +203,7 @@ export function serverBundle(
       .slice(0, 3)
       .map(
         (path) =>
-          `server/${path} belongs to no page: a page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false.`,
+          `server/${path} belongs to no page: a page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false; and output.clean: true, if an earlier build left it behind.`,
       ),
   ];
   if (all.length > 0) return { problems: all };

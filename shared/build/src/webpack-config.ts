@@ -2,14 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import federation from '@module-federation/enhanced/webpack';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import type { RemoteConfig } from '@site/contract';
 import { containerName } from '@site/contract/container-name';
+import { moduleKey } from '@site/contract/module-key';
 import { REMOTE_ENTRY } from '@site/contract/remote-entry';
-import { moduleKey, type App } from './app.ts';
+import { AppConfigError, type App } from './app.ts';
 import { devAliases, devCache, devModules, DEV_SHELL_POLICY } from './dev-config.ts';
+import { cssMinimizer } from './css-minimizer.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
 import { ownModule } from './own-module.ts';
 import { sharedModules } from './shared-modules.ts';
@@ -91,11 +92,15 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
     optimization: {
       ...idsByPlugin,
       minimize: production,
-      minimizer: ['...', new CssMinimizerPlugin()],
+      minimizer: ['...', cssMinimizer()],
       splitChunks: app.remote ? remoteChunks(app.remote.pages.length) : false,
     },
   };
 }
+
+/** Chunks that pages share: a page cannot have their names. */
+const SHARED_CHUNKS = ['common', 'styles'] as const;
+const [COMMON, STYLES] = SHARED_CHUNKS;
 
 /** Whether all pages get the chunk's styles. Those of a part that comes later (`@site/ui/later`) are for its page alone. */
 const isOfPages = ({ name }: { name?: string | null }) => !name?.startsWith('later-');
@@ -107,7 +112,7 @@ const isOfPages = ({ name }: { name?: string | null }) => !name?.startsWith('lat
 function remoteChunks(pages: number): NonNullable<Configuration['optimization']>['splitChunks'] & object {
   const common = {
     test: /\.[tj]sx?$/,
-    name: 'common',
+    name: COMMON,
     chunks: 'async',
     minChunks: Math.max(2, Math.ceil(pages / 2)),
     minSize: 4_000,
@@ -117,7 +122,7 @@ function remoteChunks(pages: number): NonNullable<Configuration['optimization']>
     cacheGroups: {
       default: false,
       defaultVendors: false,
-      styles: { type: 'css/mini-extract', name: 'styles', chunks: isOfPages, enforce: true },
+      styles: { type: 'css/mini-extract', name: STYLES, chunks: isOfPages, enforce: true },
       ...(pages > 1 ? { common } : {}),
     },
   };
@@ -197,6 +202,11 @@ export function baseConfig(
  * and `get` itself (`shell/src/pages/remote-loader.ts`).
  */
 function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPluginInstance[] {
+  for (const { page } of pages)
+    if (SHARED_CHUNKS.some((name) => moduleKey(page) === `./${name}`))
+      throw new AppConfigError(
+        `${app.name}: the page "${page}" has the name of a file that all pages share. Rename it, for example to "${moduleKey(page)}-page.tsx".`,
+      );
   return [
     new federation.ModuleFederationPlugin({
       name: containerName(app.name),

@@ -3,6 +3,7 @@ import { AppNameSchema } from './app-name.schema.ts';
 import { CardTextSchema } from './card.schema.ts';
 import { claimedPaths, type PathClaims } from './claimed-paths.ts';
 import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/declared-form.schema.ts';
+import { moduleKey } from './module-key.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
 
@@ -14,6 +15,10 @@ export const PageConfigSchema = v.strictObject({
     v.regex(
       /^\.\/src\/.+\.tsx$/,
       'A page names its module relative to the remote, such as "./src/pages/home-page.tsx".',
+    ),
+    v.regex(
+      /(^|\/)[a-z0-9-]{1,100}\.tsx$/,
+      'The file name of a page has lower-case letters, digits and "-" only, at most 100. Rename the file, for example to "home-page.tsx".',
     ),
   ),
   variants: v.optional(VariantsSchema),
@@ -55,6 +60,11 @@ export const RemoteConfigSchema = v.pipe(
       `A path is claimed twice by this remote: each page path and each redirect "from" may stand once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
   ),
   v.check(
+    ({ pages }) => sharedKeys(pages).length === 0,
+    ({ input }) =>
+      `Different pages need different file names, because a page's module is exposed by its file name. Rename all but one of: ${quoted(sharedKeys(input.pages))}.`,
+  ),
+  v.check(
     (config) => foreignForms(config).length === 0,
     ({ input }) =>
       `The identifier of a form of this remote begins with "${input.name}/" (got ${quoted(foreignForms(input))}).`,
@@ -65,6 +75,13 @@ export const RemoteConfigSchema = v.pipe(
       `The place of a form is the path of a page of this remote, perhaps with "#" and an anchor (got ${quoted(foreignPlaces(input))}).`,
   ),
 );
+
+/** The modules of pages whose keys are equal although their files differ. Several paths may have one module. */
+function sharedKeys(pages: readonly { page: string }[]): string[] {
+  const modules = [...new Set(pages.map(({ page }) => page))];
+  const keys = modules.map(moduleKey);
+  return modules.filter((module) => keys.filter((key) => key === moduleKey(module)).length > 1);
+}
 
 interface Claims extends PathClaims {
   name: string;

@@ -21,7 +21,7 @@ export type Integrity = v.InferOutput<typeof IntegritySchema>;
 /** A file path inside a build: no leading slash, no `..`, no empty or hidden segment. */
 export const FilePathSchema = v.pipe(
   v.string(),
-  v.maxLength(200),
+  v.maxLength(200, 'A file path has at most 200 characters.'),
   v.regex(
     /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/,
     'A file path is relative, with letters, digits, ".", "_" and "-" only.',
@@ -50,7 +50,14 @@ const stylesheets = fileList(/\.css$/, '.css');
 export const PageEntrySchema = v.strictObject({
   path: PagePathSchema,
   /** The key in the container's `exposes`, such as `./blocks-page`. */
-  module: v.pipe(v.string(), v.maxLength(200), v.regex(/^\.\/[a-z0-9-]+$/)),
+  module: v.pipe(
+    v.string(),
+    v.maxLength(200, 'The key of a module has at most 200 characters.'),
+    v.regex(
+      /^\.\/[a-z0-9-]+$/,
+      'The key of a module is "./" and lower-case letters, digits and "-", such as "./blocks-page".',
+    ),
+  ),
   /** Paths among `assets`, in load order, without the entry. */
   js: scripts,
   css: stylesheets,

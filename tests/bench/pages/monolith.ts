@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import webpack, { type Configuration } from 'webpack';
 import type { VersionManifest } from '@site/contract';
-import { loadApp, moduleKey } from '@site/build/app';
+import { loadApp } from '@site/build/app';
+import { moduleKey } from '@site/contract/module-key';
 import { createWebpackConfigs } from '@site/build/webpack-config';
 
 /** The same code as one build without federation: files by name, and the chunks that each page needs. */

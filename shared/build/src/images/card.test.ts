@@ -1,4 +1,5 @@
-import { cardSvg } from './card.ts';
+import { cardSvg, drawCard } from './card.ts';
+import { createRasteriser } from './rasterise.ts';
 
 /** Every letter is half as wide as the font is high. */
 const measure = (text: string, fontSize: number) => text.length * fontSize * 0.5;
@@ -41,4 +42,16 @@ test('each page has a drawing of its own, the same every time', () => {
   expect(draw('Same', '/a')).toBe(draw('Same', '/a'));
   const bricks = (svg: string) => svg.replaceAll(/<text.*?<\/text>/g, '');
   expect(bricks(draw('Same', '/a'))).not.toBe(bricks(draw('Same', '/b')));
+});
+
+test('a text with characters that the font lacks is refused, with these characters', async () => {
+  const rasteriser = await createRasteriser();
+  const refusal = (text: string) => () => drawCard({ text, path: '/a' }, rasteriser);
+  expect(refusal('Łódź: česká řešení')).toThrow(
+    'The card "Łódź: česká řešení" of "/a" cannot be drawn, because its font lacks "Ł", "č", "ř", "š".',
+  );
+  expect(refusal('Привет 日本 😀')).toThrow('"П", "р", "и", "в", "е", "т", "日", "本", "😀"');
+  expect(
+    drawCard({ text: 'Über uns – „Größe“ für 5 €', path: '/a' }, rasteriser).toString('latin1', 1, 4),
+  ).toBe('PNG');
 });

@@ -3,6 +3,7 @@ import { cardSize } from '@site/contract';
 import { escapeAttribute } from '@site/contract/escape-html';
 import { palette } from '@site/contract/palette';
 import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/iso';
+import { BuildError } from '../build-error.ts';
 import type { Rasteriser } from './rasterise.ts';
 
 /** What a link preview image shows. */
@@ -35,6 +36,16 @@ const textWidth = 580;
 const textHeight = 270;
 const leading = 1.06;
 const panelLeft = 704;
+
+/** @throws BuildError when the fonts lack a character of the text. */
+export function drawCard(content: CardContent, rasteriser: Rasteriser): Buffer {
+  const missing = rasteriser.missingGlyphs(content.text);
+  if (missing.length > 0)
+    throw new BuildError(
+      `The card "${content.text}" of "${content.path}" cannot be drawn, because its font lacks ${missing.map((each) => `"${each}"`).join(', ')}. Write it without, or leave the card out.`,
+    );
+  return rasteriser.png(cardSvg(content, rasteriser.measure));
+}
 
 /** Draws a card as SVG: the line on paper, and a stack of bricks on a blueprint. */
 export function cardSvg({ text, path: address }: CardContent, measure: Rasteriser['measure']): string {

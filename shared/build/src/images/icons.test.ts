@@ -8,7 +8,7 @@ test('the .ico holds one image a size, each where its entry says', () => {
     asked.push(drawing);
     return Buffer.from(`png of ${width}`);
   };
-  const icon = drawIcons(svg, { png, measure: () => 0 })['favicon.ico'] as Buffer;
+  const icon = drawIcons(svg, { png })['favicon.ico'] as Buffer;
   expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 3]);
   const images = [0, 1, 2].map((index) => {
     const entry = 6 + index * 16;

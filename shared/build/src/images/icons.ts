@@ -8,7 +8,7 @@ const paper = palette.paper.light;
  *
  * @see https://evilmartians.com/chronicles/how-to-favicon-in-2021-six-files-that-fit-most-needs
  */
-export function drawIcons(svg: string, rasteriser: Rasteriser): Record<string, Buffer> {
+export function drawIcons(svg: string, rasteriser: Pick<Rasteriser, 'png'>): Record<string, Buffer> {
   const bare = framed(svg, 0);
   return {
     'favicon.ico': ico([16, 32, 48].map((size) => ({ size, png: rasteriser.png(bare, size) }))),

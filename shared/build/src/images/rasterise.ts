@@ -4,6 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { escapeText } from '@site/contract/escape-html';
 
 const require = createRequire(import.meta.url);
+/** The sans comes first. */
 const fontFiles = [
   '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
   '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
@@ -15,7 +16,12 @@ export interface Rasteriser {
   png(svg: string, width?: number): Buffer;
   /** The width of a text in pixels, in the site's sans. */
   measure(text: string, fontSize: number): number;
+  /** The characters of a text that the site's sans lacks: they would be drawn as boxes, or in another font. */
+  missingGlyphs(text: string): string[];
 }
+
+/** A character that no font has. */
+const UNASSIGNED = '\u{10fffd}';
 
 let ready: Promise<void> | undefined;
 
@@ -42,18 +48,30 @@ export async function createRasteriser(): Promise<Rasteriser> {
     return width * fontSize;
   }
 
-  return {
-    measure,
-    png(svg, width) {
-      const resvg = new Resvg(svg, {
-        font,
-        ...(width === undefined ? {} : { fitTo: { mode: 'width', value: width } }),
-      });
-      const image = resvg.render();
-      const bytes = Buffer.from(image.asPng());
-      image.free();
-      resvg.free();
-      return bytes;
-    },
-  };
+  const png = (svg: string, width?: number) => draw(svg, font, width);
+
+  function draw(svg: string, fonts: typeof font, width?: number): Buffer {
+    const resvg = new Resvg(svg, {
+      font: fonts,
+      ...(width === undefined ? {} : { fitTo: { mode: 'width', value: width } }),
+    });
+    const image = resvg.render();
+    const bytes = Buffer.from(image.asPng());
+    image.free();
+    resvg.free();
+    return bytes;
+  }
+
+  function missingGlyphs(text: string): string[] {
+    const sans = { ...font, fontBuffers: fontBuffers.slice(0, 1) };
+    const glyph = (character: string) =>
+      draw(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text y="40" font-size="30">${escapeText(character)}</text></svg>`,
+        sans,
+      );
+    const box = glyph(UNASSIGNED);
+    return [...new Set(text)].filter((character) => !/[ -~]/.test(character) && glyph(character).equals(box));
+  }
+
+  return { measure, missingGlyphs, png };
 }

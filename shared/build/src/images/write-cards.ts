@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PageConfig } from '@site/contract';
 import { shortHash } from '../hash.ts';
-import { cardSvg } from './card.ts';
+import { drawCard } from './card.ts';
 import { createRasteriser } from './rasterise.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function writeCards(pages: readonly PageConfig[], folder: string): 
   await mkdir(join(folder, 'cards'), { recursive: true });
   for (const { path, card } of pages) {
     if (!card) continue;
-    const png = rasteriser.png(cardSvg({ text: card, path }, rasteriser.measure));
+    const png = drawCard({ text: card, path }, rasteriser);
     const file = `cards/${path.slice(1).replaceAll('/', '-')}.${shortHash(png)}.png`;
     await writeFile(join(folder, file), png);
     files.set(path, file);

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ShellConfig } from '@site/contract';
 import { shortHash } from '../hash.ts';
-import { cardSvg } from './card.ts';
+import { drawCard } from './card.ts';
 import { drawIcons } from './icons.ts';
 import { createRasteriser } from './rasterise.ts';
 
@@ -18,7 +18,7 @@ export async function writeRootFiles(appFolder: string, config: ShellConfig, fol
   const icon = await readFile(join(appFolder, config.icon), 'utf8');
   const files: Record<string, Buffer> = {
     ...drawIcons(icon, rasteriser),
-    'card.png': rasteriser.png(cardSvg({ text: config.card, path: '/' }, rasteriser.measure)),
+    'card.png': drawCard({ text: config.card, path: '/' }, rasteriser),
     ...Object.fromEntries(Object.entries(config.rootFiles).map(([name, text]) => [name, Buffer.from(text)])),
   };
   await mkdir(join(folder, 'root'), { recursive: true });
