@@ -48,6 +48,7 @@ export default {
       // As a team has it in a repository of its own.
       preset: '@site/testing',
       displayName: 'browser',
+      testEnvironment: '<rootDir>/shared/testing/src/plain-node/jsdom-environment.ts',
       modulePathIgnorePatterns,
       testMatch: [...appTests('ts'), ...appTests('tsx')],
     },
