@@ -200,7 +200,6 @@ function remoteContents(app: App, config: RemoteConfig, bundle: Bundle, cards: M
 
 async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolder: string) {
   const files = await listPaths(browserFolder);
-  const byRootName = files.filter((path) => path.startsWith('root/')).map((path) => [unhashed(path), path]);
   return {
     kind: 'shell' as const,
     owner: 'shell',
@@ -210,9 +209,23 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
       // None: browsers hold back the first paint for a font that is preloaded (decision 180).
       fonts: [],
-      rootFiles: Object.fromEntries(byRootName) as Record<string, string>,
+      rootFiles: rootFilesOf(files),
     },
   };
+}
+
+/** Name at the root of the site → path. @throws BuildError when two files would answer under one name. */
+export function rootFilesOf(paths: readonly string[]): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const path of paths.filter((each) => each.startsWith('root/'))) {
+    const name = unhashed(path);
+    if (files[name] !== undefined)
+      throw new BuildError(
+        `Two files would answer under "/${name}": "${files[name]}" and "${path}". Rename one.`,
+      );
+    files[name] = path;
+  }
+  return files;
 }
 
 /** `root/favicon.1a2b3c4d5e6f.svg` → `favicon.svg` */

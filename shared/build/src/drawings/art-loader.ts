@@ -3,8 +3,9 @@ import { drawModule } from './draw-module.ts';
 
 /** Webpack's way to `drawModule`. `emit`: whether this build writes the files, or only needs to know where they are. */
 export default function artLoader(this: LoaderContext<{ emit: boolean }>): string {
-  const { code, files, sources } = drawModule(this.resourcePath, '__webpack_public_path__');
-  for (const source of sources) this.addDependency(source);
+  const { code, files } = drawModule(this.resourcePath, '__webpack_public_path__', (source) =>
+    this.addDependency(source),
+  );
   if (this.getOptions().emit) for (const [name, svg] of files) this.emitFile(name, svg);
   return code;
 }

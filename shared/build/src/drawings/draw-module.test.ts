@@ -31,7 +31,8 @@ function drawn(lines: string, name = 'a.art.tsx') {
 }
 
 function read(path: string) {
-  const { code, files, sources } = drawModule(path, '"/assets/app/"');
+  const sources: string[] = [];
+  const { code, files } = drawModule(path, '"/assets/app/"', (source) => sources.push(source));
   const exported = runInNewContext(`${code.replaceAll('export const ', 'this.')};this`) as Record<
     string,
     Art
@@ -103,6 +104,20 @@ test('the same sources give the same files, and a change of what they import ano
   expect([...drawn(module).files]).toEqual([...first.files]);
   writeFileSync(join(scratch, 'size.ts'), 'export const size: number = 2;');
   expect([...drawn(module).files.keys()]).not.toEqual([...first.files.keys()]);
+});
+
+test('a module that fails names its files all the same, so that the dev server draws it again when one is corrected', () => {
+  const path = join(scratch, 'a.art.tsx');
+  writeFileSync(path, "import './wrong.ts';\nimport './missing.ts';\nexport const a = 1;");
+  writeFileSync(join(scratch, 'wrong.ts'), 'throw new Error("wrong");');
+  const sourcesOfFailure = () => {
+    const sources: string[] = [];
+    expect(() => drawModule(path, '""', (source) => sources.push(source))).toThrow();
+    return sources;
+  };
+  expect(sourcesOfFailure()).toContain(join(scratch, 'wrong.ts'));
+  writeFileSync(join(scratch, 'wrong.ts'), 'export {};');
+  expect(sourcesOfFailure()).toContain(join(scratch, 'missing.ts'));
 });
 
 test.each([

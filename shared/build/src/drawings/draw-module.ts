@@ -16,8 +16,6 @@ export interface DrawnModule {
   code: string;
   /** Name of the file → SVG. */
   files: Map<string, string>;
-  /** What it was made of. */
-  sources: string[];
 }
 
 /**
@@ -25,10 +23,16 @@ export interface DrawnModule {
  *
  * @param path of the module.
  * @param publicPath where the files will be, as JavaScript.
+ * @param onSource gets each file that it is made of, also when it fails.
  * @throws Error that names the module, when it fails or exports anything but drawings.
  */
-export function drawModule(path: string, publicPath: string): DrawnModule {
-  const { exports, files: sources } = runModule(path);
+export function drawModule(
+  path: string,
+  publicPath: string,
+  onSource: (file: string) => void = () => undefined,
+): DrawnModule {
+  onSource(coloursPath);
+  const exports = runModule(path, onSource);
   const colours = readColours();
   const files = new Map<string, string>();
 
@@ -51,7 +55,7 @@ export function drawModule(path: string, publicPath: string): DrawnModule {
   }
 
   const code = Object.entries(exports).map(([name, value]) => `export const ${name}=${write(value, name)};`);
-  return { code: code.join('\n'), files, sources: [...sources, coloursPath] };
+  return { code: code.join('\n'), files };
 }
 
 function isUndrawn(value: unknown): value is UndrawnArt {

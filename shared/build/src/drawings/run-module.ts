@@ -4,25 +4,22 @@ import { dirname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 
-/** A module that was run, and the files that it is made of, without whole packages of JavaScript. */
-export interface RanModule {
-  exports: Record<string, unknown>;
-  files: string[];
-}
-
 /**
  * Runs a module of a drawing, with what it imports of TypeScript with JSX, which Node does not read, and of its own package.
  * It runs again each time, so that a change of any of its files counts.
  *
  * @param path of the file.
+ * @param onFile gets each file of the module before it is read, so that a watcher knows also one that fails. Whole packages of JavaScript
+ * are left out.
  * @throws Error with the file's name when it imports something that is not code, or fails.
  */
-export function runModule(path: string): RanModule {
+export function runModule(path: string, onFile: (file: string) => void): Record<string, unknown> {
   const modules = new Map<string, { exports: Record<string, unknown> }>();
 
   function load(file: string): Record<string, unknown> {
     const loaded = modules.get(file);
     if (loaded) return loaded.exports;
+    onFile(file);
     if (!/\.(tsx?|js)$/.test(file))
       throw new Error(`${file} cannot be part of a drawing: only code can, for its file is all that it has.`);
     const module: { exports: Record<string, unknown> } = { exports: {} };
@@ -40,7 +37,7 @@ export function runModule(path: string): RanModule {
     return module.exports;
   }
 
-  return { exports: load(path), files: [...modules.keys()] };
+  return load(path);
 }
 
 const compiled = new Map<string, { source: string; javascript: string }>();
