@@ -3,3 +3,4 @@ export { brandOf } from './brand.ts';
 export { ArrivalContext, SiteContext, VariantContext } from './site-context.ts';
 export { StructuredDataContext, type StructuredData } from './structured-data.ts';
 export type { GuestView, Observable, SiteServices } from './site-context.ts';
+export { StoreRouter, type RouterStore } from './store-router.tsx';

@@ -1,5 +1,5 @@
 /** Links and hooks of the router: navigation without a reload, whichever remote owns the page. */
-export { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+export { useLocation, useNavigate, useSearchParams } from './store-router.tsx';
 export { Link, NavLink, type LinkProps } from './link.tsx';
 export { useBrand, type SiteBrand } from './brand.ts';
 export { Page, type PageProps } from './page.tsx';

@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
 import type { AnchorHTMLAttributes } from 'react';
-import { useHref, useLinkClickHandler, useLocation, useResolvedPath, type To } from 'react-router-dom';
+import { useHref, useLinkClickHandler, useResolvedPath, type To } from 'react-router-dom';
+import { useEachNavigation, useLocation } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the site, whichever remote owns it. */
@@ -15,6 +16,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
  * and costs every page 5 KB for it.
  */
 export function Link({ to, replace, preventScrollReset = false, onClick, children, ...anchor }: LinkProps) {
+  useEachNavigation();
   const href = useHref(to);
   const navigate = useLinkClickHandler(to, {
     preventScrollReset,

@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
-import { Children, Suspense, useContext, useDeferredValue, type ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Children, Suspense, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useBrand } from './brand.ts';
 import { ArrivalContext, useSiteConfig } from './site-context.ts';
+import { useLocation } from './store-router.tsx';
 import { StructuredDataContext, type StructuredData } from './structured-data.ts';
 
 export interface PageProps {
@@ -28,7 +28,11 @@ export function Page({ title, description, structuredData = [], children }: Page
   const { name } = useBrand();
   const { pathname, hash } = useLocation();
   // React hydrates each part by itself: one that is touched at once, the others when nothing else is to be done.
-  const parts = Children.map(Children.toArray(children), (part) => <Suspense>{part}</Suspense>);
+  // The same elements after a navigation within the page: React would discard a part that it cannot hydrate yet.
+  const parts = useMemo(
+    () => Children.map(Children.toArray(children), (part) => <Suspense>{part}</Suspense>),
+    [children],
+  );
   const comesInTwo = useContext(ArrivalContext) && parts.length > 1;
   // False once at most. React renders what follows in the background, and any click comes first: one on a link into the page needs it all.
   const isWhole = useDeferredValue(true, !comesInTwo) || hash !== '';

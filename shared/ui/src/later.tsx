@@ -15,23 +15,25 @@ export function later(load: () => Promise<{ default: ComponentType }>): Componen
   // On the first page React asks for it, after everything else. Later a visitor is about to open the page.
   let soon = isThere ? null : loadSurely();
   soon?.catch(() => (soon = null));
-  let Part = createPart();
+  let boundary = createBoundary();
 
   /** React keeps a failure: whoever opens the page again gets another part. */
-  function createPart() {
-    return lazy(() => {
+  function createBoundary() {
+    const Part = lazy(() => {
       const coming = soon ?? loadSurely();
-      coming.catch(() => (Part = createPart()));
+      coming.catch(() => (boundary = createBoundary()));
       return coming;
     });
-  }
-
-  return function Later() {
     return (
       <Suspense fallback={null}>
         <Part />
       </Suspense>
     );
+  }
+
+  // Always the same element: if a boundary that cannot be hydrated yet gets new props, React discards its server markup.
+  return function Later() {
+    return boundary;
   };
 }
 

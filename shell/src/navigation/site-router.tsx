@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Router } from 'react-router-dom';
+import { StoreRouter } from '@site/kit/host';
 import { Layout } from '../layout/layout.tsx';
 import type { PageLoader } from '../pages/page-loader.ts';
 import { RemotePage } from '../pages/remote-page.tsx';
@@ -12,14 +12,11 @@ export interface SiteRouterProps {
 
 /** The layout around the page that the visitor has opened. */
 export function SiteRouter({ navigation, pages }: SiteRouterProps) {
-  const { location, action, page } = useSyncExternalStore(
-    navigation.subscribe,
-    navigation.get,
-    navigation.get,
-  );
+  const getPage = () => navigation.get().page;
+  const page = useSyncExternalStore(navigation.subscribe, getPage, getPage);
   return (
-    <Router location={location} navigationType={action} navigator={navigation.navigator}>
+    <StoreRouter store={navigation}>
       <Layout>{page && <RemotePage key={page.id} {...page} pages={pages} />}</Layout>
-    </Router>
+    </StoreRouter>
   );
 }
