@@ -3,11 +3,11 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
-import { createReleaseTable } from '../navigation/release-table.ts';
+import { createReleaseTable, type ReleaseTable } from '../navigation/release-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
 import { SiteRouter } from '../navigation/site-router.tsx';
 import { changePage } from '../navigation/change-page.ts';
-import { createPageLoader } from '../pages/page-loader.ts';
+import { createPageLoader, type PageLoader } from '../pages/page-loader.ts';
 import type { Noticed } from '../signals/noticed.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
@@ -40,12 +40,10 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     },
     onFault: (...fault) => noticed.push(fault),
   });
-  const identity = createLazyIdentity((outbox) => loadIdentity(data.config, outbox));
+  const identity = createLazyIdentity((outbox, waiting) => loadIdentity(data.config, outbox, waiting));
   // The one module that this URL needs is there before React starts, so that the first render is the whole page.
-  const address = new URL(location.href);
-  if (!table.resolve(address).route) await table.complete();
-  const { route } = table.resolve(address);
-  const first = route ? await pages.load(route) : undefined;
+  const entry = new URL(location.href);
+  const { route, first } = await loadOpened(table, pages);
   // What stands in the document is the live build: anything else replaces it instead of hydrating it.
   const hydrates =
     route !== undefined &&
@@ -75,7 +73,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
   const site = { data, table, pages, storage, navigation, watch };
-  dropFirstPageTags(navigation, document);
+  dropFirstPageTags(navigation, document, data.rendered);
   const app = (
     <SiteApp
       services={{ ...identity, config: data.config }}
@@ -115,7 +113,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     // With the identity, in one file.
     import(/* webpackChunkName: "identity" */ './follow-up.ts').then(
       ({ listen, prepareClicks }) => {
-        listen(site, address.search);
+        listen(site, entry.search);
         if (mayFetchMore) void prepareClicks(site, route);
       },
       () => undefined, // links, the sign-up and the search work without it
@@ -132,6 +130,18 @@ export async function boot(noticed: Noticed[]): Promise<void> {
       },
       () => undefined, // nobody misses it
     );
+  }
+}
+
+/** Loads the page of the address: of the last one, if the visitor goes back or forward meanwhile. */
+async function loadOpened(table: ReleaseTable, pages: PageLoader) {
+  for (;;) {
+    const { href } = location;
+    const address = new URL(href);
+    if (!table.resolve(address).route) await table.complete();
+    const { route } = table.resolve(address);
+    const first = route && (await pages.load(route));
+    if (location.href === href) return { route, first };
   }
 }
 

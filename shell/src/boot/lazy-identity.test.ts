@@ -1,4 +1,4 @@
-import type { Identity } from '../identity/create-identity.ts';
+import type { Identity, WaitingFields } from '../identity/create-identity.ts';
 import { createNewsletterOutbox, type NewsletterOutbox } from '../identity/newsletter-outbox.ts';
 import { createLazyIdentity } from './lazy-identity.ts';
 
@@ -97,4 +97,23 @@ test('a subscription is kept before the code for it is asked for, which then fin
   expect(await identity.subscribeToNewsletter(' ada@example.com', 'spam', later)).toBe('Thank you.');
   expect(subscribeToNewsletter).toHaveBeenCalledWith(' ada@example.com', 'spam', later);
   expect(localStorage).toHaveLength(1);
+});
+
+test('a field whose address waits for the code is told when the address has arrived', async () => {
+  localStorage.clear();
+  jest.spyOn(console, 'error').mockReturnValue();
+  const told = jest.fn();
+  const load = jest.fn<Promise<Identity>, [NewsletterOutbox, WaitingFields]>(() =>
+    Promise.reject(new Error('no network')),
+  );
+  const identity = createLazyIdentity(load);
+  expect(await identity.subscribeToNewsletter('ada@example.com', '', told)).toBeNull();
+  load.mockImplementation((outbox, waiting) => {
+    // As the retry of the identity does: the subscription has its key.
+    for (const { key } of outbox.all()) waiting.get(key)?.('Thank you.');
+    return Promise.resolve(arrived);
+  });
+  window.dispatchEvent(new Event('online'));
+  await later();
+  expect(told.mock.calls).toEqual([['Thank you.']]);
 });

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@site/contract';
 import { MAX_RETRIES } from '@site/contract/backoff';
 import type { GuestView, SiteServices } from '@site/kit/host';
-import type { Identity } from '../identity/create-identity.ts';
+import type { Identity, WaitingFields } from '../identity/create-identity.ts';
 import {
   createMemoryStorage,
   createNewsletterOutbox,
@@ -41,15 +41,18 @@ function tryAgain(attempt: number, task: () => void): void {
  * The guest identity, whose code (redux, epics, clients) is fetched only when it is first needed or the page is idle: it
  * must not delay first paint or hydration.
  */
-export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<Identity>): LazyIdentity {
+export function createLazyIdentity(
+  load: (outbox: NewsletterOutbox, waiting: WaitingFields) => Promise<Identity>,
+): LazyIdentity {
   const listeners = new Set<() => void>();
   /** Here and not with the rest of the identity: an address must outlive a reload although that code never came. */
   const outbox = createNewsletterOutbox(localStorageIfAllowed() ?? createMemoryStorage(), randomKey);
+  const waiting: WaitingFields = new Map();
   let loaded: Identity | null = null;
   let loading: Promise<Identity> | null = null;
 
   function identity(): Promise<Identity> {
-    loading ??= load(outbox).then(
+    loading ??= load(outbox, waiting).then(
       (arrived) => {
         loaded = arrived;
         arrived.guest.subscribe(() => {
@@ -101,6 +104,7 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
       } catch (error) {
         console.error('Error subscribing: it is sent once the code for it is here.', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });
+        if (kept && later) waiting.set(kept.key, later);
         tryAgain(1, start);
         return null;
       }
@@ -110,9 +114,13 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
 }
 
 /** Loads the real thing. Its own chunk. */
-export async function loadIdentity(config: SiteConfig, outbox: NewsletterOutbox): Promise<Identity> {
+export async function loadIdentity(
+  config: SiteConfig,
+  outbox: NewsletterOutbox,
+  waiting: WaitingFields,
+): Promise<Identity> {
   const { createIdentity } = await import(
     /* webpackChunkName: "identity" */ '../identity/create-identity.ts'
   );
-  return createIdentity({ config, outbox });
+  return createIdentity({ config, outbox, waiting });
 }

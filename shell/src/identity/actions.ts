@@ -33,7 +33,8 @@ export const guestNeeded = define()('[Token Cookie] Guest Needed');
 export const tokenReused = define<TokenPayload>()('[Token Cookie] Token Reused');
 export const tokenExpired = define<TokenPayload>()('[Token Cookie] Token Expired');
 export const tokenExpiring = define<{ guestId: string }>()('[Clock] Token Expiring');
-export const tokenRejected = define<{ guestId: string }>()('[Services] Token Rejected');
+/** `authToken`: the refused one. By the time of a slow answer there may be another. */
+export const tokenRejected = define<{ guestId: string; authToken: string }>()('[Services] Token Rejected');
 export const tokenAdopted = define<TokenPayload>()('[Other Tab] Token Adopted');
 export const tokenRefreshed = define<TokenPayload & { guest: Guest | null }>()('[Gateway] Token Refreshed');
 export const tokenMissing = define()('[Gateway] Token Missing');

@@ -28,6 +28,10 @@ function createServices() {
     /** Answers the next call whose line begins so with this status instead. */
     refuse: new Map<string, number>(),
     drop: new Set<string>(),
+    /** Answers of calls whose line begins so wait for this. */
+    held: new Map<string, Promise<unknown>>(),
+    /** Guests whose tokens are refused. */
+    refusedGuests: new Set<string>(),
   };
   let issued = 0;
   const answer = (status: number, document: unknown, headers: Record<string, string> = {}) =>
@@ -49,6 +53,7 @@ function createServices() {
     services.calls.push(call);
     // As on a real network, nothing comes back at once.
     await new Promise((resolve) => setImmediate(resolve));
+    await services.held.get(call);
     if (!services.online) throw new TypeError('Failed to fetch');
     const refused = services.refuse.get(call);
     if (refused !== undefined) {
@@ -64,6 +69,8 @@ function createServices() {
     }
     if (path.startsWith('guests/')) {
       if (!headers.get('authorization')?.startsWith('Bearer ')) return answer(401, { errors: [] });
+      if (services.refusedGuests.has(id))
+        return answer(401, { errors: path.endsWith('/auth') ? [{ code: 'guest_not_found' }] : [] });
       if (!services.guests.has(id)) return answer(404, { errors: [{ code: 'guest_not_found' }] });
       return tokenAnswer(id, 200);
     }
@@ -110,6 +117,8 @@ function createBrowser(authToken: string | null = null) {
       },
     };
     const log = { error: jest.fn<unknown, unknown[]>(), warn: jest.fn(), debug: jest.fn() };
+    // The real time of day, but no timers: what depends on them has marble tests.
+    const scheduler = Object.assign(new VirtualTimeScheduler(), { now: () => Date.now() });
     const identity = createIdentity({
       config,
       environment: {
@@ -119,13 +128,12 @@ function createBrowser(authToken: string | null = null) {
         storage,
         fetch,
         solve: () => Promise.resolve({ counter: 1, derivedKey: '00' }),
-        // The real time of day, but no timers: what depends on them has marble tests.
-        scheduler: Object.assign(new VirtualTimeScheduler(), { now: () => Date.now() }),
+        scheduler,
         uuid: v4,
         log,
       },
     });
-    return { document, identity, log, navigator, window };
+    return { document, identity, log, navigator, scheduler, window };
   };
   return { cookies, storage, openTab };
 }
@@ -237,6 +245,49 @@ test.each([2, 5])('%i tabs that start at once create one guest, and later renew 
   await Promise.all(later.map(registered));
   expect(services.calls.filter((call) => call.endsWith('/auth'))).toHaveLength(1);
   expect(services.guests.size).toBe(1);
+});
+
+test('late answers about a guest that was lost do not replace the new one', async () => {
+  const { services, fetch } = createServices();
+  services.refusedGuests.add(guestId);
+  const hold = (call: string) => {
+    let release!: () => void;
+    services.held.set(call, new Promise<void>((resolve) => (release = resolve)));
+    return release;
+  };
+  const called = async (call: string, times: number) => {
+    const isCalled = () => services.calls.filter((each) => each === call).length >= times;
+    for (let turns = 0; !isCalled(); turns += 1) {
+      if (turns === 1_000) throw new Error(`No ${call}: ${services.calls.join()}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const load = 'GET gateway/guests/{id}';
+  const releaseCreation = hold('POST gateway/guests');
+  const { identity, scheduler } = createBrowser(tokenFor(guestId, inSeconds(900))).openTab(fetch);
+  identity.start();
+  await called('POST gateway/guests', 1);
+  // The retry for the old guest goes out while the new one is being created, and is answered after that.
+  const releaseRetry = hold(load);
+  scheduler.maxFrames = 3_000;
+  scheduler.flush();
+  await called(load, 2);
+  releaseCreation();
+  const state = await registered(identity);
+  releaseRetry();
+  await called('POST forms/identities/{id}/register', 1);
+  for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  scheduler.maxFrames = 10_000;
+  scheduler.flush();
+  for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+
+  expect(services.guests.size).toBe(1);
+  expect(services.calls.filter((call) => call === load)).toHaveLength(2);
+  expect(identity.store.getState().identity).toMatchObject({
+    isTokenExpired: false,
+    isGuestLoaded: true,
+    guest: { uniqueId: state.identity.guest.uniqueId },
+  });
 });
 
 test('a start without network recovers when it returns', async () => {

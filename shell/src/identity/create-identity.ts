@@ -76,10 +76,15 @@ export interface Identity {
   store: Store<RootState, IdentityAction>;
 }
 
+/** Who is told when a retry has completed a subscription, by the subscription's key. */
+export type WaitingFields = Map<string, (told: string) => void>;
+
 export interface IdentityOptions {
   config: SiteConfig;
   /** What was entered before this code was there. Default: one in the environment's storage. */
   outbox?: NewsletterOutbox;
+  /** The fields that wait for the arrival of one of its subscriptions. */
+  waiting?: WaitingFields;
   /** Default: the page's own. */
   environment?: IdentityEnvironment;
 }
@@ -189,7 +194,8 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     state$,
     forms,
     solveCaptcha: createSolveCaptcha({ base: config.forms.base, request, solve: environment.solve }),
-    rejectToken: (guestId) => store.dispatch(tokenRejected({ guestId })),
+    rejectToken: ({ guest, accessToken }) =>
+      store.dispatch(tokenRejected({ guestId: guest.userUniqueId, authToken: accessToken.authToken })),
     scheduler,
   });
   const submitForm: SiteServices['submitForm'] = async (submission) => {
@@ -198,8 +204,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     return result;
   };
   const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };
-  /** Who is told when a subscription arrives by a retry, by its key: the field that it was entered in. */
-  const waiting = new Map<string, (told: string) => void>();
+  const waiting: WaitingFields = given.waiting ?? new Map();
 
   let started = false;
   const start = () => {

@@ -59,7 +59,7 @@ describe('a requested guest', () => {
       l: guestLoaded({ guest }),
       f: loadGuestFailed({ guestId: 'guest-1', status }),
       u: guestUnknown({ guestId: 'guest-1' }),
-      j: tokenRejected({ guestId: 'guest-1' }),
+      j: tokenRejected({ guestId: 'guest-1', authToken: '' }),
     },
     dependencies: ({ cold }: RunHelpers) => ({
       gateway: {

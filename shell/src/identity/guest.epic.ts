@@ -14,6 +14,7 @@ import {
 import type { IdentityEpic } from './dependencies.ts';
 import { isGuestLost } from './gateway-client.ts';
 import { emptyGuest } from './guest.ts';
+import { untilOtherGuest } from './until-other-guest.ts';
 
 /** Once a token is published, its guest is asked for, unless it came along or is loaded already. */
 export const guestRequestEpic: IdentityEpic = (action$, state$) =>
@@ -34,17 +35,19 @@ export const guestRequestEpic: IdentityEpic = (action$, state$) =>
   );
 
 /** Loads the guest. A guest that the gateway no longer knows, and a token it no longer takes, are told apart. */
-export const guestEpic: IdentityEpic = (action$, _state$, { gateway }) =>
+export const guestEpic: IdentityEpic = (action$, state$, { gateway }) =>
   action$.pipe(
     ofType(guestRequested.type),
-    switchMap(({ guestId }) =>
-      gateway.getGuest(guestId).pipe(
+    switchMap(({ guestId }) => {
+      const { authToken } = state$.value.identity.accessToken;
+      return gateway.getGuest(guestId).pipe(
+        untilOtherGuest(guestId, action$, state$),
         mergeMap(({ guest, status, errors }) => {
           if (guest !== emptyGuest) return of<IdentityAction>(guestLoaded({ guest }));
           if (status !== 401 && isGuestLost({ errors })) return of(guestUnknown({ guestId }));
           const failed = loadGuestFailed({ guestId, status });
-          return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
+          return status === 401 ? from([failed, tokenRejected({ guestId, authToken })]) : of(failed);
         }),
-      ),
-    ),
+      );
+    }),
   );

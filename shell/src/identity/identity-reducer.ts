@@ -24,6 +24,11 @@ function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState,
   return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };
 }
 
+/** Whether a report about a guest is about the one in the store. */
+export function isCurrentGuest({ guest }: IdentityState, guestId: string): boolean {
+  return guest.userUniqueId === guestId || guest.uniqueId === guestId;
+}
+
 export function identityReducer(
   state: IdentityState = initialIdentity,
   action: IdentityAction,
@@ -33,7 +38,7 @@ export function identityReducer(
       // The expired token is kept: the services renew a token only for its bearer.
       return { ...state, isTokenExpired: true, accessToken: action.accessToken };
     case actions.tokenRejected.type:
-      return { ...state, isTokenExpired: true };
+      return action.authToken === state.accessToken.authToken ? { ...state, isTokenExpired: true } : state;
     case actions.tokenReused.type:
     case actions.tokenAdopted.type:
     case actions.tokenRefreshed.type:
@@ -45,7 +50,9 @@ export function identityReducer(
     case actions.guestLoaded.type:
       return { ...state, isGuestLoaded: true, guest: action.guest };
     case actions.guestUnknown.type:
-      return { ...state, isGuestLoaded: false, guest: emptyGuest };
+      return isCurrentGuest(state, action.guestId)
+        ? { ...state, isGuestLoaded: false, guest: emptyGuest }
+        : state;
     default:
       return state;
   }

@@ -159,3 +159,27 @@ test('what another tab sent meanwhile is not sent again', () => {
     }),
   });
 });
+
+test('a subscription that is due in a month, by a clock that was wrong, is sent once and now', () => {
+  const outbox = outboxWith(30 * 86_400_000);
+  let rounds = 0;
+  runEpic(newsletterEpic, {
+    actions: '',
+    expected: 's',
+    values,
+    dependencies: () => ({
+      outbox,
+      outboxLock: {
+        run: (work$) => {
+          rounds += 1;
+          return work$;
+        },
+      },
+      sendSubscription: ({ key }) => {
+        outbox.remove(key);
+        return of('sent' as const);
+      },
+    }),
+  });
+  expect(rounds).toBe(1);
+});

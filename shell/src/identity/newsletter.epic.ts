@@ -15,6 +15,7 @@ import {
 import { ofType } from 'redux-observable';
 import { subscriptionFailed, subscriptionSent } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
+import { waitingTime } from './newsletter.ts';
 
 /**
  * Sends kept subscriptions when their time has come, also those that an earlier visit or another tab left, and all of
@@ -27,8 +28,8 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   const nothingDue$ = new Subject<void>();
 
   const nextTime$ = defer(() => {
-    const next = outbox.all()[0];
-    return next ? timer(Math.max(next.nextAt - scheduler.now(), 0), scheduler) : EMPTY;
+    const waits = outbox.all().map((kept) => waitingTime(kept, scheduler.now()));
+    return waits.length > 0 ? timer(Math.min(...waits), scheduler) : EMPTY;
   });
 
   return merge(
@@ -36,7 +37,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
       startWith(null),
       switchMap(() => nextTime$),
       filter(isOnline),
-      map(() => () => outbox.all().filter(({ nextAt }) => nextAt <= scheduler.now())),
+      map(() => () => outbox.all().filter((kept) => waitingTime(kept, scheduler.now()) === 0)),
     ),
     online$.pipe(map(() => outbox.all)),
   ).pipe(

@@ -1,6 +1,6 @@
 import type { SubmitResult } from '@site/kit';
 import { createMemoryStorage, createNewsletterOutbox, type KeptSubscription } from './newsletter-outbox.ts';
-import { sendSubscription } from './newsletter.ts';
+import { sendSubscription, waitingTime } from './newsletter.ts';
 
 function newsletterAnswering(result: SubmitResult, retries = 0) {
   const outbox = createNewsletterOutbox(createMemoryStorage(), () => 'key');
@@ -97,4 +97,14 @@ test('an address that the service refuses is logged and not sent again', async (
   expect(await outcome).toMatchObject({ status: 'rejected' });
   expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Enter an email address.');
   expect(deps.outbox.all()).toEqual([]);
+});
+
+test('a try planned further ahead than the longest delay, by a clock that was wrong, is due and counts', async () => {
+  const { deps, outcome } = newsletterAnswering({ status: 'failed', message: '' });
+  await outcome;
+  const month = { key: 'key', email: 'a@example.com', retries: 3, nextAt: 30 * 86_400_000 };
+  deps.outbox.update(month);
+  expect(waitingTime(month, deps.now())).toBe(0);
+  await sendSubscription(month, deps);
+  expect(deps.outbox.all()).toEqual([{ ...month, retries: 4, nextAt: 41_000 }]);
 });

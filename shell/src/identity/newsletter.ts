@@ -13,6 +13,16 @@ export interface NewsletterDependencies {
 
 /** Before the first retry; the last one is an hour and a half after the first try. */
 const FIRST_DELAY_MS = 5000;
+const LONGEST_DELAY_MS = backoff(MAX_RETRIES, FIRST_DELAY_MS);
+
+/**
+ * How long a kept subscription still waits for its next try. No try is planned further ahead than the longest delay: such a time
+ * comes from a clock that was wrong, and the subscription is due.
+ */
+export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
+  const wait = nextAt - now;
+  return wait > 0 && wait <= LONGEST_DELAY_MS ? wait : 0;
+}
 
 /**
  * Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. A retry
@@ -23,7 +33,7 @@ export async function sendSubscription(
   { outbox, submitForm, now, log }: NewsletterDependencies,
 ): Promise<SubmitResult> {
   const { key, email, honeypot } = subscription;
-  const isAhead = subscription.retries > 0 && subscription.nextAt > now();
+  const isAhead = subscription.retries > 0 && waitingTime(subscription, now()) > 0;
   const fields = honeypot ? { [HONEYPOT_FIELD]: honeypot } : {};
   const result = await submitForm({ source: 'newsletter', email, fields, idempotencyKey: key });
   if (result.status === 'accepted') {

@@ -19,32 +19,39 @@ import {
 import type { IdentityEpic } from './dependencies.ts';
 import { isFinal } from './request.ts';
 import { retryMoment } from './retry-moment.ts';
+import { untilOtherGuest } from './until-other-guest.ts';
 
 /** A refused token is renewed meanwhile, and an id that is taken is not drawn again. */
 const worthARetry = (status: number) => !isFinal(status) || status === 401 || status === 409;
 
 /**
  * Each failure is followed by a retry, later each time, until an action of `ends` comes. What a service refuses for good
- * is left alone.
+ * is left alone, and so is a guest who is no longer the visitor.
  */
 function recover(
   failures: readonly IdentityAction['type'][],
   ends: readonly IdentityAction['type'][],
   retry: (guestId: string) => IdentityAction,
 ): IdentityEpic {
-  return (action$, _state$, deps) =>
+  return (action$, state$, deps) =>
     action$.pipe(
       ofType(...([...failures, ...ends] as [IdentityAction['type']])),
       scan(
         (before, action) => {
           const failed = failures.includes(action.type) && 'status' in action && worthARetry(action.status);
           const guestId = 'guestId' in action ? action.guestId : '';
-          return { guestId, count: failed ? before.count + 1 : 0 };
+          const count = guestId === before.guestId ? before.count : 0;
+          return { guestId, count: failed ? count + 1 : 0 };
         },
         { guestId: '', count: 0 },
       ),
       switchMap(({ guestId, count }) =>
-        count === 0 ? EMPTY : retryMoment(count, deps).pipe(map(() => retry(guestId))),
+        count === 0
+          ? EMPTY
+          : retryMoment(count, deps).pipe(
+              untilOtherGuest(guestId, action$, state$),
+              map(() => retry(guestId)),
+            ),
       ),
     );
 }

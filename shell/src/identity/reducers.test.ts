@@ -60,7 +60,8 @@ test('the expiry flag is set by an expired or refused token and reset by a new o
     });
   }
   expect(
-    after(actions.tokenReused(token('t')), actions.tokenRejected({ guestId: 'guest-1' })).identity,
+    after(actions.tokenReused(token('t')), actions.tokenRejected({ guestId: 'guest-1', authToken: 't' }))
+      .identity,
   ).toMatchObject({ isTokenExpired: true, accessToken: { authToken: 't' } });
 });
 
@@ -116,4 +117,17 @@ test('a guest that the gateway no longer knows leaves nothing behind', () => {
     identity: { isGuestLoaded: false, guest: emptyGuest },
     search: { isIdentityLoaded: false, userIdentity: null },
   });
+});
+
+test('a late report about another guest, or the refusal of an older token, changes nothing', () => {
+  const known = after(
+    actions.tokenReused(token('t')),
+    actions.guestLoaded({ guest }),
+    actions.identityLoaded({ userIdentity }),
+  );
+  for (const late of [
+    actions.guestUnknown({ guestId: 'guest-0' }),
+    actions.tokenRejected({ guestId: 'guest-1', authToken: 'older' }),
+  ])
+    expect(rootReducer(known, late)).toBe(known);
 });

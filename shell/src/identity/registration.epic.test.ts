@@ -50,7 +50,7 @@ describe('a requested registration', () => {
       r: requested,
       l: identityLoaded({ userIdentity }),
       f: registrationFailed({ guestId: 'guest-1', status }),
-      j: tokenRejected({ guestId: 'guest-1' }),
+      j: tokenRejected({ guestId: 'guest-1', authToken: '' }),
     },
     dependencies: ({ cold }: RunHelpers) => ({
       forms: {

@@ -8,6 +8,7 @@ import {
   type IdentityAction,
 } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
+import { untilOtherGuest } from './until-other-guest.ts';
 
 /** Once a guest identity is in the store, it is to be registered: once for each guest. */
 export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
@@ -19,17 +20,19 @@ export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
   );
 
 /** Registers the guest as user identity with the role guest; registering again changes nothing. */
-export const registrationEpic: IdentityEpic = (action$, _state$, { forms, log }) =>
+export const registrationEpic: IdentityEpic = (action$, state$, { forms, log }) =>
   action$.pipe(
     ofType(registrationRequested.type),
-    switchMap(({ guestId }) =>
-      forms.registerGuest(guestId).pipe(
+    switchMap(({ guestId }) => {
+      const { authToken } = state$.value.identity.accessToken;
+      return forms.registerGuest(guestId).pipe(
+        untilOtherGuest(guestId, action$, state$),
         mergeMap(({ userIdentity, status, statusText }) => {
           if (userIdentity) return of<IdentityAction>(identityLoaded({ userIdentity }));
           log.error('Error registering guest', status, statusText);
           const failed = registrationFailed({ guestId, status });
-          return status === 401 ? from([failed, tokenRejected({ guestId })]) : of(failed);
+          return status === 401 ? from([failed, tokenRejected({ guestId, authToken })]) : of(failed);
         }),
-      ),
-    ),
+      );
+    }),
   );

@@ -19,7 +19,7 @@ export function searchReducer(state: SearchState = initialSearch, action: Identi
       // The token may be another guest's: a fresh one in place of one that the gateway no longer knew.
       return state.userIdentity?.uniqueId === action.guestId ? state : initialSearch;
     case actions.guestUnknown.type:
-      return initialSearch;
+      return state.userIdentity?.uniqueId === action.guestId ? initialSearch : state;
     default:
       return state;
   }

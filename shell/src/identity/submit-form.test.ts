@@ -176,7 +176,7 @@ test('a token that the service does not take is renewed, and the form sent once 
   const { state$, rejectToken, submitForm, subscribe } = submitting(known('old'), { status: 401 }, accepted);
   rejectToken.mockImplementation(() => queueMicrotask(() => state$.next(known('new'))));
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });
-  expect(rejectToken).toHaveBeenCalledWith(guestId);
+  expect(rejectToken).toHaveBeenCalledWith(known('old').identity);
   expect(subscribe.mock.calls.map(([, key]) => key)).toEqual(['key-1', 'key-1']);
 });
 

@@ -16,8 +16,8 @@ export interface SubmitFormDependencies {
   state$: Observable<RootState>;
   forms: FormsClient;
   solveCaptcha: SolveCaptcha;
-  /** Tells the session that a service did not take the token. */
-  rejectToken: (guestId: string) => void;
+  /** Tells the session that a service did not take the token of this identity. */
+  rejectToken: (visitor: IdentityState) => void;
   scheduler: SchedulerLike;
 }
 
@@ -142,7 +142,7 @@ export function createSubmitForm({
       if (!solved) return { status: 'failed', message: NOT_SENT };
       const answer = await send(solved, visitor);
       if (answer.status !== 401 || !visitor) return toResult(answer);
-      rejectToken(visitor.guest.uniqueId);
+      rejectToken(visitor);
       // The captcha's solution is still good: who sends is looked at first.
       return toResult(await send(solved, await identity(visitor.accessToken.authToken)));
     } catch {

@@ -12,7 +12,7 @@ import {
   tokenRenewalFailed,
 } from './actions.ts';
 import type { AuthAnswer, GatewayClient } from './gateway-client.ts';
-import { readGuest } from './guest.ts';
+import { emptyGuest, readGuest } from './guest.ts';
 import {
   authAnswer,
   authFailure,
@@ -336,7 +336,7 @@ describe('a token expired', () => {
         x: expired,
         e: tokenExpiring({ guestId: 'guest-1' }),
         n: guestNeeded(),
-        j: tokenRejected({ guestId: 'guest-1' }),
+        j: tokenRejected({ guestId: 'guest-1', authToken: oldToken }),
         r: renewed,
       },
       state: holdingOldToken,
@@ -372,7 +372,7 @@ describe('a token expired', () => {
 });
 
 describe('a service does not take the token', () => {
-  const rejected = tokenRejected({ guestId: 'guest-1' });
+  const rejected = tokenRejected({ guestId: 'guest-1', authToken: newToken });
   const current = stateWith({ accessToken: access(newToken) });
   const again = tokenFor('guest-1', 1800);
 
@@ -396,6 +396,22 @@ describe('a service does not take the token', () => {
       state: current,
       dependencies: () => ({ cookie: cookieWith(again) }),
     });
+  });
+});
+
+test('a late refusal of an older token, or a late report about another guest, leads to no call', () => {
+  runEpic(tokenEpic, {
+    actions: 'j 10s u',
+    expected: '-',
+    values: {
+      j: tokenRejected({ guestId: 'guest-1', authToken: oldToken }),
+      u: guestUnknown({ guestId: 'guest-1' }),
+    },
+    state: stateWith({
+      accessToken: access(newToken),
+      guest: { ...emptyGuest, uniqueId: 'guest-2', userUniqueId: 'guest-2' },
+    }),
+    dependencies: () => ({ cookie: cookieWith(newToken) }),
   });
 });
 

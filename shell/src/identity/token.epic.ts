@@ -1,4 +1,4 @@
-import { defer, exhaustMap, map, merge, mergeMap, of, throttleTime, type Observable } from 'rxjs';
+import { defer, exhaustMap, filter, map, merge, mergeMap, of, throttleTime, type Observable } from 'rxjs';
 import { ofType } from 'redux-observable';
 import type * as Contract from '@site/contract';
 import {
@@ -74,11 +74,20 @@ export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
   const pause = <T>() => throttleTime<T>(REJECTION_PAUSE_MS, scheduler);
   const toRenew$ = merge(
     action$.pipe(ofType(tokenExpired.type, tokenExpiring.type)),
-    action$.pipe(ofType(tokenRejected.type), pause()),
+    action$.pipe(
+      ofType(tokenRejected.type),
+      filter(({ authToken }) => authToken === state$.value.identity.accessToken.authToken),
+      pause(),
+    ),
   );
   const toReplace$ = merge(
     action$.pipe(ofType(guestNeeded.type)),
-    action$.pipe(ofType(guestUnknown.type), pause()),
+    action$.pipe(
+      ofType(guestUnknown.type),
+      // The reducer has removed the guest that is unknown; another one is none of its business.
+      filter(() => state$.value.identity.guest.userUniqueId === ''),
+      pause(),
+    ),
   );
   return merge(toRenew$.pipe(map(({ guestId }) => guestId)), toReplace$.pipe(map(() => null))).pipe(
     exhaustMap((guestId) => tokenLock.run(defer(() => obtainToken(guestId)))),

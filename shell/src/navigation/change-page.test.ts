@@ -11,7 +11,7 @@ beforeEach(() => document.body.replaceChildren(main));
 test('what is far below is left for after the first frame, once the page stands and is scrolled', async () => {
   const steps: string[] = [];
   const note = (step: string) => () => void steps.push(`${step} ${isArriving()}`);
-  changePage(note('update'), note('arrive'), true);
+  changePage(note('update'), note('arrive'), 'page-top');
   expect(steps).toEqual(['update true', 'arrive true']);
   expect(isArriving()).toBe(true);
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -22,12 +22,27 @@ test('a page that is not shown from its top is laid out whole before it is scrol
   changePage(
     () => undefined,
     () => undefined,
-    true,
+    'page-top',
   );
   changePage(
     () => expect(isArriving()).toBe(false),
     () => expect(isArriving()).toBe(false),
-    false,
+    'page-place',
   );
   expect.assertions(2);
+});
+
+test.each([
+  ['same-page', 0],
+  ['page-top', 1],
+  ['page-place', 1],
+] as const)('a navigation that arrives at "%s" fades the page in %i times', (arrival, times) => {
+  const animate = jest.fn();
+  main.animate = animate;
+  changePage(
+    () => undefined,
+    () => undefined,
+    arrival,
+  );
+  expect(animate).toHaveBeenCalledTimes(times);
 });

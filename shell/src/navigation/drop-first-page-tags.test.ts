@@ -20,7 +20,7 @@ test('what was said about the first page alone goes once another page is shown, 
       return () => listeners.delete(listener);
     },
   } as unknown as Navigation;
-  dropFirstPageTags(navigation, document);
+  dropFirstPageTags(navigation, document, '/home');
   const tell = () => {
     for (const listener of [...listeners]) listener();
   };
@@ -33,4 +33,11 @@ test('what was said about the first page alone goes once another page is shown, 
   expect(document.head.querySelector('[data-first-page]')).toBeNull();
   expect(document.head.querySelector('meta[name="twitter:card"]')).not.toBeNull();
   expect(listeners.size).toBe(0);
+});
+
+test('it goes at once when the visitor went to another page before the script came', () => {
+  document.head.innerHTML = '<meta property="og:image" content="/a.png" data-first-page="">';
+  const navigation = { get: () => ({ page: pageOf('/home') }) } as unknown as Navigation;
+  dropFirstPageTags(navigation, document, '/start');
+  expect(document.head.querySelector('meta')).toBeNull();
 });

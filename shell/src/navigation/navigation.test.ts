@@ -1,6 +1,6 @@
 import { NavigationType } from 'react-router-dom';
 import type { BootRoute } from '@site/contract';
-import { createNavigation, type NavigationOptions } from './navigation.ts';
+import { createNavigation, type Navigation, type NavigationOptions } from './navigation.ts';
 import { createReleaseTable } from './release-table.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 
@@ -37,6 +37,18 @@ function setUp(options: Partial<NavigationOptions> = {}) {
   });
   return { navigation, loads, scrollTo, pending };
 }
+
+function setScrollY(value: number): void {
+  Object.defineProperty(window, 'scrollY', { value, configurable: true });
+}
+
+/** The browser goes to another entry of the history. */
+function goTo(address: string, key: string): void {
+  history.replaceState({ key, state: null }, '', address);
+  window.dispatchEvent(new PopStateEvent('popstate'));
+}
+
+afterEach(() => setScrollY(0));
 
 /** Lets promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
@@ -188,6 +200,134 @@ test('listeners hear of a navigation until they leave', async () => {
   navigation.navigator.push('/start');
   await settle();
   expect(listener).toHaveBeenCalledTimes(1);
+});
+
+/** A change of the open page's query, as a timer of the page makes it. */
+const changeQuery = (navigation: Navigation, query: string) =>
+  navigation.navigator.replace(query, undefined, { preventScrollReset: true });
+
+test('a change of the query by the page does not cancel the click on a link', async () => {
+  const { navigation, loads, pending } = setUp();
+  navigation.navigator.push('/blocks');
+  changeQuery(navigation, '/home?projects=7');
+  expect(location.pathname + location.search).toBe('/home?projects=7');
+  expect(navigation.get().location.search).toBe('?projects=7');
+  expect(pending).toEqual([true]);
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname + location.search).toBe('/blocks');
+});
+
+test('a change of the query by the page that Back leaves is not written to the entry of the other page', async () => {
+  const { navigation, loads } = setUp();
+  goTo('/blocks', 'before');
+  changeQuery(navigation, '/home?projects=7');
+  await settle();
+  expect(location.pathname + location.search).toBe('/blocks');
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname + location.search).toBe('/blocks');
+  expect(navigation.get().page?.route.path).toBe('/blocks');
+});
+
+test('a replacing click on a link to the open page does cancel the click before', async () => {
+  const { navigation, loads } = setUp();
+  navigation.navigator.push('/blocks');
+  navigation.navigator.replace('/home');
+  loads[0]?.finish();
+  await settle();
+  expect(location.pathname).toBe('/home');
+});
+
+describe('a document that the back/forward cache restores', () => {
+  const restore = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+
+  test('has given up the navigation that was under way', async () => {
+    const { navigation, loads, pending } = setUp();
+    navigation.navigator.push('/blocks');
+    restore();
+    loads[0]?.finish();
+    await settle();
+    expect(location.pathname).toBe('/home');
+    expect(navigation.get().page?.route.path).toBe('/home');
+    expect(pending.at(-1)).toBe(false);
+  });
+
+  test('completes the way back to a page whose address it has already', async () => {
+    const { navigation, loads } = setUp();
+    goTo('/blocks', 'before');
+    restore();
+    loads.at(-1)?.finish();
+    await settle();
+    expect(location.pathname).toBe('/blocks');
+    expect(navigation.get().page?.route.path).toBe('/blocks');
+  });
+});
+
+describe('the scroll position', () => {
+  const scroll = createScrollMemory(null);
+  const jumpsTo = (scrollTo: jest.Mock) =>
+    scrollTo.mock.calls.map(([options]) => (options as ScrollToOptions).top);
+  const reloadAt = (key: string, address = '/home') => {
+    const set = setUp({ scroll });
+    history.replaceState({ key, state: null }, '', address);
+    set.scrollTo.mockClear();
+    createNavigation({
+      window,
+      table: createReleaseTable({ remotes: [], routes, redirects }),
+      scroll,
+      load: () => Promise.resolve(),
+      isRevoked: () => Promise.resolve(false),
+      draw: () => ({}),
+      change: (update, arrive) => (update(), arrive()),
+      onPending: () => undefined,
+    });
+    return jumpsTo(set.scrollTo);
+  };
+
+  test('is kept when the tab is hidden: a tab that the browser discards gets no other event', () => {
+    const { navigation } = setUp({ scroll });
+    setScrollY(5_000);
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    Reflect.deleteProperty(document, 'visibilityState');
+    expect(scroll.find(navigation.get().location.key)).toBe(5_000);
+  });
+
+  test('is restored by a reload', () => {
+    scroll.save('reloaded', 4_000);
+    expect(reloadAt('reloaded')).toEqual([4_000]);
+  });
+
+  test('is left alone when the visitor has scrolled before the script came', () => {
+    scroll.save('late', 4_000);
+    setScrollY(700);
+    expect(reloadAt('late')).toEqual([]);
+  });
+
+  test('is restored at an address with an anchor, unless the visitor has scrolled away from it', () => {
+    const section = document.body.appendChild(document.createElement('section'));
+    section.id = 'faq';
+    section.scrollIntoView = () => setScrollY(300);
+    scroll.save('anchor', 4_000);
+    setScrollY(300);
+    expect(reloadAt('anchor', '/home#faq').at(-1)).toBe(4_000);
+    setScrollY(700);
+    expect(reloadAt('anchor', '/home#faq').at(-1)).toBe(700);
+    section.remove();
+  });
+});
+
+test.each([
+  ['/home?filter=x', 'same-page'],
+  ['/blocks', 'page-top'],
+  ['/blocks#auth', 'page-place'],
+])('a click on %s changes the page as "%s"', async (to, arrival) => {
+  const change = jest.fn<undefined, [() => void, () => void, string]>();
+  const { navigation } = setUp({ load: () => Promise.resolve(), change });
+  navigation.navigator.push(to);
+  await settle();
+  expect(change.mock.calls.map(([, , how]) => how)).toEqual([arrival]);
 });
 
 /** What the browser is told to do about addresses outside of the document. */

@@ -1,5 +1,6 @@
 import { NavigationType, type Navigator, type Path, type To } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
+import { createPlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
@@ -11,6 +12,9 @@ export interface OpenedPage {
   /** Whether the visitor comes to its beginning, from another page. */
   fromTop: boolean;
 }
+
+/** Where a navigation leads: within the open page, to the top of another one, or to a place in another one. */
+export type Arrival = 'same-page' | 'page-top' | 'page-place';
 
 /** Where the visitor is. `location` and `action` are react-router's. */
 export interface NavigationState {
@@ -28,7 +32,7 @@ export interface Navigation {
 }
 
 export interface NavigationOptions {
-  window: Window;
+  window: Window & Pick<typeof globalThis, 'ResizeObserver'>;
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
   /** Brings the page's code. Never rejects. */
@@ -37,10 +41,9 @@ export interface NavigationOptions {
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
   /**
-   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document. `fromTop`: the visitor
-   * comes to its beginning.
+   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document.
    */
-  change(update: () => void, arrive: () => void, fromTop: boolean): void;
+  change(update: () => void, arrive: () => void, arrival: Arrival): void;
   /** A page's code is on its way, or no longer: so that the visitor sees that the click was taken. */
   onPending(isPending: boolean): void;
   /** The variants of the page that stands rendered in the document. */
@@ -64,7 +67,8 @@ interface Move {
  *
  * The order of a navigation: redirects are followed (which may need the rest of the release's table), the page's code is
  * brought, and only then do address and page change, together. Whether this release was revoked is asked meanwhile: then
- * the document is left at once. A click while another navigation is under way replaces it.
+ * the document is left at once. A click while another navigation is under way replaces it. A change of the open page's query does
+ * not: a timer may have made it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { window, table, scroll, load, isRevoked, draw, change, onPending } = options;
@@ -72,6 +76,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
   const listeners = new Set<() => void>();
   let opened = 0;
   let sequence = 0;
+  /** The navigation under way. */
+  let pending: Move | null = null;
+  const place = createPlaceKeeper(window);
 
   history.scrollRestoration = 'manual';
   let current = firstState();
@@ -95,8 +102,14 @@ export function createNavigation(options: NavigationOptions): Navigation {
   }
 
   async function move(asked: URL, next: Move): Promise<void> {
-    const turn = (sequence += 1);
     let found = table.resolve(asked);
+    if (pending && isQueryChange(next) && found.route && found.route === current.page?.route) {
+      // While the visitor goes back or forward, the history is at the entry of another page already.
+      if (pending.action !== NavigationType.Pop) show({ url: found.url, route: found.route }, asked, next);
+      return;
+    }
+    const turn = (sequence += 1);
+    pending = next;
     if (!found.route) {
       onPending(true);
       await table.complete();
@@ -117,9 +130,17 @@ export function createNavigation(options: NavigationOptions): Navigation {
       if (turn !== sequence) return;
       if (revoked) return leaveFor(url);
     }
+    pending = null;
     onPending(false);
+    show({ url, route }, asked, next);
+  }
+
+  /** Changes address and page. */
+  function show({ url, route }: { url: URL; route: BootRoute }, asked: URL, next: Move): void {
     rememberScroll();
+    const isOtherPage = route !== current.page?.route;
     const fromTop = isOtherPage && !next.keepScroll && next.action !== NavigationType.Pop && !url.hash;
+    if (isOtherPage) place.release();
     const update = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it again.
@@ -127,13 +148,11 @@ export function createNavigation(options: NavigationOptions): Navigation {
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
-    change(
-      update,
-      () => {
-        if (!next.keepScroll) scrollTo(url, next);
-      },
-      fromTop,
-    );
+    const arrive = () => {
+      if (!next.keepScroll) scrollTo(url, next);
+    };
+    const otherPage = fromTop ? 'page-top' : 'page-place';
+    change(update, arrive, isOtherPage ? otherPage : 'same-page');
   }
 
   function leaveFor(url: URL): void {
@@ -150,14 +169,45 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   function scrollTo(url: URL, { action, key }: Move): void {
     const remembered = action === NavigationType.Pop ? scroll.find(key) : undefined;
-    const anchor = url.hash ? window.document.getElementById(decodeHash(url.hash)) : null;
-    if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });
-    else if (anchor) anchor.scrollIntoView({ behavior: 'instant' });
-    else window.scrollTo({ top: 0, behavior: 'instant' });
+    if (remembered !== undefined) place.hold(() => jumpTo(remembered));
+    else if (url.hash) place.hold(() => scrollToAnchor(url) || jumpTo(0));
+    else {
+      place.release();
+      jumpTo(0);
+    }
+  }
+
+  function jumpTo(top: number): void {
+    window.scrollTo({ top, behavior: 'instant' });
+  }
+
+  /** @returns whether there is such an anchor. */
+  function scrollToAnchor({ hash }: Pick<URL, 'hash'>): boolean {
+    const anchor = hash ? window.document.getElementById(decodeHash(hash)) : null;
+    anchor?.scrollIntoView({ behavior: 'instant' });
+    return anchor !== null;
   }
 
   function rememberScroll(): void {
-    scroll.save(current.location.key, window.scrollY);
+    const { key } = current.location;
+    // A page that has not grown to its full height yet is not where the visitor was.
+    if (place.isHolding() && scroll.find(key) !== undefined) return;
+    scroll.save(key, window.scrollY);
+  }
+
+  /** Whether the document is still where the browser first showed it: at its top, or at the anchor of its address. */
+  function isUnscrolled(): boolean {
+    const y = window.scrollY;
+    if (y === 0) return true;
+    if (!scrollToAnchor(address)) return false;
+    const anchorY = window.scrollY;
+    jumpTo(y);
+    return Math.abs(anchorY - y) <= 1;
+  }
+
+  function followHistory(): void {
+    const { key, state } = readEntry();
+    void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   }
 
   const urlOf = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
@@ -167,18 +217,24 @@ export function createNavigation(options: NavigationOptions): Navigation {
     (to, state: unknown, { preventScrollReset = false } = {}) =>
       void move(urlOf(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
 
-  window.addEventListener('popstate', () => {
-    const { key, state } = readEntry();
-    void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
-  });
+  window.addEventListener('popstate', followHistory);
   window.addEventListener('pagehide', rememberScroll);
-  // The browser brings back the document as it was left: with a navigation under way, which has ended elsewhere.
+  // A tab that the browser discards, or a phone ends, gets no `pagehide`.
+  window.document.addEventListener('visibilitychange', () => {
+    if (window.document.visibilityState === 'hidden') rememberScroll();
+  });
+  // The browser restores the document as it was left: with a navigation under way, which the visitor has given up.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) onPending(false);
+    if (!persisted) return;
+    sequence += 1;
+    pending = null;
+    onPending(false);
+    // Unless it was the way back or forward: then the address is that of the other page already.
+    if ((history.state as HistoryState | null)?.key !== current.location.key) followHistory();
   });
   const remembered = scroll.find(current.location.key);
-  // A reload comes back to where the visitor was; an address with an anchor was scrolled to by the browser already.
-  if (remembered !== undefined) window.scrollTo({ top: remembered, behavior: 'instant' });
+  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way.
+  if (remembered !== undefined && isUnscrolled()) place.hold(() => jumpTo(remembered));
 
   return {
     get: () => current,
@@ -231,6 +287,11 @@ function pathText({ pathname = '', search = '', hash = '' }: Partial<Path>): str
 
 function newKey(): string {
   return Math.random().toString(36).slice(2, 10);
+}
+
+/** A change of the open page's own query: a filter, or figures that a timer writes into the address. */
+function isQueryChange({ action, keepScroll }: Move): boolean {
+  return action === NavigationType.Replace && keepScroll;
 }
 
 function decodeHash(hash: string): string {

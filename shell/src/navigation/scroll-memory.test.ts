@@ -34,3 +34,13 @@ test('the oldest positions are forgotten first', () => {
   expect(memory.find('0')).toBeUndefined();
   expect(memory.find('1')).toBe(1);
 });
+
+test('a document that was away does not overwrite what the documents since have stored', () => {
+  const first = createScrollMemory(sessionStorage);
+  first.save('a', 10);
+  createScrollMemory(sessionStorage).save('b', 900);
+  first.save('a', 20);
+  const third = createScrollMemory(sessionStorage);
+  expect([third.find('a'), third.find('b')]).toEqual([20, 900]);
+  expect(first.find('b')).toBe(900);
+});

@@ -8,25 +8,36 @@ const storageKey = 'scroll-positions';
 /** Older entries are forgotten first. */
 const MAX_ENTRIES = 100;
 
-/** Keeps positions in the session storage, so that a reload finds them; without it, in memory. */
+/**
+ * Keeps positions in the session storage, so that a reload finds them; without it, in memory. A tab has several documents, which the
+ * back/forward cache keeps alive: each reads what the others have stored before it writes.
+ */
 export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | null): ScrollMemory {
-  const positions = new Map(read(storage));
+  /** Only positions that could not be stored. */
+  let unstored = new Map<string, number>();
   return {
-    find: (key) => positions.get(key),
+    find: (key) => unstored.get(key) ?? new Map(read(storage)).get(key),
     save(key, y) {
+      const positions = new Map([...read(storage), ...unstored]);
       positions.delete(key);
       positions.set(key, y);
       for (const oldest of positions.keys()) {
         if (positions.size <= MAX_ENTRIES) break;
         positions.delete(oldest);
       }
-      try {
-        storage?.setItem(storageKey, JSON.stringify([...positions]));
-      } catch {
-        // storage is full or forbidden: the positions live as long as the page
-      }
+      unstored = storePositions(storage, positions) ? new Map<string, number>() : positions;
     },
   };
+}
+
+/** @returns false where storage is full or forbidden. */
+function storePositions(storage: Pick<Storage, 'setItem'> | null, positions: Map<string, number>): boolean {
+  try {
+    storage?.setItem(storageKey, JSON.stringify([...positions]));
+    return storage !== null;
+  } catch {
+    return false;
+  }
 }
 
 function read(storage: Pick<Storage, 'getItem'> | null): [string, number][] {

@@ -1,0 +1,19 @@
+import { filter, takeUntil, type MonoTypeOperatorFunction } from 'rxjs';
+import { ofType } from 'redux-observable';
+import { tokenAdopted, tokenRefreshed, tokenReused } from './actions.ts';
+import type { IdentityEpic } from './dependencies.ts';
+import { isCurrentGuest } from './identity-reducer.ts';
+
+/** Ends a call or a retry about a guest when a token of another guest is published: its answer would no longer be about the visitor. */
+export function untilOtherGuest<T>(
+  guestId: string,
+  action$: Parameters<IdentityEpic>[0],
+  state$: Parameters<IdentityEpic>[1],
+): MonoTypeOperatorFunction<T> {
+  return takeUntil(
+    action$.pipe(
+      ofType(tokenReused.type, tokenAdopted.type, tokenRefreshed.type),
+      filter(() => guestId !== '' && !isCurrentGuest(state$.value.identity, guestId)),
+    ),
+  );
+}
