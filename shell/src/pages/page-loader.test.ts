@@ -158,3 +158,28 @@ test('a page that failed for good is told once, with the remote and the error; a
   await rendered.pages.fallBack(blocks, 'broken');
   expect(rendered.onFault.mock.calls).toEqual([['render', 'mfe-blocks', 'broken']]);
 });
+
+test('after a second attempt in a new container, visited pages of the remote are loaded from that container', async () => {
+  const { pages, calls } = setUp({ live: ['ok', 'fail', 'ok', 'ok'] });
+  await pages.load(auth);
+  await pages.load(blocks);
+  expect(await pages.load(auth)).toMatchObject({ status: 'ready', build: 'live' });
+  expect(calls).toEqual(['live', 'live', 'live', 'live']);
+  await pages.load(auth);
+  expect(calls).toHaveLength(4);
+});
+
+test('a page that is about to be shown can still be shown when its remote gets a new container', async () => {
+  const { pages } = setUp({ live: ['ok', 'fail', 'ok'] });
+  await pages.load(auth);
+  await pages.load(blocks);
+  expect(pages.peek(auth)).toMatchObject({ status: 'ready' });
+});
+
+test('a retry that brings back the live build leaves no visited page in the last good one', async () => {
+  const { pages } = setUp({ live: ['fail', 'fail', 'ok', 'ok'], lastGood: ['fail', 'ok'] });
+  await pages.load(blocks);
+  expect(await pages.load(auth)).toMatchObject({ build: 'last-good' });
+  expect(await pages.retry(blocks)).toMatchObject({ build: 'live' });
+  expect(await pages.load(auth)).toMatchObject({ build: 'live' });
+});

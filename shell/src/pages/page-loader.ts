@@ -36,7 +36,7 @@ export interface PageLoaderOptions {
  * The failure chain of a remote: live build → the same once more → last good build → failed.
  *
  * Once a remote has fallen back, all its pages come from the last good build until the next full page load or `retry`:
- * two builds of one remote never run side by side.
+ * two builds of one remote never run side by side. The same holds for two containers of one build: each has its own modules.
  */
 export function createPageLoader({ remotes, loader, delay, log, onFault }: PageLoaderOptions): PageLoader {
   const fallenBack = new Set<string>();
@@ -45,6 +45,8 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
 
   /** Which remote a settled page came from. */
   const remoteOf = new Map<string, string>();
+  /** Settled pages whose remote has another container now: the next visit loads them again. */
+  const outdated = new Set<string>();
   /** What was loaded for clicks that may come, by path. A failure stays: a module that threw is half there, so the next attempt needs a new container. */
   const early = new Map<string, Promise<ComponentType>>();
 
@@ -54,6 +56,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     const started = attempt()
       .then((page) => {
         settled.set(route.path, page);
+        outdated.delete(route.path);
         remoteOf.set(route.path, route.remote);
         return page;
       })
@@ -92,7 +95,6 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     if (!fallenBack.has(route.remote)) {
       log(`${route.remote} failed on ${route.path}; using its last good version ${lastGood.version}.`, error);
       fallenBack.add(route.remote);
-      for (const path of [...settled.keys()]) if (remoteOf.get(path) === route.remote) settled.delete(path);
       reregister(route.remote, 'last-good');
     }
     try {
@@ -107,6 +109,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     const remote = remotes.get(name);
     const chosen = build === 'live' ? remote : remote?.lastGood;
     early.clear();
+    for (const [path, from] of remoteOf) if (from === name) outdated.add(path);
     if (chosen) loader.use(name, chosen);
   }
 
@@ -115,13 +118,14 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
   return {
     load(route) {
       const known = settled.get(route.path);
-      if (known && isReady(known)) return Promise.resolve(known);
+      if (isReady(known) && !outdated.has(route.path)) return Promise.resolve(known);
       return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
     },
     ahead(route) {
-      if ([settled, pending, early].some((known) => known.has(route.path))) return;
+      const { path } = route;
+      if (pending.has(path) || early.has(path) || (settled.has(path) && !outdated.has(path))) return;
       const loading = loader.load(route);
-      early.set(route.path, loading);
+      early.set(path, loading);
       loading.catch(() => undefined);
     },
     peek: (route) => settled.get(route.path),

@@ -8,7 +8,7 @@ import { createStylesheetSwap } from './stylesheet-swap.ts';
 export interface RemoteLoader {
   /** @throws whatever kept the module from loading: network, integrity, a script that throws, a missing module. */
   load(route: BootRoute): Promise<ComponentType>;
-  /** From now on loads `remote` from `build`. */
+  /** From now on loads `remote` from `build`, in a new container. */
   use(remote: string, build: RemoteBuild): void;
 }
 
@@ -112,10 +112,13 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
       return loaded.default;
     },
     use(remote, build) {
-      stylesheets.outdate(remote);
+      const before = registered.get(remote)?.build ?? remotes.get(remote);
+      const isSameBuild = before?.entry === build.entry && !build.dev;
+      stylesheets.outdate(remote, isSameBuild);
       // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
-      // run the code of the other. The list is named after the bundler.
-      for (const bundler of ['webpack', 'rspack'])
+      // run the code of the other. The list is named after the bundler. Two containers of one build share it, so that the open page
+      // still receives its chunks.
+      for (const bundler of isSameBuild ? [] : ['webpack', 'rspack'])
         Reflect.deleteProperty(globalThis, `${bundler}Chunk${containerName(remote)}`);
       // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
       registered.set(remote, { build, url: `${build.entry}?attempt=${(attempt += 1)}` });

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { BootRoute } from '@site/contract';
 import { useVariant } from '@site/kit';
@@ -66,4 +66,18 @@ test('a last good version that throws as well ends in the error panel, not in a 
       }, 'last-good'),
   });
   expect(await screen.findByRole('alert')).toBeInTheDocument();
+});
+
+test('a retry leaves the focus on its button, also when it fails again', async () => {
+  const failed = { status: 'failed', error: new Error('404') } as const;
+  let fail: () => void = () => undefined;
+  const retry = jest.fn(() => new Promise<LoadedPage>((resolve) => (fail = () => resolve({ ...failed }))));
+  renderRoute({ peek: () => failed, retry });
+  const button = screen.getByRole('button', { name: 'Try again' });
+  await userEvent.click(button);
+  expect(button).toHaveFocus();
+  await userEvent.click(button);
+  expect(retry).toHaveBeenCalledTimes(1);
+  await act(() => Promise.resolve(fail()));
+  expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 test('the styles of the build that failed stay until the other build has arrived, and go then', () => {
   const swap = createStylesheetSwap(document);
-  swap.outdate('mfe-blocks');
+  swap.outdate('mfe-blocks', false);
   expect(sheets()).toBe(4);
   addLink('/assets/mfe-blocks/last-good.css');
   swap.dropOutdated('mfe-blocks');
@@ -41,15 +41,15 @@ test('the styles of the build that failed stay until the other build has arrived
 
 test('a stylesheet that both builds have is loaded again, so that it stays', () => {
   const swap = createStylesheetSwap(document);
-  swap.outdate('mfe-blocks');
+  swap.outdate('mfe-blocks', false);
   expect(isFound('/assets/mfe-blocks/live.css')).toBe(false);
 });
 
 test('after two attempts nothing of either is left', () => {
   const swap = createStylesheetSwap(document);
-  swap.outdate('mfe-blocks');
+  swap.outdate('mfe-blocks', false);
   addLink('/assets/mfe-blocks/live.css');
-  swap.outdate('mfe-blocks');
+  swap.outdate('mfe-blocks', false);
   addLink('/assets/mfe-blocks/last-good.css');
   swap.dropOutdated('mfe-blocks');
   expect(sheets()).toBe(4);
@@ -59,4 +59,16 @@ test('after two attempts nothing of either is left', () => {
 test('a load without another build before it takes nothing away', () => {
   createStylesheetSwap(document).dropOutdated('mfe-blocks');
   expect(sheets()).toBe(4);
+});
+
+test('a new container of the same build keeps the stylesheets that have loaded, and loads the others again', () => {
+  const swap = createStylesheetSwap(document);
+  // jsdom loads no link.
+  addLink('/assets/mfe-blocks/hanging.css');
+  swap.outdate('mfe-blocks', true);
+  expect(isFound('/assets/mfe-blocks/live.css')).toBe(true);
+  expect(isFound('/assets/mfe-blocks/hanging.css')).toBe(false);
+  swap.dropOutdated('mfe-blocks');
+  expect(document.head.querySelectorAll('style')).toHaveLength(2);
+  expect(document.head.querySelector('[href="/assets/mfe-blocks/hanging.css"]')).toBeNull();
 });

@@ -1,7 +1,10 @@
 /** Exchanges the stylesheets of one build of a remote for those of another, without a moment in between. */
 export interface StylesheetSwap {
-  /** From now on another build of the remote is loaded: what stands in the document goes when that has arrived. */
-  outdate(remote: string): void;
+  /**
+   * From now on another container of the remote is loaded: the stylesheets of the other build go when it has arrived. Of the same
+   * build, only those go that never loaded.
+   */
+  outdate(remote: string, isSameBuild: boolean): void;
   /** The other build has arrived, with its styles. */
   dropOutdated(remote: string): void;
 }
@@ -10,13 +13,13 @@ export interface StylesheetSwap {
 export function createStylesheetSwap({ head }: Document): StylesheetSwap {
   const outdated = new Map<string, HTMLElement[]>();
   return {
-    outdate(remote) {
+    outdate(remote, isSameBuild) {
       const path = `/assets/${remote}/`;
       const sheets = [
-        ...head.querySelectorAll<HTMLElement>(
+        ...head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>(
           `style[data-href*="${path}"],link[rel=stylesheet][href*="${path}"]`,
         ),
-      ];
+      ].filter(({ sheet }) => !isSameBuild || sheet === null);
       // webpack looks for this attribute and would not load a file again that both builds have.
       for (const sheet of sheets) sheet.dataset['href'] = '-';
       outdated.set(remote, [...(outdated.get(remote) ?? []), ...sheets]);
