@@ -115,6 +115,16 @@ describe('a new search while the page is open', () => {
     await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
   });
 
+  test('after too many searches the same words are asked for again when the visitor searches again', async () => {
+    await search('forms');
+    asked[0]?.answer({ query: 'forms', results: [], isBusy: true });
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(/too many searches/i));
+    await search('forms');
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer(found('forms'));
+    await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
+  });
+
   test('an answer that the edge understood in other words is the answer', async () => {
     await search('forms');
     asked[0]?.answer({ ...found('forms'), query: 'form' });

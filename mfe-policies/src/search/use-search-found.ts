@@ -27,9 +27,15 @@ export function useSearchFound(): SearchView {
   const query = searchQueryOf(search);
   const [written] = useState(foundInDocument);
   const [found, setFound] = useState(written);
+  const [foundAt, setFoundAt] = useState(key);
   const [failed, setFailed] = useState('');
   // Results of one search never stand below the words of another.
   if (found && found.query !== query) setFound(null);
+  // Nor is "too many searches" an answer to the same words when they are searched for again.
+  if (foundAt !== key) {
+    setFoundAt(key);
+    if (found?.isBusy) setFound(null);
+  }
   const isWanted = query !== '' && !found;
 
   useEffect(() => {

@@ -79,6 +79,23 @@ test('still switches when the browser refuses to remember', async () => {
   render(<ThemeSwitch />);
   await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
   expect(root).toHaveAttribute('data-theme', 'dark');
+  jest.restoreAllMocks();
+});
+
+test('shows the choice that is in force where the browser blocks storage, and leads back to the system', async () => {
+  const blocked = () => {
+    throw new DOMException('blocked', 'SecurityError');
+  };
+  jest.spyOn(Storage.prototype, 'getItem').mockImplementation(blocked);
+  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(blocked);
+  jest.spyOn(Storage.prototype, 'removeItem').mockImplementation(blocked);
+  render(<ThemeSwitch />);
+  await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
+  expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked();
+  await userEvent.click(screen.getByRole('radio', { name: 'System' }));
+  expect(screen.getByRole('radio', { name: 'System' })).toBeChecked();
+  expect(root).not.toHaveAttribute('data-theme');
+  jest.restoreAllMocks();
 });
 
 test('renders ahead of time as the system, whatever is remembered here', () => {

@@ -4,9 +4,12 @@ export type Theme = 'system' | 'light' | 'dark';
 /** Also read by `static/theme.js`, before the first paint. */
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
+/** A choice that the browser did not store: it lasts as long as the document. */
+let unstored: Theme | null = null;
 
-/** The visitor's choice. `system` when there is none, or when the browser does not let the site remember one. */
+/** The visitor's choice. `system` when there is none. */
 export function readTheme(): Theme {
+  if (unstored) return unstored;
   try {
     const stored = localStorage.getItem(storageKey);
     return stored === 'light' || stored === 'dark' ? stored : 'system';
@@ -20,8 +23,9 @@ export function chooseTheme(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
+    unstored = null;
   } catch {
-    // Not remembered, but shown all the same.
+    unstored = theme;
   }
   show(theme);
   listeners.forEach((listener) => {
@@ -34,6 +38,7 @@ export function subscribeToTheme(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     // `key` is null when the whole storage was cleared.
     if (key !== storageKey && key !== null) return;
+    unstored = null;
     show(readTheme());
     listener();
   };

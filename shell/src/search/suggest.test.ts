@@ -157,3 +157,17 @@ test('while the edge has too much to do, the same words are asked for again', as
   field.focus();
   await waitFor(() => expect(asked).toEqual(['p', 'p']));
 });
+
+test('what was chosen for other words is chosen no longer: Enter sends the words that stand in the field', async () => {
+  const sent = jest.fn((event: Event) => event.preventDefault());
+  field.form?.addEventListener('submit', sent);
+  await type('pl');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  await userEvent.keyboard('{ArrowDown}');
+  find.mockImplementationOnce(() => new Promise(() => undefined));
+  await type('a');
+  expect(field).not.toHaveAttribute('aria-activedescendant');
+  await userEvent.keyboard('{Enter}');
+  expect(go).not.toHaveBeenCalled();
+  expect(sent).toHaveBeenCalledTimes(1);
+});

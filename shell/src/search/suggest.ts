@@ -136,7 +136,11 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     go(to);
   }
 
-  field.addEventListener('input', () => void ask());
+  field.addEventListener('input', () => {
+    // Chosen for the words before: Enter now sends these.
+    choose(-1);
+    void ask();
+  });
   field.addEventListener('focus', () => void ask());
   field.addEventListener('blur', () => open(false));
   field.addEventListener('keydown', (event) => {

@@ -103,3 +103,12 @@ test('keeps what was typed, by form, until it has arrived', () => {
   drafts.clear('referral');
   expect(drafts.read('referral')).toBeUndefined();
 });
+
+test('a document that was away finds what other documents of the tab have stored or sent since', () => {
+  const first = createFormDrafts();
+  first.keep('referral', { email: 'a@x.com' });
+  createFormDrafts().keep('referral', { email: 'b@x.com' });
+  expect(first.read('referral')).toEqual({ email: 'b@x.com' });
+  createFormDrafts().clear('referral');
+  expect(first.read('referral')).toBeUndefined();
+});

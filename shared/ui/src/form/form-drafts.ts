@@ -26,33 +26,36 @@ interface Kept {
 
 const prefix = 'form:';
 
-/** Undefined where the browser allows no session storage, or it is full, or holds something else. */
-function stored<Result>(use: (storage: Storage) => Result): Result | undefined {
+/** @returns an empty draft where the browser allows no session storage, or it holds something else. */
+function readStored(form: string): Kept {
   try {
-    return use(sessionStorage);
+    const { values, sent } = JSON.parse(sessionStorage.getItem(prefix + form) ?? '{}') as Kept;
+    return { values: values ?? undefined, sent: sent ?? undefined };
   } catch {
-    return undefined;
+    return {};
+  }
+}
+
+/** @returns false where the browser allows no session storage, or it is full. */
+function store(form: string, kept: Kept): boolean {
+  try {
+    if (kept.values || kept.sent) sessionStorage.setItem(prefix + form, JSON.stringify(kept));
+    else sessionStorage.removeItem(prefix + form);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 export function createFormDrafts(uuid: () => string = () => crypto.randomUUID()): FormDrafts {
-  /** What cannot be stored lasts as long as the document. */
-  const memory = new Map<string, Kept>();
+  /** Only drafts that cannot be stored: other documents of the tab, alive in the back/forward cache, store theirs. */
+  const unstored = new Map<string, Kept>();
 
-  function get(form: string): Kept {
-    const known = memory.get(form);
-    if (known) return known;
-    const { values, sent } =
-      stored((storage) => JSON.parse(storage.getItem(prefix + form) ?? '{}') as Kept) ?? {};
-    return { values: values ?? undefined, sent: sent ?? undefined };
-  }
+  const get = (form: string) => unstored.get(form) ?? readStored(form);
 
   function set(form: string, kept: Kept): void {
-    memory.set(form, kept);
-    stored((storage) => {
-      if (kept.values || kept.sent) storage.setItem(prefix + form, JSON.stringify(kept));
-      else storage.removeItem(prefix + form);
-    });
+    if (store(form, kept)) unstored.delete(form);
+    else unstored.set(form, kept);
   }
 
   return {
