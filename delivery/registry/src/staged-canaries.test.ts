@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { ChannelAnswer } from '@site/contract';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
 import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
@@ -6,9 +7,12 @@ import type { Database } from '@site/server/open-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { lockChannel, movePointers } from './database/channel.repository.ts';
+import { findStages, moveStage, noteStage } from './database/stage.repository.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
+import type { RegistryContext } from './use-cases/context.ts';
+import { raiseCanary } from './use-cases/raise-canary.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 const blocks = (contents: number) =>
@@ -255,6 +259,38 @@ describe('a staged canary', () => {
     const { body } = await registry.send<{ events: { action: string }[] }>('GET', '/v1/audit');
     expect(body.events.filter(({ action }) => action === 'canary.share')).toHaveLength(1);
     expect(await share()).toBe(10);
+  });
+
+  test('keeps the stage that another registry begins between two reads', async () => {
+    await visitors(20);
+    await registry.look();
+    const db = tablesOf(registry);
+    const context = { db, now: () => registry.clock.now } as unknown as RegistryContext;
+    const began = new Date(registry.clock.now.getTime() + MINUTE_MS);
+    const raised = { basis_points: 1000, since: began, views: 77, says: 'it has begun' };
+    let looking: Promise<void> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await sql`lock table registry.channels in access exclusive mode`.execute(transaction);
+      looking = raiseCanary(context, 'production', () => undefined);
+      while (!(await isAnyoneWaiting(transaction))) await sleep(5);
+      await movePointers(transaction, 'production', { canaryBasisPoints: 1000 });
+      await transaction.updateTable('canary_stages').set(raised).execute();
+    });
+    await looking;
+    const after = await db.selectFrom('canary_stages').selectAll().execute();
+    expect(after).toMatchObject([raised]);
+  });
+
+  test('a stage that has changed since it was read stays as it is', async () => {
+    const db = tablesOf(registry);
+    const read = await findStages(db, 'production');
+    if (!read) throw new Error('The canary has no stages.');
+    const at = new Date(registry.clock.now.getTime() + MINUTE_MS);
+    const next = { basisPoints: 1000, since: at, says: 'it has begun' };
+    expect(await moveStage(db, 'production', read, next)).toBe(true);
+    expect(await moveStage(db, 'production', read, { ...next, basisPoints: 500 })).toBe(false);
+    await noteStage(db, 'production', read, 'too few views');
+    expect(await findStages(db, 'production')).toMatchObject(next);
   });
 
   test('does not override a share that a person sets at the same moment', async () => {

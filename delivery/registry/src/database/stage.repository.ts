@@ -56,23 +56,39 @@ export async function findStages(db: RegistryDb, channel: ChannelName): Promise<
   return { canary, shares, everyMs: every_ms, basisPoints: basis_points, since, views, networks, says };
 }
 
-/** Begins another stage of the same canary. */
+/** The stage that was read, unless it has changed since. */
+type StageRead = Pick<CanaryStages, 'canary' | 'basisPoints' | 'since'>;
+
+/** Begins another stage of the same canary. @returns false when the stage has changed since it was read. */
 export async function moveStage(
   db: RegistryDb,
   channel: ChannelName,
-  { canary }: Pick<CanaryStages, 'canary'>,
+  read: StageRead,
   { basisPoints: share, since, says }: Pick<CanaryStages, 'basisPoints' | 'since' | 'says'>,
-): Promise<void> {
-  await db
-    .updateTable('canary_stages')
+): Promise<boolean> {
+  const moved = await stageAsRead(db, channel, read)
     .set({ basis_points: share, since, says, ...nothingYet })
-    .where('channel', '=', channel)
-    .where('canary', '=', canary)
-    .execute();
+    .returning('canary')
+    .executeTakeFirst();
+  return moved !== undefined;
 }
 
-export async function noteStage(db: RegistryDb, channel: ChannelName, says: string): Promise<void> {
-  await db.updateTable('canary_stages').set({ says }).where('channel', '=', channel).execute();
+export async function noteStage(
+  db: RegistryDb,
+  channel: ChannelName,
+  read: StageRead,
+  says: string,
+): Promise<void> {
+  await stageAsRead(db, channel, read).set({ says }).execute();
+}
+
+function stageAsRead(db: RegistryDb, channel: ChannelName, { canary, basisPoints: share, since }: StageRead) {
+  return db
+    .updateTable('canary_stages')
+    .where('channel', '=', channel)
+    .where('canary', '=', canary)
+    .where('basis_points', '=', share)
+    .where('since', '=', since);
 }
 
 export async function endStages(db: RegistryDb, channel: ChannelName, canary: number): Promise<void> {

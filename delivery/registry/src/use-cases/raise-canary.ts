@@ -3,6 +3,7 @@ import type { ChannelName } from '@site/contract';
 import { nextStep, type Step } from '@site/guard/stages';
 import type { Verdict } from '@site/guard/verdict';
 import { findChannel } from '../database/channel.repository.ts';
+import { atOneMoment } from '../database/in-transaction.ts';
 import { listJudgements } from '../database/judgement.repository.ts';
 import { releaseId } from '../database/release.repository.ts';
 import {
@@ -31,9 +32,12 @@ export async function raiseCanary(
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now } = context;
-  const stages = await findStages(db, channel);
+  // Of one moment: between two reads another registry may raise the share and its stage.
+  const { stages, canary } = await atOneMoment(db, async (moment) => ({
+    stages: await findStages(moment, channel),
+    canary: (await findChannel(moment, channel)).canary,
+  }));
   if (!stages) return;
-  const { canary } = await findChannel(db, channel);
   if (canary?.first !== stages.canary) {
     await endStages(db, channel, stages.canary);
     return;
@@ -46,7 +50,9 @@ export async function raiseCanary(
   }
   const step = await stepOf(db, channel, stages, now());
   if (step.do === 'raise') await raise(context, channel, { stages, part: step.part }, onProblem);
-  else if (step.do !== 'nothing' && step.why !== stages.says) await noteStage(db, channel, step.why);
+  else if (step.do !== 'nothing' && step.why !== stages.says) {
+    await noteStage(db, channel, stages, step.why);
+  }
 }
 
 async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
@@ -102,7 +108,7 @@ async function raise(
         if (canary?.basisPoints !== stages.basisPoints) throw new NoLonger();
         // Or its visitors have reported something bad while pages were rendered: what is promoted is looked at from the beginning.
         if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new NoLonger();
-        await moveStage(transaction, channel, stages, next);
+        if (!(await moveStage(transaction, channel, stages, next))) throw new NoLonger();
       },
       (command) =>
         share === 100
@@ -112,6 +118,6 @@ async function raise(
     );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.detail !== stages.says) await noteStage(db, channel, error.detail);
+    if (error.detail !== stages.says) await noteStage(db, channel, stages, error.detail);
   }
 }
