@@ -16,7 +16,7 @@ import {
 } from './harness/console-page.ts';
 import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
-import { createStepProxy } from './harness/step-proxy.ts';
+import { createStepProxy } from '@site/server/testing/step-proxy';
 
 /** The console in a real browser, against a registry, its database and three edges: what is pressed there is so at the edges. */
 

@@ -4,7 +4,7 @@ import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.ts';
 import { changesData, isCommit } from './harness/statements.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
-import type { StepProxy } from './harness/step-proxy.ts';
+import type { StepProxy } from '@site/server/testing/step-proxy';
 import { checkPage } from './harness/page-check.ts';
 import { reachable, victims } from './harness/victims.ts';
 

@@ -195,6 +195,40 @@ test('the tokens that the new registry was started with stay valid, also when th
   expect((await target.send('GET', '/v1/apps', { as: 'read' })).status).toBe(200);
 });
 
+test('a restore reports the tokens, trusts, previews, freezes and quarantines that are in force again', async () => {
+  const { secret } = await fillRegistry(source);
+  const archive = await takeBackup(source);
+  const leaked = { headers: { authorization: `Bearer ${secret}` } };
+  const { body: list } = await source.send<{ tokens: { id: string; name: string; active: boolean }[] }>(
+    'GET',
+    '/v1/tokens',
+  );
+  const id = list.tokens.find(({ name }) => name === 'ci cases')?.id ?? '';
+  await source.send('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'leaked' } });
+  expect((await source.send('GET', '/v1/apps', leaked)).status).toBe(401);
+
+  const inForce = {
+    tokens: list.tokens.filter(({ active }) => active).length,
+    trusts: 1,
+    previews: 1,
+    freezes: 1,
+    quarantines: 1,
+  };
+  expect((await restoreInto(target, archive, '?dry-run=true')).body).toMatchObject({ inForce });
+  expect((await restoreInto(target, archive)).body).toMatchObject({ inForce });
+  expect((await target.send('GET', '/v1/apps', leaked)).status).toBe(200);
+  const { body: audit } = await target.send<{ events: object[] }>('GET', '/v1/audit?limit=1');
+  expect(audit.events).toMatchObject([{ action: 'registry.restored', details: { inForce } }]);
+});
+
+test('an id token that was exchanged before a backup cannot be exchanged after the restore', async () => {
+  await fillRegistry(source);
+  await restoreInto(target, await takeBackup(source));
+  const used = (registry: Harness) => tablesOf(registry).selectFrom('used_id_tokens').selectAll().execute();
+  expect(await used(source)).toHaveLength(1);
+  expect(await used(target)).toEqual(await used(source));
+});
+
 test('a dry run checks everything and restores nothing; the restore then works', async () => {
   await fillRegistry(source);
   const archive = await takeBackup(source);

@@ -82,7 +82,7 @@ describe('signing in', () => {
     const [entry] = await tablesOf(registry)
       .selectFrom('audit_events')
       .select(['by', 'action'])
-      .orderBy('sequence')
+      .where('action', 'like', 'channel.%')
       .execute();
     expect(entry).toEqual({ by: 'olivia', action: 'channel.frozen' });
   });
@@ -281,7 +281,7 @@ test('what the console reads is compressed as its browser wants it; what a token
   const read = (headers: Record<string, string>) => browser.ask('GET', '/v1/audit?limit=50', { headers });
   const plain = await read({});
   const text = plain.body;
-  expect(plain.json<{ events: unknown[] }>().events).toHaveLength(20);
+  expect(plain.json<{ events: unknown[] }>().events).toHaveLength(21);
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding']);
   for (const [accepted, unpack] of [
     ['br', brotliDecompressSync],

@@ -464,7 +464,7 @@ describe('the audit log', () => {
     await registry.send('POST', '/v1/tokens', { body: { name: 'mia', scopes: ['read'] } });
     await post('freezes', { app: 'mfe-blocks' });
     const actions = async (query: string) => (await log(query)).map(({ action }) => action);
-    expect(await actions('action=token.')).toEqual(['token.made']);
+    expect(await actions('action=token.')).toEqual(['token.made', 'token.configured']);
     expect(await actions('by=nobody')).toEqual([]);
     expect((await actions('by=olivia&limit=2')).length).toBe(2);
     expect(await actions('app=mfe-blocks')).toEqual([

@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import { TokenMadeSchema, TokensAnswerSchema } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from './testing/harness.ts';
+import { createToken } from '@site/server/secrets';
+import type { BootstrapToken } from './access/tokens.ts';
+import { createRegistryApp } from './create-registry-app.ts';
+import { checkAuditLog } from './database/check-audit-log.ts';
+import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -71,10 +75,11 @@ test('a revoked token opens nothing, and the log says who did it and why', async
     .orderBy('sequence')
     .execute();
   expect(events.map(({ action, by }) => [action, by])).toEqual([
+    ['token.configured', '(configuration)'],
     ['token.made', 'olivia'],
     ['token.revoked', 'olivia'],
   ]);
-  expect(events[1]?.details).toEqual({ name: 'ci cases', reason: 'left the team' });
+  expect(events[2]?.details).toEqual({ name: 'ci cases', reason: 'left the team' });
 });
 
 test('nobody takes away their own access, and an unknown token is told', async () => {
@@ -197,3 +202,51 @@ test.each(['r12', '7', '', 'no such id'])(
     expect([status, body.errors[0]?.source]).toEqual([400, { parameter: 'before' }]);
   },
 );
+
+test('the audit log begins with the tokens of the configuration, and names those that a later start brings', async () => {
+  const configured = async () => {
+    const rows = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select(['by', 'details'])
+      .where('action', '=', 'token.configured')
+      .orderBy('sequence')
+      .execute();
+    return rows.map(({ by, details }) => [
+      by,
+      (details['tokens'] as { name: string; scopes: string[] }[]).map(({ name, scopes }) => [
+        name,
+        ...scopes,
+      ]),
+    ]);
+  };
+  expect(await configured()).toEqual([]);
+  await make({ scopes: ['read'] });
+  const first = [
+    '(configuration)',
+    [
+      ['ben', 'activate:mfe-blocks'],
+      ['ci-blocks', 'publish:mfe-blocks'],
+      ['edge', 'edge:edge-1'],
+      ['olivia', 'ops'],
+      ['reader', 'read'],
+    ],
+  ];
+  expect(await configured()).toEqual([first]);
+  const bootstrapTokens: BootstrapToken[] = [
+    { name: 'olivia', token: registry.tokens.ops, scopes: ['ops'] },
+    { name: 'other', token: createToken(), scopes: ['ops'] },
+  ];
+  for (let start = 0; start < 2; start += 1) {
+    const { database, store, composer } = registry;
+    const app = await createRegistryApp({
+      database,
+      store,
+      composer,
+      auditKey: testAuditKey,
+      bootstrapTokens,
+    });
+    await app.close();
+    expect(await configured()).toEqual([first, ['(configuration)', [['other', 'ops']]]]);
+  }
+  expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true });
+});

@@ -477,9 +477,9 @@ describe('the audit log', () => {
         )
       ).body.events;
     const all = await read('');
-    expect(all.map(({ sequence }) => sequence)).toEqual([4, 3, 2, 1]);
+    expect(all.map(({ sequence }) => sequence)).toEqual([5, 4, 3, 2, 1]);
     expect(all[0]).toMatchObject({ action: 'release.activate', by: 'olivia' });
-    expect((await read('?limit=2')).map(({ sequence }) => sequence)).toEqual([4, 3]);
+    expect((await read('?limit=2')).map(({ sequence }) => sequence)).toEqual([5, 4]);
     expect((await read('?limit=2&before=3')).map(({ sequence }) => sequence)).toEqual([2, 1]);
     for (const query of ['?limit=0', '?limit=501', '?limit=x', '?before=0', '?before=1e3']) {
       const answer = await registry.send('GET', `/v1/audit${query}`, { as: 'read' });

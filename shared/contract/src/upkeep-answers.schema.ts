@@ -122,6 +122,16 @@ export const RestoreAnswerSchema = v.object({
   rows: v.number(),
   /** Blobs that were missing or damaged when the backup was made already. */
   lacking: v.array(IntegritySchema),
+  /** What is in force as it was when the backup was made: later revocations, removals and freezes are lost. */
+  inForce: v.optional(
+    v.object({
+      tokens: v.number(),
+      trusts: v.number(),
+      previews: v.number(),
+      freezes: v.number(),
+      quarantines: v.number(),
+    }),
+  ),
   dryRun: v.optional(v.boolean()),
 });
 export type RestoreAnswer = v.InferOutput<typeof RestoreAnswerSchema>;

@@ -17,7 +17,7 @@ import { startFront } from './front.ts';
 import { createNodeProcess, type NodeProcess } from './node-process.ts';
 import { hasNginx } from './run-nginx.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
-import { createStepProxy, type StepProxy } from './step-proxy.ts';
+import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
 
 /** An edge with its own way to the registry, which can be cut. */
 export interface ClusterEdge extends NodeProcess {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { RestoreAnswer } from '@site/contract';
 import { openTar } from '../open-tar.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -28,11 +29,20 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
     body: await openTar(resolve(file)),
   });
   if (json) return printJson(context, restored);
-  const { takenAt, blobs, rows, lacking } = restored;
+  const { takenAt, blobs, rows, lacking, inForce } = restored;
   const what = `${file} of ${timeText(takenAt)}: ${blobs} files, ${rows} rows`;
   printLines(context, [
     dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
     ...lacking.map((integrity) => `  ${integrity} is not in the backup: it was already missing or damaged`),
+    ...(inForce ? describeInForce(inForce, takenAt) : []),
     ...(dryRun ? [] : ['Check it: npx site verify']),
   ]);
+}
+
+function describeInForce(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: string): string[] {
+  const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
+  return [
+    `In force as of ${timeText(takenAt)}: ${counts.join(', ')}`,
+    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx site token list, npx site trust list, npx site status',
+  ];
 }

@@ -217,12 +217,15 @@ describe('backup and restore', () => {
       const copy = join(empty.root, 'backup.tar');
       await writeFile(copy, bytes);
       const dry = await empty.site('restore', copy, '--dry-run');
-      expect(dry.out).toMatch(
-        /^dry run: nothing was changed; it can be restored: .*: \d+ files, \d+ rows\n$/,
-      );
+      expect(dry.out).toMatch(/^dry run: nothing was changed; it can be restored: .*: \d+ files, \d+ rows\n/);
       const restored = await empty.site('restore', copy);
       expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' });
       expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
+      for (const { out } of [dry, restored]) {
+        expect(out).toMatch(
+          /\nIn force as of 2026-.* UTC: tokens 5, trusts 0, previews 0, freezes 1, quarantines 0\nLater revocations, .* are lost\. Repeat them: /,
+        );
+      }
       const status = await empty.site('status');
       expect(status.out).toContain('r1 has been live on production');
       expect(status.out).toContain('everything has been frozen');

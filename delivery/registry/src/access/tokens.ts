@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { appendAudit, CONFIGURATION, lockAuditLog, tokensConfigured } from '../database/audit.repository.ts';
 import { findTokenByHash, saveToken } from '../database/token.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
@@ -18,22 +20,33 @@ export const BootstrapTokenSchema = v.strictObject({
 });
 export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
 
-/** @throws ValiError for a token that is too weak or a scope that does not exist. */
+/**
+ * Stores the tokens of the configuration. The audit log names those that are new or have changed; in a registry without an
+ * audit log, its first entry does (`appendAudit`), so that a new registry stays empty for a restore.
+ *
+ * @throws ValiError for a token that is too weak or a scope that does not exist.
+ */
 export async function saveBootstrapTokens(
   db: RegistryDb,
   tokens: readonly BootstrapToken[],
-  now: Date,
+  at: Date,
 ): Promise<void> {
-  for (const { name, token, scopes } of v.parse(v.array(BootstrapTokenSchema), tokens)) {
-    await saveToken(db, {
-      id: randomUUID(),
-      name,
-      hash: hashSecret(token),
-      scopes,
-      createdAt: now,
-      expiresAt: null,
-    });
-  }
+  const parsed = v.parse(v.array(BootstrapTokenSchema), tokens);
+  if (parsed.length === 0) return;
+  await db.transaction().execute(async (transaction) => {
+    const { sequence } = await lockAuditLog(transaction);
+    const changed = [];
+    for (const { name, token, scopes } of parsed) {
+      const hash = hashSecret(token);
+      const before = await findTokenByHash(transaction, hash);
+      if (before?.name === name && isDeepStrictEqual(before.scopes, scopes) && !before.expires_at) continue;
+      const id = before?.id ?? randomUUID();
+      await saveToken(transaction, { id, name, hash, scopes, createdAt: at, expiresAt: null });
+      changed.push({ id, name, scopes });
+    }
+    if (sequence === 0 || changed.length === 0) return;
+    await appendAudit({ transaction, at, by: CONFIGURATION }, tokensConfigured(changed));
+  });
 }
 
 /**

@@ -8,11 +8,13 @@ import type { LogHead } from '../audit/anchor.ts';
 import { appendAudit, lockAuditLog } from '../database/audit.repository.ts';
 import { checkAuditLog } from '../database/check-audit-log.ts';
 import { channelNames } from '../database/collection.repository.ts';
+import { countInForce } from '../database/in-force.ts';
 import { allowIdling } from '../database/in-transaction.ts';
 import { channelChanged } from '../database/notices.ts';
 import { skipReleases } from '../database/release.repository.ts';
 import { continueNumbering, firstFilledTable, tablesInOrder } from '../database/table-dump.ts';
 import type { RegistryDb, RegistryTransaction } from '../database/tables.ts';
+import { allTokens } from '../database/token.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Writing } from '../database/writing.ts';
 import type { Command } from '../use-cases/command.ts';
@@ -41,16 +43,19 @@ export async function restoreBackup(command: Command, archive: Readable): Promis
       prepare: () => unpack(context, archive, path, dryRun),
       async write(writing, _, blobs): Promise<Outcome<RestoreAnswer>> {
         const { transaction } = writing;
+        // They stay valid, and the log of the backup does not name them.
+        const own = (await allTokens(transaction)).map(({ name, scopes }) => ({ name, scopes }));
         const { takenAt, rows, lacking } = await restoreRows(writing, path, blobs, dryRun);
         const restored = await requireAuditLog(transaction);
+        const inForce = await countInForce(transaction, writing.at);
         await appendAudit(writing, {
           action: 'registry.restored',
           subject: 'registry',
-          details: { takenAt, rows, blobs: blobs.size },
+          details: { takenAt, rows, blobs: blobs.size, inForce, own },
         });
         if (!dryRun) await anchorRestored(context, transaction, restored);
         return {
-          body: { takenAt, rows, lacking, blobs: blobs.size },
+          body: { takenAt, rows, lacking, blobs: blobs.size, inForce },
           notices: (await channelNames(transaction)).map(channelChanged),
         };
       },

@@ -25,8 +25,37 @@ export async function auditHead(db: RegistryDb) {
 /** What a change says about itself. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 
-/** Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. */
-export async function appendAudit({ transaction, at, by }: Writing, note: AuditNote): Promise<void> {
+/** In the log, the author of what comes from the configuration. No token has such a name. */
+export const CONFIGURATION = '(configuration)';
+
+/** What the log says of tokens that come from the configuration of the registry. */
+export const tokensConfigured = (
+  tokens: readonly { id: string; name: string; scopes: readonly string[] }[],
+): AuditNote => ({
+  action: 'token.configured',
+  subject: 'configuration',
+  details: { tokens },
+});
+
+/**
+ * Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. The
+ * log begins with the tokens that were there before any change: those of the configuration.
+ */
+export async function appendAudit(writing: Writing, note: AuditNote): Promise<void> {
+  const { sequence } = await lockAuditLog(writing.transaction);
+  if (sequence === 0) {
+    const tokens = await writing.transaction
+      .selectFrom('tokens')
+      .select(['id', 'name', 'scopes'])
+      .where('id', '<>', note.subject)
+      .orderBy('name')
+      .execute();
+    if (tokens.length > 0) await append({ ...writing, by: CONFIGURATION }, tokensConfigured(tokens));
+  }
+  await append(writing, note);
+}
+
+async function append({ transaction, at, by }: Writing, note: AuditNote): Promise<void> {
   const head = await lockAuditLog(transaction);
   const { sequence, action, subject, details, previousHash, hash } = chain(
     { ...note, by, at: at.toISOString(), sequence: head.sequence + 1 },

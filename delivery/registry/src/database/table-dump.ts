@@ -41,8 +41,6 @@ const NOT_KEPT = new Set([
   // Whoever is signed in signs in to the new registry again.
   'console_sessions',
   'console_links',
-  // They have ended by the time of a restore.
-  'used_id_tokens',
 ]);
 /** How many rows are looked at to see how many can be read at once. */
 const LOOKS_AHEAD = 500;

@@ -4,6 +4,7 @@ import type { PreviewMade, RemoteManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
+import { HOUR_MS } from '@site/server/durations';
 import { hashSecret } from '@site/server/secrets';
 import { tablesInOrder } from '../database/table-dump.ts';
 import { tablesOf, type Body, type Harness } from './harness.ts';
@@ -113,6 +114,10 @@ async function fillTables(registry: Harness): Promise<Filled> {
       audience: 'https://registry.example.com',
     },
   });
+  await tablesOf(registry)
+    .insertInto('used_id_tokens')
+    .values({ digest: 'a'.repeat(64), good_until: new Date(registry.clock.now.getTime() + HOUR_MS) })
+    .execute();
   const preview = await registry.send<PreviewMade>('POST', '/v1/previews', {
     body: { app: 'mfe-blocks', version: next.version },
   });

@@ -10,6 +10,8 @@ export interface StepProxy {
    * send are counted.
    */
   arm(step: number, act: () => 'cut' | 'pass on', isStep: (bytes: Buffer) => boolean): void;
+  /** Cuts every connection instead of passing the `step`-th step (from 1) on to the target. */
+  armBefore(step: number, isStep: (bytes: Buffer) => boolean): void;
   /** Ends what `arm` began. @returns how many steps clients have taken since. */
   disarm(): number;
   /** Cuts every connection and refuses new ones, until `heal`. */
@@ -28,7 +30,7 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
   let isCut = false;
   let refused: string | null = null;
   let refusals = 0;
-  let armed: { step: number; act: () => 'cut' | 'pass on' } | null = null;
+  let armed: { step: number; act: (() => 'cut' | 'pass on') | null } | null = null;
   let isStep: (bytes: Buffer) => boolean = () => false;
   let steps = 0;
 
@@ -72,8 +74,13 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
       if (isStep(bytes)) {
         steps += 1;
         if (armed && steps === armed.step) {
-          onAnswer = armed.act;
+          const { act } = armed;
           armed = null;
+          if (act === null) {
+            cutAll();
+            return;
+          }
+          onAnswer = act;
         }
       }
       upstream.write(bytes);
@@ -88,6 +95,11 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
       steps = 0;
       isStep = counts;
       armed = { step, act };
+    },
+    armBefore(step, counts) {
+      steps = 0;
+      isStep = counts;
+      armed = { step, act: null };
     },
     disarm() {
       armed = null;

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { step, type Step } from './testing/model/actions.ts';
+import { createInvariants } from './testing/model/invariants.ts';
+import { startServers, TwoRegistries, type Servers } from './testing/model/two-registries.ts';
+
+/**
+ * Random calls to two registries over one PostgreSQL, whose connections are cut before and after COMMIT. `npm run fuzz` makes
+ * ten times as many; `FUZZ_SEED=2` others.
+ */
+
+const RUNS = 40 * Number(process.env['FUZZ_FACTOR'] ?? 1);
+
+interface Real {
+  system: TwoRegistries;
+  invariants: ReturnType<typeof createInvariants>;
+}
+
+class StepCommand implements fc.AsyncCommand<object, Real> {
+  private readonly step: Step;
+
+  constructor(taken: Step) {
+    this.step = taken;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(_: object, { system, invariants }: Real): Promise<void> {
+    await system.carryOut(this.step);
+    await invariants.check();
+  }
+
+  toString(): string {
+    return JSON.stringify(this.step);
+  }
+}
+
+let servers: Servers;
+beforeAll(async () => {
+  servers = await startServers();
+});
+afterAll(() => servers.stop());
+
+test('whatever two registries are asked for and whenever their database is cut off, every invariant holds', async () => {
+  const counts = { calls: 0, cuts: 0, changes: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands([step.map((taken) => new StepCommand(taken))], { maxCommands: 100, size: 'max' }),
+      async (commands) => {
+        const system = await TwoRegistries.start(servers);
+        try {
+          const invariants = createInvariants(system);
+          await fc.asyncModelRun(() => ({ model: {}, real: { system, invariants } }), commands);
+          await system.expectTokens();
+          await system.verify(0);
+          await invariants.checkEnd();
+        } finally {
+          for (const name of ['calls', 'cuts', 'changes'] as const) counts[name] += system.counts[name];
+          await system.stop();
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  // The calls do something, and connections were cut.
+  expect(counts.calls).toBeGreaterThan(RUNS * 40);
+  expect(counts.changes).toBeGreaterThan(counts.calls / 4);
+  expect(counts.cuts).toBeGreaterThan(RUNS);
+});

@@ -1,0 +1,175 @@
+import { variantChoices, variantKey, type AppChange, type ChannelName } from '@site/contract';
+import { checkAuditLog } from '../../database/check-audit-log.ts';
+import type { RegistryDb, RegistryTables } from '../../database/tables.ts';
+import type { TwoRegistries } from './two-registries.ts';
+
+/** What must hold after every step, read from the database and the store. It remembers how far it has read the audit log. */
+export function createInvariants({ servers, harness }: TwoRegistries): {
+  check(): Promise<void>;
+  checkEnd(): Promise<void>;
+} {
+  const db: RegistryDb = servers.database.schema<RegistryTables>('registry');
+  const quarantined = new Set<string>();
+  const frozen: Record<ChannelName, Set<string>> = { production: new Set(), staging: new Set() };
+  let read = 0;
+
+  /** One live set per channel, of releases that are not revoked, and the canary on top of it. */
+  async function checkPointers(): Promise<number[]> {
+    const channels = await db.selectFrom('channels').selectAll().execute();
+    const shown = [];
+    for (const { name, stable, candidate } of channels) {
+      if (stable === null) throw new Error(`Nothing is live on ${name}.`);
+      const numbers = candidate === null ? [stable] : [stable, candidate];
+      const releases = await db.selectFrom('releases').selectAll().where('number', 'in', numbers).execute();
+      const found = new Map(releases.map((release) => [release.number, release]));
+      expect(found.get(stable)).toMatchObject({ channel: name, as_candidate: false });
+      if (candidate !== null) {
+        expect(found.get(candidate)).toMatchObject({ channel: name, as_candidate: true, parent: stable });
+      }
+      const revoked = await db.selectFrom('revocations').select('release').execute();
+      for (const number of numbers) expect(revoked.map(({ release }) => release)).not.toContain(number);
+      shown.push(...numbers);
+    }
+    return shown;
+  }
+
+  /** Every file and page of what is shown, and of what browsers fall back to, is in the store. */
+  async function checkFiles(shown: readonly number[]): Promise<void> {
+    const blobs = new Map<string, string>();
+    for (const number of shown) {
+      const { config_digest } = await db
+        .selectFrom('releases')
+        .select('config_digest')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow();
+      const apps = await db.selectFrom('release_apps').selectAll().where('release', '=', number).execute();
+      const shell = apps.filter(({ app }) => app === 'shell');
+      expect(shell).toHaveLength(1);
+      for (const { app, version, last_good } of apps) {
+        for (const name of last_good === null ? [version] : [version, last_good]) {
+          const row = await db
+            .selectFrom('versions')
+            .select(['manifest', 'collected_at', 'pack'])
+            .where('app', '=', app)
+            .where('version', '=', name)
+            .executeTakeFirstOrThrow();
+          expect([`${app}@${name}`, row.collected_at]).toEqual([`${app}@${name}`, null]);
+          const { manifest, pack } = row;
+          for (const file of [...manifest.assets, manifest.server]) {
+            blobs.set(file.integrity, `r${number} ${app}@${name} ${file.path}`);
+          }
+          if (pack !== null) blobs.set(pack, `r${number} ${app}@${name} pack`);
+          if (manifest.kind === 'shell' || name !== version) continue;
+          const pages = await db
+            .selectFrom('rendered_pages')
+            .selectAll()
+            .where('app', '=', app)
+            .where('app_version', '=', version)
+            .where('shell_version', '=', shell[0]?.version ?? '')
+            .where('config_digest', '=', config_digest)
+            .execute();
+          const there = new Map(pages.map((page) => [`${page.path} ${page.variant_key}`, page]));
+          for (const { path, variants } of manifest.pages) {
+            for (const choice of variantChoices(variants)) {
+              const place = `${path} ${variantKey(choice)}`;
+              const page = there.get(place);
+              if (!page) throw new Error(`r${number} lacks the page ${place} of ${app}@${version}.`);
+              blobs.set(page.integrity, `r${number} ${app}@${version} page ${place}`);
+              if (page.pack !== null) blobs.set(page.pack, `r${number} ${app}@${version} pack of pages`);
+            }
+          }
+        }
+      }
+    }
+    const marked = [
+      ...(await db.selectFrom('doomed_blobs').select('integrity').execute()),
+      ...(await db.selectFrom('damaged_blobs').select('integrity').execute()),
+    ].map(({ integrity }) => integrity);
+    for (const [integrity, name] of blobs) {
+      const isThere = !marked.includes(integrity) && (await harness.store.has(integrity));
+      expect([name, isThere]).toEqual([name, true]);
+    }
+  }
+
+  /** No version went live for more visitors after it was quarantined, nor an app while it was frozen. */
+  async function checkLog(): Promise<void> {
+    const rows = await db
+      .selectFrom('audit_events')
+      .select(['sequence', 'action', 'subject', 'details'])
+      .where('sequence', '>', read)
+      .orderBy('sequence')
+      .execute();
+    for (const { sequence, action, subject, details } of rows) {
+      expect(sequence).toBe(read + 1);
+      read = sequence;
+      if (action === 'version.quarantined') quarantined.add(subject);
+      if (action === 'version.unquarantined') quarantined.delete(subject);
+      const name = String(details['app'] ?? '*');
+      if (action === 'channel.frozen') frozen[subject as ChannelName].add(name);
+      if (action === 'channel.unfrozen') frozen[subject as ChannelName].delete(name);
+      if (!/^release\.(activate|promote|rollback)$|^canary\.started$/.test(action)) continue;
+      const channel = details['channel'] as ChannelName;
+      const changes = details['changes'] as AppChange[];
+      const config = details['config'] as { to: string } | undefined;
+      const isFrozen = (app: string) => frozen[channel].has(app) || frozen[channel].has('*');
+      const entry = `${sequence} ${action} ${subject}`;
+      for (const { app, to } of changes) {
+        expect([entry, app, quarantined.has(`${app}@${to}`)]).toEqual([entry, app, false]);
+      }
+      if (action === 'release.rollback') {
+        await checkRollback({ entry, subject, channel, config: config?.to });
+        const returning = changes.some(({ app }) => app === 'shell')
+          ? changes.filter(({ from }) => from === null)
+          : [];
+        for (const { app } of returning) expect([entry, app, isFrozen(app)]).toEqual([entry, app, false]);
+        continue;
+      }
+      for (const { app } of changes) expect([entry, app, isFrozen(app)]).toEqual([entry, app, false]);
+      if (config) expect([entry, frozen[channel].has('*')]).toEqual([entry, false]);
+    }
+  }
+
+  /** A rollback goes only to a configuration that was live for everyone on the channel. */
+  async function checkRollback(made: {
+    entry: string;
+    subject: string;
+    channel: ChannelName;
+    config: string | undefined;
+  }): Promise<void> {
+    if (made.config === undefined) return;
+    const before = await db
+      .selectFrom('releases')
+      .select('number')
+      .where('channel', '=', made.channel)
+      .where('as_candidate', '=', false)
+      .where('config_digest', '=', made.config)
+      .where('number', '<', Number(made.subject.slice(1)))
+      .execute();
+    expect([made.entry, before.length > 0]).toEqual([made.entry, true]);
+  }
+
+  /** However often a call was sent, it acted once. */
+  async function checkOnce(): Promise<void> {
+    const rows = await db.selectFrom('audit_events').select(['action', 'details']).execute();
+    const acted = rows
+      .filter(({ action }) => /^(release|channel)\.|^canary\.(started|share)$/.test(action))
+      .map(({ action, details }) => `${action} ${String(details['reason'])}`)
+      .filter((name) => name.includes('call '));
+    expect(acted.filter((name, index) => acted.indexOf(name) !== index)).toEqual([]);
+    const names = (await db.selectFrom('tokens').select('name').execute()).map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    const trusts = (await db.selectFrom('trusts').select('subject').execute()).map(({ subject }) => subject);
+    expect(trusts.filter((name, index) => trusts.indexOf(name) !== index)).toEqual([]);
+  }
+
+  return {
+    async check() {
+      await checkFiles(await checkPointers());
+      await checkLog();
+    },
+    async checkEnd() {
+      await checkOnce();
+      expect(await checkAuditLog(db)).toMatchObject({ ok: true, problem: null });
+    },
+  };
+}

@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
+import { hexOf } from '@site/contract/blob-hex';
+import { integrityOf } from '@site/contract/integrity-of';
+import { hashSecret } from '@site/server/secrets';
+import { openDatabase, type Database } from '@site/server/open-database';
+import { startDatabase } from '@site/server/testing/each-database';
+import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
+import { DAY_MS, MINUTE_MS } from '@site/server/durations';
+import { createRegistryApp } from '../../create-registry-app.ts';
+import { createHarness, testAuditKey, type Harness } from '../harness.ts';
+import { holdToContract } from '../hold-to-contract.ts';
+import { filesOf } from '../manifests.ts';
+import { configOf, manifestOf, versionOf, type Action, type App, type Call, type Step } from './actions.ts';
+
+/** Two registries with connections of their own, each through a proxy that can cut them. */
+export interface Servers {
+  /** A connection that is never cut, for checks. */
+  database: Database;
+  proxies: [StepProxy, StepProxy];
+  databases: [Database, Database];
+  stop(): Promise<void>;
+}
+
+export async function startServers(): Promise<Servers> {
+  const { database, url, stop } = await startDatabase();
+  const port = Number(new URL(url).port);
+  const proxies: Servers['proxies'] = [await createStepProxy(port), await createStepProxy(port)];
+  const open = (proxy: StepProxy) => {
+    const through = new URL(url);
+    through.hostname = '127.0.0.1';
+    through.port = String(proxy.port);
+    // Lost connections are what these tests are about.
+    return openDatabase({ url: through.href, onWarning: () => undefined });
+  };
+  const databases: Servers['databases'] = [await open(proxies[0]), await open(proxies[1])];
+  return {
+    ...{ database, proxies, databases },
+    async stop() {
+      for (const each of databases) await each.close();
+      for (const proxy of proxies) await proxy.close();
+      await stop();
+    },
+  };
+}
+
+/** A secret that was answered. */
+interface Secret {
+  id: string;
+  secret: string;
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+interface Request {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  body?: object | Buffer;
+  key?: string;
+}
+
+const isCommit = (bytes: Buffer) => /\bcommit\b/i.test(bytes.toString('latin1'));
+const codeOf = ({ body }: Answer) => (body['errors'] as { code: string }[] | undefined)?.[0]?.code ?? null;
+
+/** Both registries in one run of commands, and what their clients know. */
+export class TwoRegistries {
+  readonly harness: Harness;
+  readonly servers: Servers;
+  readonly tokens: Secret[] = [];
+  readonly revoked: Secret[] = [];
+  readonly trusts: string[] = [];
+  readonly previews: Secret[] = [];
+  /** How many calls were carried out, and how many of them met a cut connection. */
+  readonly counts = { calls: 0, cuts: 0, changes: 0 };
+  private readonly apps: [FastifyInstance, FastifyInstance];
+  private calls = 0;
+
+  private constructor(servers: Servers, harness: Harness, second: FastifyInstance) {
+    this.servers = servers;
+    this.harness = harness;
+    this.apps = [harness.app, second];
+  }
+
+  static async start(servers: Servers): Promise<TwoRegistries> {
+    const harness = await createHarness(servers.databases[0]);
+    const { composer, store, clock } = harness;
+    const { compose } = composer;
+    // Each version, shell and configuration has other pages.
+    composer.compose = async (request) => {
+      const mark = integrityOf(Buffer.concat([request.shell, request.remote])).slice(7, 15);
+      return (await compose(request)).map((page) => ({
+        ...page,
+        page: { ...page.page, head: `<title>${request.config.origin} ${mark}</title>` },
+      }));
+    };
+    const second = await createRegistryApp({
+      ...{ database: servers.databases[1], store, composer, auditKey: testAuditKey },
+      askForms: () => Promise.resolve(null),
+      now: () => clock.now,
+      lookAgain: () => () => Promise.resolve(),
+    });
+    const system = new TwoRegistries(servers, harness, second);
+    await harness.once('two channels', () => system.publishAndActivate());
+    // Files carry the real time: seen from here, they are old enough to be collected.
+    clock.now = new Date(Date.now() + 400 * DAY_MS);
+    return system;
+  }
+
+  private async publishAndActivate(): Promise<void> {
+    const all: App[] = ['shell', 'mfe-blocks', 'mfe-partners'];
+    for (const contents of [1, 2]) {
+      for (const app of all) await this.harness.publish(manifestOf(app, contents));
+      if (contents > 1) continue;
+      const apps = Object.fromEntries(all.map((app) => [app, versionOf(app, contents)]));
+      for (const [index, channel] of (['production', 'staging'] as const).entries()) {
+        const body = { apps, config: configOf(index), reason: 'the first release' };
+        const { status } = await this.harness.send('POST', `/v1/channels/${channel}/releases`, { body });
+        if (status !== 201) throw new Error(`The first release of ${channel} was refused.`);
+      }
+    }
+  }
+
+  async carryOut({ calls, minutes }: Step): Promise<void> {
+    const { clock } = this.harness;
+    const collects = calls.some(({ action }) => action.do === 'collect');
+    // A collection waits for changes whose end was cut off, until they expire.
+    clock.now = new Date(clock.now.getTime() + Math.max(minutes, collects ? 20 : 0) * MINUTE_MS);
+    if (collects) for (const call of calls) call.cut = null;
+    const isAlone = calls.length === 1;
+    await Promise.all(calls.map((call) => this.act(call, isAlone)));
+  }
+
+  private async act(call: Call, isAlone: boolean): Promise<void> {
+    this.calls += 1;
+    const { action } = call;
+    if (action.do === 'repair') {
+      if (isAlone) await this.loseAndRepair(action);
+      return;
+    }
+    if (action.do === 'verify') {
+      if (isAlone) await this.verify(call.via);
+      return;
+    }
+    if (action.do === 'publish') {
+      for (const bytes of filesOf(manifestOf(action.app, action.contents))) {
+        const url = `/v1/blobs/${hexOf(integrityOf(bytes))}`;
+        await this.ask(call, { method: 'PUT', url, body: bytes });
+      }
+    }
+    const request = this.requestOf(action);
+    if (request === null) return;
+    const answer = await this.ask(call, request, call.cut);
+    this.servers.proxies[call.via].disarm();
+    this.counts.calls += 1;
+    if (answer.status < 300) this.counts.changes += 1;
+    await this.remember(action, answer, isAlone);
+    if (call.again && isAlone) await this.askAgain(call, request, answer, action);
+  }
+
+  /** Asks until a registry answers, as clients do: with the same key, and the other registry after the first. */
+  private async ask(call: Pick<Call, 'via'>, request: Request, cut: Call['cut'] = null): Promise<Answer> {
+    if (cut) {
+      const proxy = this.servers.proxies[call.via];
+      if (cut.when === 'before') proxy.armBefore(cut.commit, isCommit);
+      else proxy.arm(cut.commit, () => 'cut', isCommit);
+    }
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const answer = await this.inject(((call.via + attempt) % 2) as 0 | 1, request);
+      if (codeOf(answer) === 'unavailable') {
+        this.counts.cuts += 1;
+        continue;
+      }
+      if (answer.status >= 500) throw new Error(`${request.url}: ${JSON.stringify(answer)}`);
+      return answer;
+    }
+    throw new Error(`${request.url}: the database does not come back.`);
+  }
+
+  private async inject(via: 0 | 1, { method, url, body, key }: Request, token?: string): Promise<Answer> {
+    const response = await this.apps[via].inject({
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${token ?? this.harness.tokens.ops}`,
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(Buffer.isBuffer(body) ? { 'content-type': 'application/octet-stream' } : {}),
+      },
+      ...(body ? { payload: body } : {}),
+    });
+    const answer = response.json<Record<string, unknown>>();
+    holdToContract(method, url, response.statusCode, answer);
+    return { status: response.statusCode, body: answer };
+  }
+
+  private requestOf(action: Exclude<Action, { do: 'repair' | 'verify' }>): Request | null {
+    const key = randomUUID();
+    // Tells at the end what one call did.
+    const reason = `call ${this.calls}`;
+    const change = (path: string, body: object): Request => ({
+      ...{ method: 'POST', url: `/v1/${path}`, key },
+      body: { reason, ...body },
+    });
+    const inChannel = (path: string, body: object) =>
+      'channel' in action ? change(`channels/${action.channel}/${path}`, body) : null;
+    const chosen = <T>(list: readonly T[], pick: number) => list[pick % Math.max(1, list.length)];
+    switch (action.do) {
+      case 'publish': {
+        const { app, contents, defer } = action;
+        const url = `/v1/versions${defer ? '?live-checks=defer' : ''}`;
+        return { method: 'POST', url, body: manifestOf(app, contents) };
+      }
+      case 'activate': {
+        const { app, contents, share } = action;
+        const apps = { [app]: versionOf(app, contents) };
+        return inChannel('releases', { apps, ...(share === null ? {} : { share }) });
+      }
+      case 'leave out':
+        return inChannel('releases', { apps: {}, without: [action.app] });
+      case 'retire':
+        return inChannel('retirements', { app: action.app, despiteLinks: true });
+      case 'share':
+        return inChannel('canary', { share: action.share });
+      case 'promote':
+        return inChannel('promotions', {});
+      case 'abort':
+        return inChannel('aborts', {});
+      case 'roll back': {
+        const { app, to } = action;
+        return inChannel('rollbacks', { app, ...(to === null ? {} : { to: versionOf(app, to) }) });
+      }
+      case 'set config': {
+        const { config, share } = action;
+        const body = { apps: {}, config: configOf(config), ...(share === null ? {} : { share }) };
+        return inChannel('releases', body);
+      }
+      case 'roll back config':
+        return inChannel('config-rollbacks', {});
+      case 'freeze':
+      case 'unfreeze':
+        return inChannel(`${action.do}s`, action.app === null ? {} : { app: action.app });
+      case 'quarantine':
+      case 'unquarantine': {
+        const { app, contents } = action;
+        return change(`apps/${app}/versions/${versionOf(app, contents)}/${action.do}s`, {});
+      }
+      case 'collect': {
+        const { keepReleases, keepDays } = action;
+        return { method: 'POST', url: '/v1/collections', key, body: { keepReleases, keepDays } };
+      }
+      case 'preview': {
+        const body = { app: action.app, version: versionOf(action.app, action.contents) };
+        return { method: 'POST', url: '/v1/previews', key, body };
+      }
+      case 'make token':
+        return { method: 'POST', url: '/v1/tokens', key, body: { name: reason, scopes: ['read'] } };
+      case 'add trust': {
+        const subject = `repo:acme/site:${this.calls}`;
+        const [issuer, audience] = ['https://issuer.example.com', 'https://registry.example.com'];
+        const body = { app: 'mfe-blocks', issuer, subject, audience };
+        return { method: 'POST', url: '/v1/trusts', key, body };
+      }
+      case 'end preview': {
+        const preview = chosen(this.previews, action.pick);
+        return preview ? change(`previews/${preview.id}/revocations`, {}) : null;
+      }
+      case 'revoke token': {
+        const token = chosen(this.tokens, action.pick);
+        return token ? change(`tokens/${token.id}/revocations`, {}) : null;
+      }
+      case 'remove trust': {
+        const trust = chosen(this.trusts, action.pick);
+        return trust === undefined ? null : change(`trusts/${trust}/removals`, {});
+      }
+    }
+  }
+
+  private async remember(action: Action, { status, body }: Answer, isAlone: boolean): Promise<void> {
+    if (status >= 300) return;
+    const id = String(body['id']);
+    if (action.do === 'make token') {
+      this.tokens.push({ id, secret: String(body['token']) });
+      await this.expectTokens();
+    }
+    if (action.do === 'revoke token') {
+      this.revoked.push(...this.tokens.filter((token) => token.id === id));
+      this.tokens.splice(0, Infinity, ...this.tokens.filter((token) => token.id !== id));
+      await this.expectTokens();
+    }
+    if (action.do === 'add trust') this.trusts.push(id);
+    if (action.do === 'remove trust') this.trusts.splice(this.trusts.indexOf(id), 1);
+    if (action.do === 'preview') {
+      const secret = new URL(String(body['url'])).searchParams.get('id') ?? '';
+      this.previews.push({ id, secret });
+      if (isAlone) await this.expectPreview(secret);
+    }
+  }
+
+  /** Every answered token opens the registry until it is revoked, and not after. */
+  async expectTokens(): Promise<void> {
+    const status = async (secret: string, via: 0 | 1) =>
+      (await this.inject(via, { method: 'GET', url: '/v1/apps' }, secret)).status;
+    for (const via of [0, 1] as const) {
+      for (const { secret } of this.tokens.slice(-5)) expect(await status(secret, via)).toBe(200);
+      for (const { secret } of this.revoked.slice(-5)) expect(await status(secret, via)).toBe(401);
+    }
+  }
+
+  private async expectPreview(secret: string): Promise<void> {
+    const url = `/v1/previews/${hashSecret(secret)}/document`;
+    const { status } = await this.inject(1, { method: 'GET', url }, this.harness.tokens.edge);
+    expect([url, status]).toEqual([url, 200]);
+  }
+
+  /** The same key gets the same answer and changes nothing; a secret in it may be another one, and then that one opens. */
+  private async askAgain(call: Call, request: Request, first: Answer, action: Action): Promise<void> {
+    if (request.key === undefined || first.status >= 300) return;
+    const head = await this.logEnd();
+    const again = await this.ask({ via: call.via === 0 ? 1 : 0 }, request);
+    const withoutSecret = ({ token: _token, url: _url, ...rest }: Answer['body']) => rest;
+    expect([again.status, withoutSecret(again.body)]).toEqual([first.status, withoutSecret(first.body)]);
+    expect(await this.logEnd()).toBe(head);
+    if (action.do === 'make token') this.tokens.pop();
+    if (action.do === 'preview') this.previews.pop();
+    if (action.do === 'make token' || action.do === 'preview') await this.remember(action, again, true);
+  }
+
+  private async logEnd(): Promise<number> {
+    const db = this.servers.database.schema<{ audit_head: { sequence: number } }>('registry');
+    return (await db.selectFrom('audit_head').select('sequence').executeTakeFirstOrThrow()).sequence;
+  }
+
+  /** Deletes what edges read of a live remote from the store; publishing its version again repairs it. */
+  private async loseAndRepair({ channel, app, lose }: Extract<Action, { do: 'repair' }>): Promise<void> {
+    const { body } = await this.ask({ via: 0 }, { method: 'GET', url: `/v1/channels/${channel}` });
+    const live = body['release'] as { id: string; apps: Record<string, string> };
+    const version = live.apps[app];
+    const contents = [1, 2, 3].find((each) => versionOf(app, each) === version);
+    if (contents === undefined) return;
+    const url = `/v1/releases/${live.id}/document`;
+    const document = (await this.ask({ via: 1 }, { method: 'GET', url })).body as unknown as ReleaseDocument;
+    const path = app === 'mfe-blocks' ? '/blocks' : '/partners';
+    const lost = [
+      ...(lose === 'pack' ? [] : Object.values(document.rendered[path] ?? {})),
+      ...(lose === 'page' ? [] : (document.packs?.pages[app] ?? [])),
+    ];
+    for (const integrity of lost) await this.harness.store.delete(integrity);
+    const manifest = manifestOf(app, contents);
+    const answer = await this.ask({ via: 1 }, { method: 'POST', url: '/v1/versions', body: manifest });
+    expect(answer.status).toBe(200);
+    await this.verify(0);
+  }
+
+  async verify(via: 0 | 1): Promise<void> {
+    const request: Request = { method: 'POST', url: '/v1/verifications', body: {} };
+    const { artifacts, audit } = (await this.ask({ via }, request)).body as unknown as VerificationAnswer;
+    expect([artifacts.missing, artifacts.damaged, audit.problem, audit.anchors.problems]).toEqual([
+      [],
+      [],
+      null,
+      [],
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    for (const proxy of this.servers.proxies) proxy.disarm();
+    await this.apps[1].close();
+    await this.harness.stop();
+  }
+}
