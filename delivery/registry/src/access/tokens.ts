@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { appendAudit, CONFIGURATION, lockAuditLog, tokensConfigured } from '../database/audit.repository.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { findTokenByHash, saveToken } from '../database/token.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
@@ -33,7 +34,7 @@ export async function saveBootstrapTokens(
 ): Promise<void> {
   const parsed = v.parse(v.array(BootstrapTokenSchema), tokens);
   if (parsed.length === 0) return;
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, false, async (transaction) => {
     const { sequence } = await lockAuditLog(transaction);
     const changed = [];
     for (const { name, token, scopes } of parsed) {

@@ -104,7 +104,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
       read = sequence;
       if (action === 'version.quarantined') quarantined.add(subject);
       if (action === 'version.unquarantined') quarantined.delete(subject);
-      const name = String(details['app'] ?? '*');
+      const name = (details['app'] as string | null | undefined) ?? '*';
       if (action === 'channel.frozen') frozen[subject as ChannelName].add(name);
       if (action === 'channel.unfrozen') frozen[subject as ChannelName].delete(name);
       if (!/^release\.(activate|promote|rollback)$|^canary\.started$/.test(action)) continue;
