@@ -2,9 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createEdgeHarness, type EdgeHarness } from '@site/edge/testing/edge-harness';
 import { samplePreview } from '@site/edge/testing/fake-registry';
 import { createSampleRelease } from '@site/edge/testing/sample-release';
-import { until } from '@site/edge/testing/until';
+import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { launchBrowser } from '../e2e/harness/browser.ts';
-import { PATIENCE_MS } from '../e2e/harness/until.ts';
 
 /** What a real browser says and keeps when a preview is opened: over http on this machine's own names, as developers have it. */
 

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 /** `npx site` as a process of its own, against a registry that answers as each test wants, or never. */
 let server: Server;
@@ -12,7 +12,7 @@ let asked: Promise<unknown>;
 const script = join(import.meta.dirname, '../bin/site.mjs');
 beforeEach(async () => {
   server = createServer();
-  asked = once(server, 'request');
+  asked = nextEvent(server, 'request');
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
@@ -31,7 +31,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     site.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
     await asked;
     site.kill(signal);
-    expect(await once(site, 'close')).toEqual([130, null]);
+    expect(await nextEvent(site, 'close')).toEqual([130, null]);
     expect(written).toMatch(
       /^site: Stopped while the registry was at work\. .*--key run-1.*\(interrupted\)\n$/,
     );
@@ -52,7 +52,7 @@ async function toEnd(
   const written = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (written.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (written.err += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number];
+  const [code] = (await nextEvent(child, 'close')) as [number];
   return { code, ...written };
 }
 
@@ -72,7 +72,7 @@ test('a stopped activation of the newest version names the version that its key 
   const site = start('activate', 'mfe-blocks', '--key', 'run-1');
   let err = '';
   site.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = once(site, 'close');
+  const ended = nextEvent(site, 'close');
   await Promise.race([changed, ended]);
   site.kill('SIGINT');
   expect({ ended: await ended, err }).toMatchObject({ ended: [130, null] });
@@ -178,7 +178,7 @@ test('a reader that goes away (`| head -1`) is not an error: no stack, and the e
   let err = '';
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   child.stdout.once('data', () => child.stdout.destroy());
-  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(await nextEvent(child, 'close')).toEqual([0, null]);
   expect(err).toBe('');
 });
 
@@ -190,7 +190,7 @@ test('a change that nobody reads the result of is made as a whole, with the exit
   let err = '';
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   child.stdout.destroy();
-  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(await nextEvent(child, 'close')).toEqual([0, null]);
   expect(err).toBe('');
   expect(asked).toContainEqual(expect.stringMatching(/^(POST|PUT) /));
 });

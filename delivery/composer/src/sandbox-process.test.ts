@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { findSandboxCommand } from './sandbox-command.ts';
 import { startSandbox, type Sandbox } from './sandbox-process.ts';
 import { descendants } from './testing/descendants.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 /** In one process with Jest itself the database of the run is a child, too. */
 const strangers = new Set(descendants(process.pid));
@@ -29,7 +29,7 @@ describe('code in the sandbox that has all of Node in its hands', () => {
         calls += 1;
         socket.destroy();
       });
-      await once(server.listen(where as number), 'listening');
+      await nextEvent(server.listen(where as number), 'listening');
       return server;
     };
     tcp = await listen(0);

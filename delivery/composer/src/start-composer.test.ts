@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { ComposeError } from './compose-error.ts';
 import { startComposer, type ComposerProcess } from './start-composer.ts';
 import { descendants, isRunning } from './testing/descendants.ts';
 import { loopingRequest, sampleRequest } from './testing/sample-request.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 /** In one process with Jest itself the database of the run is a child, too. */
 const strangers = new Set(descendants(process.pid));
@@ -22,16 +22,14 @@ const refusal = (promise: Promise<unknown>) =>
     (error: unknown) => error as ComposeError,
   );
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
 async function processesOf(pid: number): Promise<number[]> {
-  let found: number[] = [];
   // What was found is what counts: a moment later a sandbox may have given way to the next one.
-  await until(() => (found = descendants(pid, strangers)).length >= 2);
-  return found;
+  return waitFor(() => {
+    const found = descendants(pid, strangers);
+    expect(found.length).toBeGreaterThanOrEqual(2);
+    return found;
+  });
 }
 
 test('renders pages in another process', async () => {
@@ -75,7 +73,7 @@ onLinux(
       process.kill(before[0] ?? 0, 'SIGKILL');
       expect(await lost).toMatchObject({ code: 'compose_unavailable', app: 'mfe-blocks' });
       expect((await lost).message).toContain('SIGKILL');
-      await until(() => !before.some(isRunning));
+      await waitFor(() => expect(before.filter(isRunning)).toEqual([]));
       await expect(fine()).resolves.toHaveLength(1);
     }
   },
@@ -83,9 +81,9 @@ onLinux(
 
 onLinux('says that its process ended, until the next one has answered', async () => {
   expect(composer.problem?.()).toBeNull();
-  await until(() => descendants(process.pid, strangers).length > 0);
+  await waitFor(() => expect(descendants(process.pid, strangers)).not.toHaveLength(0));
   process.kill(descendants(process.pid, strangers)[0] ?? 0, 'SIGKILL');
-  await until(() => composer.problem?.() !== null);
+  await waitFor(() => expect(composer.problem?.()).not.toBeNull());
   expect(composer.problem?.()).toContain('SIGKILL');
   await fine();
   expect(composer.problem?.()).toBeNull();
@@ -106,11 +104,11 @@ onLinux('what waits for its turn outlives a kill -9 of the composer', async () =
 onLinux('ends, with its sandboxes, when whoever started it is killed by kill -9', async () => {
   const runner = join(import.meta.dirname, 'testing/run-looping-composer.ts');
   const owner = spawn(process.execPath, [runner], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(owner.stdout, 'data');
+  await nextEvent(owner.stdout, 'data');
   const started = await processesOf(owner.pid ?? 0);
   expect(started.length).toBeGreaterThanOrEqual(2);
   owner.kill('SIGKILL');
-  await until(() => !started.some(isRunning));
+  await waitFor(() => expect(started.filter(isRunning)).toEqual([]));
 });
 
 onLinux('leaves no process behind when it is closed', async () => {
@@ -118,7 +116,7 @@ onLinux('leaves no process behind when it is closed', async () => {
   const before = await processesOf(process.pid);
   await composer.close();
   expect(await lost).toMatchObject({ code: 'compose_unavailable' });
-  await until(() => !before.some(isRunning));
+  await waitFor(() => expect(before.filter(isRunning)).toEqual([]));
 });
 
 test('one token with the largest bundles does not use up the memory in which others wait', async () => {

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createEdge } from './create-edge.ts';
 import { ask } from './testing/ask.ts';
 import { edgeHarnessForEachTest } from './testing/edge-harness.ts';
 import { fakeToken } from './testing/fake-registry.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -28,9 +28,9 @@ test('refuses a port that is taken', async () => {
 test('closes while visitors keep their connections open', async () => {
   const { url, stop } = await harness.startServing();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  const ended = once(socket, 'close');
+  const ended = nextEvent(socket, 'close');
   socket.write('GET /start HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(socket, 'data');
+  await nextEvent(socket, 'data');
   await stop();
   socket.resume();
   await ended;

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnswer } from '@site/contract';
 import type { AlertHookMade, AlertHookRemoved, AlertHooks } from '@site/contract/registry-calls/alert.calls';
 import type { Overview } from '@site/contract/registry-calls/view.calls';
@@ -12,6 +11,7 @@ import { startAlertReceiver, type AlertReceiver } from './testing/alert-receiver
 import { createHarness, tablesOf, testAuditKey, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const SECOND_MS = 1_000;
 const blocks = (contents: number) =>
@@ -236,8 +236,10 @@ describe('alerts', () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
     try {
       const silence = fallSilent();
-      const isDelivered = async () => (await list()).hooks.some(({ waiting }) => waiting === 0);
-      while (receiver.received.length < 2 || !(await isDelivered())) await sleep(5);
+      await waitFor(async () => {
+        expect(receiver.received).toHaveLength(2);
+        expect((await list()).hooks.map(({ waiting }) => waiting)).toContain(0);
+      });
       late.abort();
       await silence;
       expect(receiver.received).toHaveLength(2);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
@@ -13,6 +12,7 @@ import { countVisitors, fillRegistry, isEmpty, restoreInto, rowsOf, takeBackup }
 import { cellOf } from './testing/signals.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 // A backup is of one kind of database as well as of the other.
 const kinds = [...databases].reverse();
@@ -61,7 +61,7 @@ test('a reader that takes nothing any more keeps no collection waiting', async (
   const context = { db: tablesOf(source), store: source.store, now: () => source.clock.now };
   const backup = await streamBackup(context, (problem) => problems.push(problem), { patienceMs: 50 });
   backup.read(0);
-  await once(backup, 'readable');
+  await nextEvent(backup, 'readable');
   expect(await source.send('POST', '/v1/collections', { body: {} })).toMatchObject({
     status: 200,
     body: { versions: [] },
@@ -286,7 +286,7 @@ test('taken while releases are made, it is of one moment', async () => {
       made += 1;
     }
   })();
-  while (made < 3) await new Promise(setImmediate);
+  await waitFor(() => expect(made).toBeGreaterThanOrEqual(3));
   const archives = [await takeBackup(source), await takeBackup(source), await takeBackup(source)];
   progress.isTaken = true;
   await changing;

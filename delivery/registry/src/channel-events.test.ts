@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyReply } from 'fastify';
@@ -11,12 +10,16 @@ import { createChannelEvents } from './http/channel-events.ts';
 import { createFollowers } from './http/followers.ts';
 import { createHarness, tablesOf, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { arrival, nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const registry = forEachTest(createHarness);
 let url: string;
 beforeEach(async () => {
   url = await registry.listen();
 });
+
+/** The next event of a stream, which fails instead of waiting for ever. */
+const nextOf = <T>(stream: AsyncGenerator<T>) => arrival('the next event of the stream', stream.next());
 
 /** Follows a channel over a real connection. */
 async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
@@ -45,15 +48,15 @@ async function* followNumbered(
 
 test('tells the state at once and after every change', async () => {
   const states = follow();
-  expect((await states.next()).value).toMatchObject({ live: null, stable: null });
+  expect((await nextOf(states)).value).toMatchObject({ live: null, stable: null });
   await registry.startSite();
-  expect((await states.next()).value).toMatchObject({ live: 'r1', revoked: [] });
+  expect((await nextOf(states)).value).toMatchObject({ live: 'r1', revoked: [] });
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
   await registry.activate({ 'mfe-blocks': next.version });
-  expect((await states.next()).value).toMatchObject({ live: 'r2' });
+  expect((await nextOf(states)).value).toMatchObject({ live: 'r2' });
   await registry.rollBack({ app: 'mfe-blocks' });
-  expect((await states.next()).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
+  expect((await nextOf(states)).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
 });
 
 test('tells of a canary, of its share, of its way onto another release, and of its end', async () => {
@@ -62,7 +65,7 @@ test('tells of a canary, of its share, of its way onto another release, and of i
   const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
   for (const manifest of [blocks, partners]) await registry.publish(manifest);
   const states = follow();
-  const next = async () => ((await states.next()).value as ChannelState).canary;
+  const next = async () => ((await nextOf(states)).value as ChannelState).canary;
   expect(await next()).toBeNull();
   const post = (path: string, body: object) =>
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
@@ -73,7 +76,7 @@ test('tells of a canary, of its share, of its way onto another release, and of i
   await registry.activate({ 'mfe-partners': partners.version });
   expect(await next()).toEqual({ release: 'r4', share: 50 });
   await post('aborts', {});
-  expect((await states.next()).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
+  expect((await nextOf(states)).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
 });
 
 test('a state that was read before another one is never told after it', async () => {
@@ -103,14 +106,12 @@ test('a state that was read before another one is never told after it', async ()
     onProblem: (error) => problems.push(error),
   });
   const told: string[] = [];
-  let onTold: () => void = () => undefined;
   const raw = {
     writeHead: () => raw,
     on: () => raw,
     end: () => raw,
     write(text: string) {
       told.push(...(/"live":"(r\d+)"/.exec(text) ?? []).slice(1));
-      onTold();
     },
   };
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined };
@@ -118,26 +119,23 @@ test('a state that was read before another one is never told after it', async ()
 
   // The first read has its result and is held up with it.
   let letGo: () => void = () => undefined;
-  await new Promise<void>((isRead) => {
-    onRead = () => {
-      onRead = () => Promise.resolve();
-      isRead();
-      return new Promise<void>((go) => (letGo = go));
-    };
-    notify('production');
-  });
+  await arrival(
+    'the first read',
+    new Promise<void>((isRead) => {
+      onRead = () => {
+        onRead = () => Promise.resolve();
+        isRead();
+        return new Promise<void>((go) => (letGo = go));
+      };
+      notify('production');
+    }),
+  );
   await registry.activate({ 'mfe-blocks': next.version });
   notify('production');
   // Whatever was asked before this has its answer.
   await tablesOf(registry).selectFrom('channels').select('stable').execute();
-  const all = new Promise<void>((resolve) => {
-    onTold = () => {
-      if (told.length === 3) resolve();
-    };
-    onTold();
-  });
   letGo();
-  await all;
+  await waitFor(() => expect(told).toHaveLength(3));
   expect(told).toEqual(['r1', 'r1', 'r2']);
   await events.close();
   expect(problems).toEqual([]);
@@ -158,7 +156,7 @@ describe('a stream does not outlive its token', () => {
   /** Follows until the stream ends. @returns what came, and that it ended. */
   async function ends(states: AsyncGenerator): Promise<'ended'> {
     try {
-      for (let next = await states.next(); next.done !== true; next = await states.next());
+      for (let next = await nextOf(states); next.done !== true; next = await nextOf(states));
     } catch (error) {
       expect((error as Error).message).toBe('terminated');
     }
@@ -180,14 +178,15 @@ describe('a stream does not outlive its token', () => {
     url = await other.listen({ port: 0, host: '127.0.0.1' });
     const there = followNumbered('production', String(token));
     const bystander = follow();
-    for (const states of [here, there, bystander]) await states.next();
+    for (const states of [here, there]) await nextOf(states);
+    await nextOf(bystander);
     url = home;
     expect(
       (await registry.send('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'gone' } })).status,
     ).toBe(200);
     expect(await Promise.all([ends(here), ends(there)])).toEqual(['ended', 'ended']);
     await registry.startSite();
-    expect((await bystander.next()).value).toMatchObject({ live: 'r1' });
+    expect((await nextOf(bystander)).value).toMatchObject({ live: 'r1' });
     await other.close();
   });
 
@@ -226,9 +225,9 @@ describe('a stream does not outlive its token', () => {
     await events.serve('production', streams.revoked.reply, { tokenId: revoked.id });
     await events.serve('production', streams.ops.reply, { tokenId: await opsTokenId() });
     await registry.send('POST', `/v1/tokens/${revoked.id}/revocations`, { body: { reason: 'gone' } });
-    await streams.revoked.isCut;
+    await arrival('the stream of the revoked token to be cut', streams.revoked.isCut);
     registry.clock.now = new Date(registry.clock.now.getTime() + 24 * 60 * 60_000);
-    await streams.expiring.isCut;
+    await arrival('the stream of the expired token to be cut', streams.expiring.isCut);
     expect(cut).toEqual(['revoked', 'expiring']);
     await events.close();
     expect(problems).toEqual([]);
@@ -254,8 +253,6 @@ test('all others hear of a change while the streams of readers that never read a
   });
   const told: number[] = [];
   let written = 0;
-  let onTold: () => void = () => undefined;
-  let onCut: () => void = () => undefined;
   const streamOf = (number: number, isStuck: boolean) => {
     const raw = {
       writableNeedDrain: false,
@@ -265,14 +262,10 @@ test('all others hear of a change while the streams of readers that never read a
       write(text: string) {
         if (isStuck) written += text.length;
         raw.writableNeedDrain = isStuck;
-        if (!isStuck && text.includes('"live":"r2"')) {
-          told.push(number);
-          onTold();
-        }
+        if (!isStuck && text.includes('"live":"r2"')) told.push(number);
       },
       destroy() {
         cut.push(number);
-        onCut();
       },
     };
     return { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
@@ -282,24 +275,13 @@ test('all others hear of a change while the streams of readers that never read a
   for (let number = 0; number < 200; number += 1)
     await events.serve('production', streamOf(number, isStuck(number)), { tokenId: token });
   const writtenAtFirst = written;
-  const allHeard = new Promise<void>((resolve) => {
-    onTold = () => {
-      if (told.length === 150) resolve();
-    };
-  });
-  const stuckCut = new Promise<void>((resolve) => {
-    onCut = () => {
-      if (new Set(cut).size === 50) resolve();
-    };
-    onCut();
-  });
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
   await registry.activate({ 'mfe-blocks': next.version });
   notify('production');
-  await allHeard;
+  await waitFor(() => expect(told).toHaveLength(150));
   expect(new Set(told).size).toBe(150);
-  await stuckCut;
+  await waitFor(() => expect(new Set(cut).size).toBe(50));
   expect(cut.every(isStuck)).toBe(true);
   // Nothing was put behind what they did not take.
   expect(written).toBe(writtenAtFirst);
@@ -327,13 +309,13 @@ test('a token has a bounded number of streams', async () => {
 /** An answer whose reader went away before anybody began it. */
 async function answerToNobody(): Promise<ServerResponse> {
   const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const asked = once(server, 'request');
+  await nextEvent(server, 'listening');
+  const asked = nextEvent(server, 'request');
   const reader = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
   reader.on('error', () => undefined).end();
   const [, raw] = (await asked) as [unknown, ServerResponse];
   reader.destroy();
-  await once(raw, 'close');
+  await nextEvent(raw, 'close');
   server.close();
   return raw;
 }
@@ -362,19 +344,19 @@ test('who leaves while it is looked at who they are does not follow, and is not 
 
 test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {
   const states = follow();
-  await states.next();
+  await nextOf(states);
   await registry.app.close();
-  expect((await states.next()).done).toBe(true);
+  expect((await nextOf(states)).done).toBe(true);
 });
 
 test('a follower of another channel hears nothing of this one', async () => {
   const staging = follow('staging');
   const production = follow();
-  expect((await staging.next()).value).toMatchObject({ channel: 'staging' });
-  await production.next();
+  expect((await nextOf(staging)).value).toMatchObject({ channel: 'staging' });
+  await nextOf(production);
   await registry.startSite();
-  await production.next();
-  const next = staging.next();
+  await nextOf(production);
+  const next = nextOf(staging);
   await registry.app.close();
   expect((await next).done).toBe(true);
 });
@@ -383,7 +365,7 @@ test('numbers what it tells: every change of the state has a larger number, by e
   await registry.startSite();
   const told = followNumbered();
   const revisions: number[] = [];
-  const next = async () => (await told.next()).value as { revision: number; state: ChannelState };
+  const next = async () => (await nextOf(told)).value as { revision: number; state: ChannelState };
   const hear = async () => {
     let { revision, state } = await next();
     // A notice that comes late tells again what is known: with the same number.

@@ -8,6 +8,7 @@ import { fromConsole, openBrowser } from './testing/browser.ts';
 import { createHarness, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { cellOf, testEdge } from './testing/signals.ts';
+import { arrival } from '@site/server/testing/wait-for';
 
 let intervals: IntervalClock;
 beforeEach(() => {
@@ -44,17 +45,20 @@ const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 /** What is not announced is seen every second. */
 const passSecond = () => intervals.pass(1_000);
 
+/** The next marks of a stream, which fails instead of waiting for ever. */
+const nextOf = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
+
 /** Waits until one of the marks is another one. */
 async function untilMoved(marks: AsyncGenerator<Marks>, part: keyof Marks, from: Marks): Promise<Marks> {
   for (;;) {
-    const next = await marks.next();
+    const next = await nextOf(marks);
     if (next.done) throw new Error('The stream has ended.');
     if (next.value[part] !== from[part]) return next.value;
   }
 }
 
 async function first(marks: AsyncGenerator<Marks>): Promise<Marks> {
-  return (await marks.next()).value as Marks;
+  return (await nextOf(marks)).value as Marks;
 }
 
 test('tells at once how things stand, and of each part when it has changed', async () => {
@@ -156,7 +160,7 @@ test('a part that became another one and then what it was again is told to whoev
     return {
       told,
       leave: () => leave(),
-      next: () => new Promise<string>((resolve) => (onTold = resolve)),
+      next: () => arrival('other marks', new Promise<string>((resolve) => (onTold = resolve))),
     };
   };
   await report('r1');
@@ -182,13 +186,13 @@ describe('a stream ends with the session', () => {
     await browser.signIn({ token });
     const headers = { ...fromConsole, cookie: browser.cookie ?? '' };
     const marks = follow(headers);
-    await marks.next();
+    await nextOf(marks);
     return { browser, marks, headers };
   };
   /** Reads to the end. */
-  const ended = async (marks: AsyncGenerator) => {
+  const ended = async (marks: AsyncGenerator<Marks>) => {
     try {
-      for (let next = await marks.next(); next.done !== true; next = await marks.next());
+      while ((await nextOf(marks)).done !== true);
     } catch (error) {
       expect((error as Error).message).toBe('terminated');
     }
@@ -200,7 +204,7 @@ describe('a stream ends with the session', () => {
     await ended(one.marks);
     await registry.send('POST', '/v1/channels/production/freezes', { body: { reason: 'a test' } });
     passSecond();
-    expect((await other.marks.next()).done).toBe(false);
+    expect((await nextOf(other.marks)).done).toBe(false);
     const again = await fetch(`${url}/v1/channels/production/marks`, { headers: one.headers });
     expect(again.status).toBe(401);
   });

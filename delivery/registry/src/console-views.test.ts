@@ -111,6 +111,26 @@ describe('the overview', () => {
     expect(seen.needs).toMatchObject([{ kind: 'canary', app: 'mfe-blocks', version: third.version }]);
   });
 
+  test('counts the views of a version in the role in which it was shown', async () => {
+    const { next, partners } = await grownSite();
+    const third = blocksOf(3);
+    await registry.publish(third);
+    await registry.activate({ 'mfe-blocks': third.version }, { share: 10, reason: 'a try' });
+    await testEdge(registry).tell([
+      cellOf({ app: 'mfe-partners', version: partners.version, views: 90 }),
+      // The release of the canary has the live version of every other app.
+      cellOf({ app: 'mfe-partners', version: partners.version, views: 10, faults: 10, role: 'canary' }),
+      cellOf({ app: 'mfe-blocks', version: next.version, views: 80 }),
+      cellOf({ app: 'mfe-blocks', version: third.version, views: 20, faults: 20 }),
+      cellOf({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
+    ]);
+    expect(await line('mfe-partners')).toMatchObject({ health: { views: 90, faults: { rate: 0 } } });
+    expect(await line('mfe-blocks')).toMatchObject({
+      health: { views: 80, faults: { rate: 0 } },
+      canary: { version: third.version, health: { views: 10, faults: { rate: 0.5 } } },
+    });
+  });
+
   test('says what is frozen, and for whom', async () => {
     await grownSite();
     await post('freezes', { app: 'mfe-blocks', reason: 'holidays' });

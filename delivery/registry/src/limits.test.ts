@@ -4,6 +4,7 @@ import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import type { RegistryLimits } from './use-cases/limits.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
@@ -167,7 +168,7 @@ async function sendHalf(count: number, method: string, path: string, contentType
     request.write('{');
     return request;
   });
-  while (arrived < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  await waitFor(() => expect(arrived).toBe(count));
   const send = (body: string) =>
     fetch(`http://${host}:${port}${path}`, {
       method,
@@ -219,8 +220,7 @@ test('a token whose bodies never arrive has few of them in memory, and has them 
   expect((await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [] } })).status).toBe(200);
   expect((await registry.send('GET', '/v1/apps', { as: 'blocks' })).status).toBe(200);
   for (const request of stuck) request.destroy();
-  while ((await send(body)).status === 429);
-  expect((await send(body)).status).toBe(200);
+  await waitFor(async () => expect((await send(body)).status).toBe(200));
 });
 
 test('a token that has everything verified without end has it done twice at most, each time for all who wait', async () => {

@@ -197,6 +197,20 @@ describe('size budgets', () => {
     expect(await isPublished(next)).toBe(false);
   });
 
+  test('allow exactly as many bytes as they name', async () => {
+    await registry.startSite();
+    const check = async (bytes: Buffer) =>
+      checkedOf(await registry.publish(await withScript(bytes), { query: '?dry-run=true' })).budgets.find(
+        ({ name }) => name.endsWith('JavaScript of the first view of /blocks'),
+      );
+    const bytes = randomBytes(sizeBudgets.pageScripts);
+    const smaller = sizeBudgets.pageScripts - 1_000;
+    const sent = (await check(bytes.subarray(0, smaller)))?.bytes ?? NaN;
+    // Brotli stores random bytes as they are.
+    const exact = bytes.subarray(0, smaller + sizeBudgets.pageScripts - sent);
+    expect(await check(exact)).toMatchObject({ bytes: sizeBudgets.pageScripts });
+  });
+
   test('allow an entry, and the pages with it, a federation runtime of its own, and no more', async () => {
     await registry.startSite();
     const more = (size: number) => randomBytes(sizeBudgets.pageScripts + size);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { openDatabase, type Database } from '@site/server/open-database';
@@ -11,6 +10,7 @@ import type { RegistryTables } from './database/tables.ts';
 import { checkAuditLog } from './database/check-audit-log.ts';
 import { createHarness, tablesOf, type Harness, testAuditKey } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 /** What an author does, without looking at what the others do. */
 type Command =
@@ -104,7 +104,7 @@ describe('several at once', () => {
           await lockAuditLog(rollback);
           // An object, or the transaction would wait for the answer.
           const started = { answer: republish(registry, 1) };
-          while (!(await isAnyoneWaiting(rollback))) await sleep(5);
+          await waitFor(() => isAnyoneWaiting(rollback));
           await rollback
             .selectFrom('versions')
             .select('version')
@@ -136,7 +136,7 @@ describe('several at once', () => {
           const started = {
             answer: registry.send('POST', `/v1/previews/${id}/revocations`, { body: { reason: 'done' } }),
           };
-          while (!(await isAnyoneWaiting(quarantine))) await sleep(5);
+          await waitFor(() => isAnyoneWaiting(quarantine));
           await quarantine
             .selectFrom('previews')
             .select('id')

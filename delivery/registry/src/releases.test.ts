@@ -399,6 +399,50 @@ describe('rolling back', () => {
     expect([status, body.release.apps['mfe-blocks']]).toEqual([201, remoteManifest('mfe-blocks').version]);
   });
 
+  test('goes past a version that would close a redirect loop with another remote', async () => {
+    await registry.startSite();
+    const redirecting = remoteManifest('mfe-blocks', {
+      paths: ['/blocks', '/blocks/auth'],
+      redirects: [{ from: '/old', to: '/former' }],
+      contents: 2,
+    });
+    const answering = remoteManifest('mfe-blocks', {
+      paths: ['/blocks', '/blocks/auth', '/old'],
+      contents: 3,
+    });
+    const partners = remoteManifest('mfe-partners', {
+      redirects: [{ from: '/former', to: '/old' }],
+      contents: 2,
+    });
+    for (const manifest of [redirecting, answering, partners]) {
+      await publish(manifest);
+      expect((await registry.activate({ [manifest.app]: manifest.version })).status).toBe(201);
+    }
+    const first = remoteManifest('mfe-blocks').version;
+    expect((await live()).release.lastGood['mfe-blocks']).toBe(first);
+    const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
+    expect([status, body.release.apps['mfe-blocks']]).toEqual([201, first]);
+  });
+
+  test('of a version that is live on two channels revokes the releases of its own channel alone', async () => {
+    const { shell, blocks } = await registry.startSite();
+    await publish(blocks2);
+    const onStaging = (path: string, body: object) =>
+      registry.send('POST', `/v1/channels/staging/${path}`, { body: { reason: 'a test', ...body } });
+    const config = { ...siteConfig, mode: 'production', brand: fullBrand };
+    const apps = { shell: shell.version, 'mfe-blocks': blocks.version };
+    await onStaging('releases', { apps, config });
+    const staged = await onStaging('releases', { apps: { 'mfe-blocks': blocks2.version } });
+    const { release } = (await registry.activate({ 'mfe-blocks': blocks2.version })).body;
+
+    const first = await onStaging('rollbacks', { app: 'mfe-blocks' });
+    expect([first.status, first.body.revoked]).toEqual([201, [staged.body.release.id]]);
+    expect((await live()).state.revoked).toEqual([]);
+    const second = await registry.rollBack({ app: 'mfe-blocks' });
+    expect([second.status, second.body.revoked]).toEqual([201, [release.id]]);
+    expect((await live()).state.revoked).toEqual([release.id]);
+  });
+
   test('without an earlier version is refused', async () => {
     await registry.startSite();
     const answer = await registry.rollBack({ app: 'mfe-blocks' });

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ChangeAnswer, ChannelAnswer, ReleaseDocument } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, siteConfig, tablesOf } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 type Failed = { errors: { code: string; detail: string }[] };
 
@@ -102,10 +102,10 @@ describe('an app that is retired', () => {
     const refused = await Promise.race(many);
     expect(refusal(refused)).toEqual([429, 'links_busy']);
     expect(detail(refused)).toContain('1 are under way and 10 are waiting, 10 of them yours.');
-    while (reading === 0) await setImmediate();
+    await waitFor(() => expect(reading).not.toBe(0));
     const ofOne = reading;
     const others = dryRun('activator');
-    while (reading < 2 * ofOne) await setImmediate();
+    await waitFor(() => expect(reading).toBeGreaterThanOrEqual(2 * ofOne));
     open();
     const statuses = (await Promise.all([...many, others])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([...Array<number>(12).fill(200), 429]);

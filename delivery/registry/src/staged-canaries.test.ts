@@ -14,6 +14,7 @@ import { cellOf, testEdge, type TestEdge } from './testing/signals.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { raiseCanary } from './use-cases/raise-canary.ts';
 import { MINUTE_MS } from '@site/server/durations';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
@@ -301,7 +302,7 @@ describe('a staged canary', () => {
     await db.transaction().execute(async (transaction) => {
       await lockChannel(transaction, 'production');
       looking = registry.look();
-      while (!(await isAnyoneWaiting(db))) await sleep(5);
+      await waitFor(() => isAnyoneWaiting(db));
       await movePointers(transaction, 'production', { canaryBasisPoints: 300 });
     });
     await looking;
@@ -316,7 +317,7 @@ describe('a staged canary', () => {
     await db.transaction().execute(async (transaction) => {
       await lockChannel(transaction, 'production');
       looking = registry.look();
-      while (!(await isAnyoneWaiting(db))) await sleep(5);
+      await waitFor(() => isAnyoneWaiting(db));
       await visitors(150, 100);
     });
     await looking;

@@ -8,6 +8,8 @@ import { openDatabase, type Database } from '@site/server/open-database';
 import { startDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
+import { waitFor } from '@site/server/testing/wait-for';
+import { doom, save } from './database/blob.repository.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -234,6 +236,56 @@ describe('collecting', () => {
     await expectLiveIsWhole();
   });
 
+  test('does not keep a version for a preview that was ended before it expires', async () => {
+    await registry.startSite();
+    const previewed = blocksVersion(2);
+    await registry.publish(previewed);
+    farAhead();
+    const made = await registry.send<{ id: string }>('POST', '/v1/previews', {
+      body: { app: 'mfe-blocks', version: previewed.version, expiresInMinutes: 60 },
+    });
+    expect((await collect()).versions).toEqual([]);
+    const ended = await registry.send('POST', `/v1/previews/${made.body.id}/revocations`, {
+      body: { reason: 'a test' },
+    });
+    expect(ended.status).toBe(200);
+    expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: previewed.version }]);
+  });
+
+  test('does not list a collected version as the newest of its app while there is another', async () => {
+    await registry.startSite();
+    const newest = blocksVersion(2);
+    await registry.publish(newest);
+    const listed = async () => {
+      const { body } = await registry.send<{ apps: { newest: string }[] }>('GET', '/v1/apps');
+      return body.apps[0]?.newest;
+    };
+    expect(await listed()).toBe(newest.version);
+    farAhead();
+    await collect();
+    expect(await listed()).toBe(blocksVersion(1).version);
+  });
+
+  test('a version published again keeps its publisher and time when only collected versions are newer', async () => {
+    await registry.startSite();
+    const { version } = blocksVersion(1);
+    await registry.publish(blocksVersion(2));
+    farAhead();
+    await collect();
+    const published = () =>
+      tablesOf(registry)
+        .selectFrom('versions')
+        .select(['published_by', 'published_at', 'sequence'])
+        .where('app', '=', 'mfe-blocks')
+        .where('version', '=', version)
+        .execute();
+    const before = await published();
+    expect(before).toMatchObject([{ published_by: 'olivia' }]);
+    const again = await registry.publish(blocksVersion(1), { as: 'blocks' });
+    expect([again.status, again.body.created]).toEqual([200, false]);
+    expect(await published()).toEqual(before);
+  });
+
   test('leaves a blob alone that was put within a day', async () => {
     await registry.startSite();
     const orphan = await putOrphan();
@@ -324,6 +376,21 @@ describe('collecting', () => {
     expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
   });
 
+  test('keeps a file that is uploaded again after it was marked and before it is deleted', async () => {
+    const orphan = await putOrphan();
+    const db = tablesOf(registry);
+    await db.transaction().execute((collection) => doom(collection, [orphan], registry.clock.now));
+    const { sweeping } = await db.transaction().execute(async (upload) => {
+      await save(upload, orphan);
+      const waits = sweep({ db, store: createProtectedStore(registry.store, { db, now: () => new Date() }) });
+      waits.catch(() => undefined);
+      await waitFor(() => isAnyoneWaiting(db));
+      return { sweeping: waits };
+    });
+    await sweeping;
+    expect(await registry.store.has(orphan)).toBe(true);
+  });
+
   test('that broke off while it deleted goes on when it is asked again with the same key', async () => {
     await registry.startSite();
     const bytes = Buffer.from('nobody needs it');
@@ -393,7 +460,7 @@ describe('collecting', () => {
       await want(first, transaction);
       const waits = wantBlobs({ db, now }, [second, first]);
       waits.catch(() => undefined);
-      while (!(await isAnyoneWaiting(db)));
+      await waitFor(() => isAnyoneWaiting(db));
       await want(second, transaction);
       return { asking: waits };
     });

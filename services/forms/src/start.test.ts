@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { startDatabase } from '@site/server/testing/each-database';
 import { createApp } from './app.ts';
@@ -7,10 +6,11 @@ import { formsMigrations } from './migrations.ts';
 import { createParts } from './parts.ts';
 import { startForms } from './start.ts';
 import { newsletterEntry } from './testing/newsletter-entry.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 test('takes nothing new from when it is stopped, however long a mail server keeps it waiting', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
+  await nextEvent(silent, 'listening');
   const config = {
     jwksUrl: 'http://127.0.0.1:1/',
     mail: {
@@ -24,7 +24,7 @@ test('takes nothing new from when it is stopped, however long a mail server keep
   await app.inject({ method: 'POST', url: '/subscriptions', payload: newsletterEntry('ada@example.com') });
   await app.close();
 
-  const connected = once(silent, 'connection') as Promise<[Socket]>;
+  const connected = nextEvent(silent, 'connection') as Promise<[Socket]>;
   const forms = await startForms({ port: 0, host: '127.0.0.1', database, config });
   const [mail] = await connected;
   const closed = forms.close();

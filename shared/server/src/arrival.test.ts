@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { takesLong } from './arrival.ts';
 import { createServer } from './create-server.ts';
+import { nextEvent } from './testing/wait-for.ts';
 
 let app: Awaited<ReturnType<typeof createServer>>;
 let port: number;
@@ -22,7 +22,7 @@ afterEach(() => app.close());
 /** Sends a request and the beginning of its body. */
 async function begin(path: string, header = 'connection: close'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
+  await nextEvent(socket, 'connect');
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n${header}\r\n\r\n{"a":`,
   );

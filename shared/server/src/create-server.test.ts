@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
@@ -7,6 +6,7 @@ import { createServer } from './create-server.ts';
 import { errorsOf } from './testing/answers.ts';
 import { startServer } from './start-server.ts';
 import { parseBody } from './validate.ts';
+import { nextEvent } from './testing/wait-for.ts';
 
 const errors = defineErrors({ teapot: { status: 418, title: 'I am a teapot', remedy: 'Ask for tea.' } });
 
@@ -297,7 +297,7 @@ describe('on a real socket', () => {
     socket.write('GET /slow HTTP/1.1\r\nhost: a\r\n\r\n');
     await arrived;
     const closed = close();
-    const second = once(own.server, 'request');
+    const second = nextEvent(own.server, 'request');
     // On the same connection: new ones are not taken any more.
     socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
     await second;

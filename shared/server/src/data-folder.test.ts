@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm, truncate, writeFile, readFile, chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { sql } from 'kysely';
 import { openDataFolder } from './data-folder.ts';
 import { openDatabase } from './open-database.ts';
 import { fillDataFolder } from './testing/memory-database.ts';
+import { nextEvent } from './testing/wait-for.ts';
 
 let root: string;
 let template: string;
@@ -67,7 +67,7 @@ function openElsewhere(dataDir: string) {
     });
   });
   const killed = async () => {
-    const over = Promise.all([once(child, 'exit'), once(lines, 'close')]);
+    const over = Promise.all([nextEvent(child, 'exit'), nextEvent(lines, 'close')]);
     child.kill('SIGKILL');
     await over;
     return acknowledged;

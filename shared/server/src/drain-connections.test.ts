@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { drainConnections } from './drain-connections.ts';
+import { nextEvent } from './testing/wait-for.ts';
 
 /** Longer than any test may take. */
 const never = 2 ** 31 - 1;
@@ -10,7 +10,7 @@ async function listen(handle: (response: ServerResponse) => void) {
   const server: Server = createServer({ keepAliveTimeout: never }, (_request, response) => handle(response));
   const drain = drainConnections(server);
   server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await nextEvent(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { server, drain, port };
 }
@@ -18,8 +18,8 @@ async function listen(handle: (response: ServerResponse) => void) {
 test('a connection that never sent a request does not hold the end up', async () => {
   const { server, drain, port } = await listen((response) => response.end());
   const silent = connect({ port, host: '127.0.0.1' });
-  await once(silent, 'connect');
-  const closed = once(server, 'close');
+  await nextEvent(silent, 'connect');
+  const closed = nextEvent(server, 'close');
   drain(never);
   server.close();
   await closed;
@@ -29,8 +29,8 @@ test('a request under way is answered first', async () => {
   let waiting: ServerResponse | undefined;
   const { server, drain, port } = await listen((response) => (waiting = response));
   const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
-  await once(server, 'request');
-  const closed = once(server, 'close');
+  await nextEvent(server, 'request');
+  const closed = nextEvent(server, 'close');
   drain(never);
   server.close();
   waiting?.end('whole');
@@ -44,8 +44,8 @@ test('a connection that its client keeps open ends with the answer that was unde
   const client = connect({ port, host: '127.0.0.1' });
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   client.resume();
-  await once(server, 'request');
-  const closed = once(server, 'close');
+  await nextEvent(server, 'request');
+  const closed = nextEvent(server, 'close');
   drain(never);
   server.close();
   waiting?.end('whole');
@@ -58,8 +58,8 @@ test('a request that never ends is cut off after the given time', async () => {
     () => 'answered',
     () => 'cut off',
   );
-  await once(server, 'request');
-  const closed = once(server, 'close');
+  await nextEvent(server, 'request');
+  const closed = nextEvent(server, 'close');
   drain(0);
   server.close();
   expect(await answer).toBe('cut off');

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFolder } from './folder-lock.ts';
+import { nextEvent, waitFor } from './testing/wait-for.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,12 +21,12 @@ onLinux('a lock of a process that has ended is taken over, although its parent t
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   try {
-    const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer];
+    const [line] = (await nextEvent(parent.stdout as Readable, 'data')) as [Buffer];
     const pid = Number(line.toString());
-    while (!(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).startsWith('sleep')) await sleep(5);
+    await waitFor(async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'));
     (parent.stdio[3] as Writable).end();
     const fields = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-    while ((await fields())[0] !== 'Z') await sleep(5);
+    await waitFor(async () => expect((await fields())[0]).toBe('Z'));
     const lock = join(folder, 'process.lock');
     await writeFile(lock, JSON.stringify({ pid, started: (await fields())[19] }));
     const giveBack = await lockFolder(lock, folder);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { databases, type TestDatabase } from './testing/each-database.ts';
 import { openDatabase, type Migration } from './open-database.ts';
+import { waitFor } from './testing/wait-for.ts';
 
 interface Tables {
   things: { id: number; label: string; at: Date; total: number };
@@ -139,7 +140,7 @@ describe.each(databases)('$name', ({ name, start }) => {
         const { pid } = rows[0]!;
         // No query is under way: only the connection itself can say that it is lost.
         await sql`select pg_terminate_backend(${pid})`.execute(db);
-        while (await isConnected(pid)) await shared.database.ping();
+        await waitFor(async () => !(await isConnected(pid)));
         await sql`select 1`.execute(inside);
       });
       // What is noticed first: the server's farewell, the end of the connection, or that there is none.

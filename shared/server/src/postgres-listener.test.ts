@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { createListener } from './postgres-listener.ts';
 import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
+import { waitFor } from './testing/wait-for.ts';
 
 let server: PostgresDatabase;
 let database: Database;
@@ -48,8 +49,10 @@ async function notifyUntil(channel: string, heard: Promise<void>): Promise<void>
   const settled = heard.then(() => true);
   // A query's way to the server and back is the pause.
   const pause = () => sql`select pg_sleep(0.05)`.execute(tables()).then(() => false);
-  do await database.notify(channel, 'again');
-  while (!(await Promise.race([settled, pause()])));
+  await waitFor(async () => {
+    await database.notify(channel, 'again');
+    return Promise.race([settled, pause()]);
+  });
 }
 
 test('a listener whose connection was cut hears again, on each of its channels, once per notification', async () => {
@@ -126,7 +129,7 @@ test('a connection on which LISTEN is refused does not stay open', async () => {
     );
     return rows.length > 0;
   };
-  while (await isOpen());
+  await waitFor(async () => !(await isOpen()));
   await listener.close();
 });
 

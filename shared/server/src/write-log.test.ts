@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogWriter } from './write-log.ts';
+import { nextEvent } from './testing/wait-for.ts';
 
 /** A stream whose reader takes what it holds only when it is told to. */
 function createStalled() {
@@ -49,15 +49,15 @@ test('a reader that stops and one that goes end neither the process nor its memo
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script]);
   try {
     child.stdout.pause();
-    const [unread] = (await once(child.stderr, 'data')) as [Buffer];
+    const [unread] = (await nextEvent(child.stderr, 'data')) as [Buffer];
     expect(Number(unread.toString())).toBeGreaterThan(10_000_000);
     expect(Number(unread.toString())).toBeLessThan(20_000_000);
     child.stdout.destroy();
-    await once(child.stdout, 'close');
+    await nextEvent(child.stdout, 'close');
     child.stdin.write('go\n');
-    const [told] = (await once(child.stderr, 'data')) as [Buffer];
+    const [told] = (await nextEvent(child.stderr, 'data')) as [Buffer];
     expect(told.toString()).toBe('alive\n');
-    expect(await once(child, 'exit')).toEqual([7, null]);
+    expect(await nextEvent(child, 'exit')).toEqual([7, null]);
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { startDatabase } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -115,7 +115,7 @@ describe('preview', () => {
     let routes = [{ remote: 'mfe-partners', path: '/partners' }];
     const server = createServer((_request, response) => response.end(JSON.stringify({ routes })));
     server.listen({ host: 'localhost', port: 0 });
-    await once(server, 'listening');
+    await nextEvent(server, 'listening');
     const dev = `http://localhost:${(server.address() as AddressInfo).port}`;
     const hint = async () => {
       const { code, out, err } = await harness.site('preview', 'mfe-blocks', '--dev', dev);
@@ -130,7 +130,7 @@ describe('preview', () => {
     expect(opened).toBe('/blocks/new');
     server.close();
     server.closeAllConnections();
-    await once(server, 'close');
+    await nextEvent(server, 'close');
     expect(await hint()).toMatch(new RegExp(`^hint: no dev server answers at ${dev}`));
   });
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { encodeFrame } from '../frames.ts';
 import { workerCode } from '../sandbox-process.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 test.each([
   ['before it asked', []],
@@ -15,6 +15,6 @@ test.each([
   if (request.length > 0) await new Promise<unknown>((sent) => channel.write(encodeFrame(request), sent));
   channel.destroy();
   worker.stdin?.end(workerCode());
-  const [exitCode] = (await once(worker, 'exit')) as [number | null];
+  const [exitCode] = (await nextEvent(worker, 'exit')) as [number | null];
   expect(exitCode).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { createAssetArchive } from './asset-archive.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 import { BusyError } from '@site/server/turns';
 
 /** An archive over a store whose reads begin at once, and end when they are let go. */
@@ -32,9 +32,9 @@ function createSlowArchive() {
 test('files of a release that is not here yet are all found, however many are asked for at once, 16 at a time', async () => {
   const { find, begun, letAllGo } = createSlowArchive();
   const found = Promise.all(Array.from({ length: 30 }, (_, index) => find(index)));
-  await until(() => begun() === 16);
+  await waitFor(() => expect(begun()).toBe(16));
   letAllGo();
-  await until(() => begun() === 30);
+  await waitFor(() => expect(begun()).toBe(30));
   letAllGo();
   expect((await found).map((asset) => asset?.body.identity.toString())).toEqual(
     Array.from({ length: 30 }, (_, index) => `contents of chunk-${index}.abc.js`),
@@ -48,7 +48,7 @@ test('many visitors who ask for the same file wait for one look-up', async () =>
       archive.find('mfe-blocks', 'chunk-0.abc.js', `caller ${index}`),
     ),
   );
-  await until(() => begun() === 1);
+  await waitFor(() => expect(begun()).toBe(1));
   letAllGo();
   expect(new Set(await found).size).toBe(1);
   expect(begun()).toBe(1);
@@ -61,7 +61,7 @@ test('a flood of guessed names is refused, instead of being passed on to registr
   await expect(flood.at(-1)).rejects.toThrow(BusyError);
   let isOver = false;
   void rest.then(() => (isOver = true));
-  await until(() => {
+  await waitFor(() => {
     letAllGo();
     return isOver;
   });
@@ -116,7 +116,7 @@ describe('guessed names', () => {
       isOver = true;
       return results;
     });
-    await until(() => {
+    await waitFor(() => {
       letGo.splice(0).forEach((go) => go());
       return isOver;
     });

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { ask } from '../testing/ask.ts';
 import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -34,7 +34,7 @@ describe('assets', () => {
     harness.store.corruptEncodings(script.integrity);
     harness.registry.activate(document);
     const { url, edge } = await harness.start();
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     const told = await ask(url, script.url, { headers: { 'accept-encoding': 'br' } });
     expect([told.status, told.headers['content-encoding'], told.text]).toEqual([
       200,
@@ -46,7 +46,7 @@ describe('assets', () => {
   test('of releases served before stay, even when registry and store are away', async () => {
     const { url, edge, document } = await harness.startServing();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     await harness.registry.goAway();
     harness.store.goAway();
     expect((await ask(url, sampleAsset(document, 'mfe-blocks', 'js').url)).text).toBe('/* mfe-blocks one */');
@@ -89,7 +89,7 @@ describe('assets', () => {
     const flood = Array.from({ length: 900 }, (_, index) =>
       ask(url, `/assets/mfe-blocks/never-answered-${index}.js`, from('198.51.100.1')).catch(() => null),
     );
-    await until(
+    await waitFor(
       () => harness.registry.requests.filter((path) => path.includes('never-answered')).length >= 8,
     );
     const told = await ask(url, '/assets/mfe-blocks/old.abc.js', from('203.0.113.1'));

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease, specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -49,7 +49,7 @@ describe('documents', () => {
       lastGoodOf: document,
     });
     harness.registry.activate(next);
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     const boot = bootDataIn((await ask(url, '/blocks/auth')).text);
     expect(boot.remotes.map(({ name }) => name)).toEqual(
       Object.keys(next.release.apps).filter((app) => app !== 'shell'),
@@ -115,7 +115,7 @@ describe('documents', () => {
     delete document.rendered['/start'];
     harness.registry.activate(document);
     const { url, edge } = await harness.start();
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     const { text } = await ask(url, '/start');
     expect(text).toContain('<div id="root"></div>');
     expect(bootDataIn(text).rendered).toBeNull();
@@ -132,7 +132,7 @@ test('names the preview image of the page, else the one of the site', async () =
   shell.document.rootFiles['card.png'] = shell.document.rootFiles['favicon.svg'] ?? '';
   harness.registry.activate(document);
   const { url, edge } = await harness.start();
-  await until(() => edge.release() === 'r1');
+  await waitFor(() => expect(edge.release()).toBe('r1'));
 
   const imageOf = async (path: string) =>
     /<meta property="og:image" content="([^"]+)"/.exec((await ask(url, path)).text)?.[1];

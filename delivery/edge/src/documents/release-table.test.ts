@@ -11,7 +11,7 @@ import {
 } from '../testing/edge-harness.ts';
 import { samplePreview } from '../testing/fake-registry.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 let harness: EdgeHarness;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const namesIn = ({ remotes, routes, redirects }: BootTable) => ({
 async function activate({ edge }: StartedEdge, options: SampleOptions) {
   const document = createSampleRelease(harness.store, options);
   harness.registry.activate(document);
-  await until(() => edge.release() === options.id);
+  await waitFor(() => expect(edge.release()).toBe(options.id));
   return document;
 }
 
@@ -54,9 +54,9 @@ test('the table of a small release stands in every document', async () => {
 test('with a large one a document holds what its own page needs, and the address of the whole table', async () => {
   const whole = await harness.startServing();
   const started = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => started.edge.release() === 'r1');
+  await waitFor(() => expect(started.edge.release()).toBe('r1'));
   await activate(whole, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodOf: whole.document });
-  await until(() => started.edge.release() === 'r2');
+  await waitFor(() => expect(started.edge.release()).toBe('r2'));
   const inline = await bootOf(whole.url, '/blocks/auth');
   const boot = await bootOf(started.url, '/blocks/auth');
   expect(boot).toEqual({
@@ -90,9 +90,9 @@ test('every edge gives a table the same address, in whatever order the release n
   const { document } = one;
   const apps = Object.fromEntries(Object.entries(document.release.apps).reverse());
   harness.registry.activate({ ...document, release: { ...document.release, id: 'r2', apps } });
-  await until(() => one.edge.release() === 'r2');
+  await waitFor(() => expect(one.edge.release()).toBe('r2'));
   const two = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => two.edge.release() === 'r2');
+  await waitFor(() => expect(two.edge.release()).toBe('r2'));
   expect([await tableUrl(one.url), await tableUrl(two.url)]).toEqual([url, url]);
   expect((await ask(two.url, url)).body).toEqual((await ask(one.url, url)).body);
 });
@@ -142,7 +142,7 @@ test('an edge that has not heard of a release yet is asked for its table, and go
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
   harness.registry.activate(newer, { silently: true });
   const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => ahead.edge.release() === 'r2');
+  await waitFor(() => expect(ahead.edge.release()).toBe('r2'));
   expect(edge.release()).toBe('r1');
   const table = await tableUrl(ahead.url);
   const { status, body } = await ask(url, table);
@@ -156,7 +156,7 @@ test('an edge that cannot get to a release says "try again" for its table, not "
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
   harness.registry.activate(newer, { silently: true });
   const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => ahead.edge.release() === 'r2');
+  await waitFor(() => expect(ahead.edge.release()).toBe('r2'));
   const table = await tableUrl(ahead.url);
   harness.store.corrupt(manifestOf(newer, 'mfe-partners').assets[0]?.integrity ?? '');
   const damaged = await ask(url, table);
@@ -171,7 +171,7 @@ test('a canary has a table of its own, and everyone gets both', async () => {
   const started = await harness.startServing(outside);
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.registry.startCanary(canary, 10);
-  await until(() => started.edge.canary() === 'r2');
+  await waitFor(() => expect(started.edge.canary()).toBe('r2'));
   const [seen, other] = [0, 9999].map((bucket) => ({ headers: { cookie: `bucket=${bucket}` } }));
   const tables = [await tableUrl(started.url, seen), await tableUrl(started.url, other)];
   expect(new Set(tables).size).toBe(2);
@@ -179,14 +179,14 @@ test('a canary has a table of its own, and everyone gets both', async () => {
     for (const table of tables) expect((await ask(started.url, table, visitor)).status).toBe(200);
 
   harness.registry.abortCanary();
-  await until(() => started.edge.canary() === null);
+  await waitFor(() => expect(started.edge.canary()).toBeNull());
   for (const table of tables) expect((await ask(started.url, table, seen)).status).toBe(200);
 });
 
 test('a preview has one too, also at an edge that has not shown the preview yet', async () => {
   const one = await harness.startServing(outside);
   const two = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => two.edge.release() === 'r1');
+  await waitFor(() => expect(two.edge.release()).toBe('r1'));
   const linkId = 'a'.repeat(43);
   const previewed = createSampleRelease(harness.store, { id: 'r1', editions: { 'mfe-blocks': 'previewed' } });
   harness.registry.previews.set(linkId, {

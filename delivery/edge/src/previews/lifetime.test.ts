@@ -11,7 +11,7 @@ import {
   withCookie,
 } from '../testing/preview-site.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const site = previewSite();
 const { harness, start, addPreview } = site;
@@ -19,7 +19,7 @@ const { harness, start, addPreview } = site;
 test('a preview that was revoked is gone within the second, at every edge, also at one that hears no events', async () => {
   const one = await start();
   const two = await harness.start({ now: () => site.clock, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await until(() => two.edge.release() === 'r1');
+  await waitFor(() => expect(two.edge.release()).toBe('r1'));
   addPreview();
   for (const { url } of [one, two]) {
     await open(url);

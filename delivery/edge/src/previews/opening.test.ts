@@ -12,7 +12,7 @@ import {
   previewSite,
 } from '../testing/preview-site.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const site = previewSite();
 const { harness, start, addPreview } = site;
@@ -121,7 +121,7 @@ describe('a link alone', () => {
     document.release.config.origin = configured;
     harness.registry.activate(document);
     const { url, edge } = await harness.start({ now: () => site.clock });
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     addPreview();
     const asked = await ask(url, linkTo(linkId));
     expect([asked.status, asked.text.includes('begins with http://')]).toEqual([status, status === 403]);
@@ -218,7 +218,7 @@ test('a preview comes before a canary', async () => {
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'canary' } }),
     50,
   );
-  await until(() => edge.canary() === 'r2');
+  await waitFor(() => expect(edge.canary()).toBe('r2'));
   const { headers } = await open(url);
   const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; bucket=0` } });
   expect(page.text).toContain('<main>/blocks  previewed</main>');

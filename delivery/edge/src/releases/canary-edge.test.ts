@@ -2,7 +2,7 @@ import { BUCKETS } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 let harness: EdgeHarness;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ async function startCanary(share: number, overrides: Parameters<EdgeHarness['sta
   const started = await harness.startServing(overrides);
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.registry.startCanary(canary, share);
-  await until(() => started.edge.canary() === 'r2');
+  await waitFor(() => expect(started.edge.canary()).toBe('r2'));
   return { ...started, canary };
 }
 
@@ -76,7 +76,7 @@ test('files at the root are those of the live release for everyone, so that cach
   const canary = createSampleRelease(harness.store, { id: 'r2' });
   canary.release.at = '2031-01-01T00:00:00.000Z';
   harness.registry.startCanary(canary, 50);
-  await until(() => edge.canary() === 'r2');
+  await waitFor(() => expect(edge.canary()).toBe('r2'));
   const { text, headers } = await ask(url, '/.well-known/security.txt', withBucket(0));
   expect([text.includes('Expires: 2027-'), headers['cache-control']]).toEqual([true, 'public, max-age=3600']);
 });
@@ -100,7 +100,7 @@ test('raising the share keeps those who see the canary, and nobody goes back and
   const seen: string[][] = [];
   for (const share of [10, 15.01, 30]) {
     harness.registry.startCanary(canary, share);
-    await until(() => harness.registry.heartbeats.at(-1)?.canary?.share === share);
+    await waitFor(() => expect(harness.registry.heartbeats.at(-1)?.canary?.share).toBe(share));
     seen.push(await Promise.all(buckets.map((bucket) => releaseFor(url, bucket))));
   }
   expect(seen).toEqual([
@@ -112,7 +112,7 @@ test('raising the share keeps those who see the canary, and nobody goes back and
 
 test('the registry is told which canary is served here', async () => {
   await startCanary(25);
-  await until(() => harness.registry.heartbeats.at(-1)?.canary !== null);
+  await waitFor(() => expect(harness.registry.heartbeats.at(-1)?.canary).not.toBeNull());
   expect(harness.registry.heartbeats.at(-1)).toEqual({
     edge: 'edge-1',
     release: 'r1',
@@ -125,7 +125,7 @@ test('a canary that cannot be loaded is seen by nobody, and that is said', async
   const bad = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.store.corrupt(manifestOf(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.startCanary(bad, 99);
-  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect(edge.canary()).toBeNull();
   expect(await releaseFor(url, 0)).toBe('r1');
   expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', canary: null });
@@ -138,7 +138,7 @@ test('tabs of an aborted canary are told to leave it, those of the live release 
   expect(await state(0)).toEqual({ release: 'r2', revoked: [] });
   expect(await state(9999)).toEqual({ release: 'r1', revoked: [] });
   harness.registry.abortCanary();
-  await until(() => edge.canary() === null);
+  await waitFor(() => expect(edge.canary()).toBeNull());
   expect(await state(0)).toEqual({ release: 'r1', revoked: ['r2'] });
   expect(await releaseFor(url, 0)).toBe('r1');
 });
@@ -146,7 +146,7 @@ test('tabs of an aborted canary are told to leave it, those of the live release 
 test('files of an aborted canary stay for the tabs that are open, also when registry and store are away', async () => {
   const { url, edge, canary } = await startCanary(10);
   harness.registry.abortCanary();
-  await until(() => edge.canary() === null);
+  await waitFor(() => expect(edge.canary()).toBeNull());
   await harness.registry.goAway();
   harness.store.goAway();
   const script = `/assets/mfe-blocks/${manifestOf(canary, 'mfe-blocks').entry}`;
@@ -158,7 +158,7 @@ test('a promotion takes the visitors of the canary straight over, and disturbs n
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'two' } });
   const seen = new Set<string>();
   harness.registry.activate(promoted);
-  await until(async () => {
+  await waitFor(async () => {
     seen.add((await ask(url, '/blocks', withBucket(0))).text.includes('/blocks  two') ? 'two' : 'one');
     return edge.release() === 'r3' && edge.canary() === null;
   });
@@ -176,11 +176,11 @@ test('a promotion that cannot be loaded at once leaves the visitors of the canar
   const bytes = await harness.store.get(integrity);
   harness.store.corrupt(integrity);
   harness.registry.activate(promoted);
-  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect([await releaseFor(url, 0), await releaseFor(url, 9999)]).toEqual(['r2', 'r1']);
   expect(edge.canary()).toBe('r2');
   await harness.store.put(integrity, bytes ?? Buffer.alloc(0));
-  await until(() => edge.release() === 'r3');
+  await waitFor(() => expect(edge.release()).toBe('r3'));
   expect([await releaseFor(url, 0), edge.canary()]).toEqual(['r3', null]);
 });
 
@@ -189,20 +189,20 @@ test('a canary whose promotion cannot be loaded goes at once when it is revoked'
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
   harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.activate(promoted);
-  await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+  await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect(edge.canary()).toBe('r2');
   harness.registry.activate(promoted, { revoked: ['r2'] });
-  await until(() => edge.canary() === null);
+  await waitFor(() => expect(edge.canary()).toBeNull());
   expect(await releaseFor(url, 0)).toBe('r1');
 });
 
 test('a canary is remembered over a restart without registry', async () => {
   const first = await startCanary(10);
-  await until(() => harness.registry.heartbeats.at(-1)?.canary !== null);
+  await waitFor(() => expect(harness.registry.heartbeats.at(-1)?.canary).not.toBeNull());
   await first.stop();
   await harness.registry.goAway();
   const { url, edge } = await harness.start({ restartPatienceMs: 1 });
-  await until(() => edge.canary() === 'r2');
+  await waitFor(() => expect(edge.canary()).toBe('r2'));
   expect(edge.release()).toBe('r1');
   expect(await Promise.all([999, 1000].map((bucket) => releaseFor(url, bucket)))).toEqual(['r2', 'r1']);
 });
@@ -213,7 +213,7 @@ test('with a remote store an edge restarts without registry and without the stor
   await harness.registry.goAway();
   harness.store.goAway();
   const { url, edge } = await harness.start({ isStoreRemote: true, restartPatienceMs: 1 });
-  await until(() => edge.canary() === 'r2');
+  await waitFor(() => expect(edge.canary()).toBe('r2'));
   expect(edge.release()).toBe('r1');
   const page = await ask(url, '/blocks', withBucket(0));
   const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(page.text) ?? [];

@@ -1,6 +1,6 @@
 import { followChannel } from './follow-channel.ts';
 import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const stateOf = (live: string, revision: number | null = null): HeardState => ({
   state: { channel: 'production', live, canary: null, revoked: [] },
@@ -65,7 +65,7 @@ test('goes on by polling while there are no events, and tells once that the regi
     },
     signal: stop.signal,
   });
-  await until(() => seen.length === 2);
+  await waitFor(() => expect(seen).toHaveLength(2));
   stop.abort();
   await following.ended;
   expect(seen).toEqual(['r1', 'r2']);
@@ -116,7 +116,7 @@ test.each([
       log: { ...silent, warn: (_details, text) => told.push(text) },
       signal: stop.signal,
     });
-    await until(() => told.length > 0);
+    await waitFor(() => expect(told).not.toHaveLength(0));
     stop.abort();
     await following.ended;
     expect(told).toEqual([message]);
@@ -165,17 +165,17 @@ function followScripted() {
     seen,
     /** Answers the oldest poll that waits. */
     async answer(told: HeardState) {
-      await until(() => polls.length > 0);
+      await waitFor(() => expect(polls).not.toHaveLength(0));
       polls.shift()?.(told);
     },
-    polled: () => until(() => polls.length > 0),
+    polled: () => waitFor(() => expect(polls).not.toHaveLength(0)),
     async connection(index = 0) {
-      await until(() => connections.length > index);
+      await waitFor(() => expect(connections.length).toBeGreaterThan(index));
       const { tell, cut } = connections[index] as (typeof connections)[number];
       return { tell, cut };
     },
     ask: () => follower.ask(stop.signal),
-    saw: (count: number) => until(() => seen.length === count),
+    saw: (count: number) => waitFor(() => expect(seen).toHaveLength(count)),
     async stop() {
       stop.abort();
       await follower.ended;
@@ -190,10 +190,10 @@ test('an event that comes later than the answer to a newer poll does not move th
   await saw(1);
   await answer(stateOf('r1', 1));
   await answer(stateOf('r3', 3));
-  await until(() => seen.at(-1) === 'r3');
+  await waitFor(() => expect(seen.at(-1)).toBe('r3'));
   tell(stateOf('r2', 2));
   tell(stateOf('r4', 4));
-  await until(() => seen.at(-1) === 'r4');
+  await waitFor(() => expect(seen.at(-1)).toBe('r4'));
   expect(seen).not.toContain('r2');
   await polled();
   await stop();
@@ -203,10 +203,10 @@ test('the first event of a connection does not move the edge back, either, when 
   const { seen, answer, connection, stop } = followScripted();
   const { tell } = await connection();
   await answer(stateOf('r2', 2));
-  await until(() => seen.at(-1) === 'r2');
+  await waitFor(() => expect(seen.at(-1)).toBe('r2'));
   tell(stateOf('r1', 1));
   tell(stateOf('r3', 3));
-  await until(() => seen.at(-1) === 'r3');
+  await waitFor(() => expect(seen.at(-1)).toBe('r3'));
   expect(seen).toEqual(['r2', 'r3']);
   await stop();
 });
@@ -244,9 +244,9 @@ test('a registry that was restored, and counts from an earlier number, is follow
   // Asked before that event.
   await answer(stateOf('r9', 90));
   await answer(stateOf('r100', 50));
-  await until(() => seen.at(-1) === 'r100');
+  await waitFor(() => expect(seen.at(-1)).toBe('r100'));
   tell(stateOf('r101', 51));
-  await until(() => seen.at(-1) === 'r101');
+  await waitFor(() => expect(seen.at(-1)).toBe('r101'));
   await stop();
 });
 
@@ -258,6 +258,6 @@ test('a registry that was restored is followed by its events at once, too', asyn
   first.cut();
   const second = await connection(1);
   second.tell(stateOf('r100', 50));
-  await until(() => seen.at(-1) === 'r100');
+  await waitFor(() => expect(seen.at(-1)).toBe('r100'));
   await stop();
 });

@@ -1,7 +1,7 @@
 import { ask } from '../testing/ask.ts';
 import { sampleAsset, bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -18,12 +18,12 @@ describe('releases', () => {
     expect((await ask(url, '/__site/ready')).status).toBe(503);
     expect((await ask(opsUrl, '/healthz')).status).toBe(200);
     expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
-    await until(() => harness.registry.heartbeats.length > 0);
+    await waitFor(() => expect(harness.registry.heartbeats).not.toHaveLength(0));
     expect(harness.registry.heartbeats[0]).toEqual({ edge: 'edge-1', release: null, canary: null });
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     expect((await ask(url, '/home')).status).toBe(200);
-    await until(async () => (await ask(opsUrl, '/readyz')).status === 200);
+    await waitFor(async () => expect((await ask(opsUrl, '/readyz')).status).toBe(200));
     expect((await ask(url, '/__site/ready')).status).toBe(200);
   });
 
@@ -32,12 +32,12 @@ describe('releases', () => {
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       revoked: ['r1'],
     });
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     const state = await ask(url, '/__site/state');
     expect(state.headers['cache-control']).toBe('no-store');
     expect(JSON.parse(state.text)).toEqual({ release: 'r2', revoked: ['r1'] });
-    await until(() => harness.registry.heartbeats.length === 2);
+    await waitFor(() => expect(harness.registry.heartbeats).toHaveLength(2));
     expect(harness.registry.heartbeats).toEqual([
       { edge: 'edge-1', release: 'r1', canary: null },
       { edge: 'edge-1', release: 'r2', canary: null },
@@ -49,16 +49,16 @@ describe('releases', () => {
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       silently: true,
     });
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     expect(edge.release()).toBe('r2');
   });
 
   test('are told to the registry again every five seconds, however seldom it is polled', async () => {
     const intervals = jest.spyOn(globalThis, 'setInterval');
     await harness.startServing({ pollMs: 60_000 });
-    await until(() => harness.registry.heartbeats.length === 1);
+    await waitFor(() => expect(harness.registry.heartbeats).toHaveLength(1));
     for (const [again, ms] of intervals.mock.calls) if (ms === 5_000) again();
-    await until(() => harness.registry.heartbeats.length === 2);
+    await waitFor(() => expect(harness.registry.heartbeats).toHaveLength(2));
     expect(harness.registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r1']);
     intervals.mockRestore();
   });
@@ -70,7 +70,7 @@ describe('releases', () => {
     expect(harness.registry.goodbyes).toEqual(['edge-1']);
 
     const second = await harness.start();
-    await until(() => second.edge.release() === 'r1');
+    await waitFor(() => expect(second.edge.release()).toBe('r1'));
     await harness.registry.goAway();
     await second.stop();
     expect(harness.registry.goodbyes).toEqual(['edge-1']);
@@ -88,13 +88,13 @@ describe('releases', () => {
     };
     const { edge } = await harness.startServing({ store: { ...harness.store, get } });
     harness.registry.activate(bad);
-    await until(() => harness.store.reads.has(slow));
+    await waitFor(() => harness.store.reads.has(slow));
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'good' }), {
       revoked: ['r2'],
     });
-    await until(() => edge.release() === 'r3');
+    await waitFor(() => expect(edge.release()).toBe('r3'));
     letThrough();
-    await until(() => harness.registry.heartbeats.some(({ release }) => release === 'r3'));
+    await waitFor(() => harness.registry.heartbeats.some(({ release }) => release === 'r3'));
     expect(harness.registry.heartbeats.map(({ release }) => release)).toEqual(['r1', 'r3']);
     expect(harness.logged.map(({ message }) => message)).not.toContain('cannot serve the release');
   });
@@ -104,7 +104,7 @@ describe('releases', () => {
     harness.store.reads.clear();
     const next = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
     harness.registry.activate(next);
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     const files = Object.values(document.manifests).flatMap(({ assets }) => assets);
     const others = Object.entries(document.rendered).filter(([path]) => !path.startsWith('/blocks'));
     const unchanged = [
@@ -139,7 +139,7 @@ describe('releases', () => {
     for (const release of releases) {
       const before = requests;
       harness.registry.activate(release);
-      await until(() => edge.release() === release.release.id && requests > before);
+      await waitFor(() => edge.release() === release.release.id && requests > before);
     }
     isDone = true;
     await Promise.all(visitors);
@@ -156,7 +156,7 @@ describe('releases', () => {
           : String(bad.rendered['/blocks']?.['']);
       harness.store.corrupt(integrity);
       harness.registry.activate(bad, { revoked: ['r7'] });
-      await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+      await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
       expect(harness.logged.at(-1)?.problem).toContain('is damaged');
       expect(edge.release()).toBe('r1');
       expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
@@ -164,7 +164,7 @@ describe('releases', () => {
       expect((await ask(opsUrl, '/metrics')).text).toMatch(/site_edge_release_refusals_total [1-9]/);
 
       harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'three' }));
-      await until(() => edge.release() === 'r3');
+      await waitFor(() => expect(edge.release()).toBe('r3'));
       expect(harness.logged.filter(({ message }) => message === 'cannot serve the release')).toHaveLength(1);
     },
   );
@@ -172,22 +172,22 @@ describe('releases', () => {
   test('that a channel does not have yet are waited for, and the log says so once', async () => {
     const { edge } = await harness.start({ pollMs: 5 });
     const waits = () => harness.logged.filter(({ message }) => message.includes('waits for the first one'));
-    await until(() => waits().length > 0);
+    await waitFor(() => expect(waits()).not.toHaveLength(0));
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     expect(waits()).toHaveLength(1);
   });
 
   test('stay while the registry is away, and are followed again when it is back', async () => {
     const { url, edge } = await harness.startServing({ pollMs: 20 });
     await harness.registry.goAway();
-    await until(() =>
+    await waitFor(() =>
       harness.logged.some(({ message }) => message.startsWith('the registry does not answer')),
     );
     expect((await ask(url, '/blocks')).status).toBe(200);
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
     await harness.registry.comeBack();
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     expect(harness.logged.map(({ message }) => message)).toContain('the registry is back');
   });
 });

@@ -3,7 +3,7 @@ import { createDocumentLimits } from '../documents/document-limits.ts';
 import { ask } from '../testing/ask.ts';
 import { createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 let harness: EdgeHarness;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ test.each(['login.html', 'page.xhtml', 'data.xml', 'notes.txt', 'manual.pdf'])(
   async (path) => {
     harness.registry.activate(releaseWith(path, '<h1>Your password, please</h1>'));
     const { edge, url } = await harness.start();
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
     const { status, headers } = await ask(url, `/assets/mfe-blocks/${path}`);
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
@@ -43,7 +43,7 @@ test.each(['login.html', 'page.xhtml', 'data.xml', 'notes.txt', 'manual.pdf'])(
 test("a build's drawing runs nothing, and is of no origin when it is opened as a page", async () => {
   harness.registry.activate(releaseWith('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
   const { edge, url } = await harness.start();
-  await until(() => edge.release() === 'r1');
+  await waitFor(() => expect(edge.release()).toBe('r1'));
   const { headers } = await ask(url, '/assets/mfe-blocks/a.svg');
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
@@ -63,7 +63,7 @@ test('a release with a document beyond the limit is not served, and the one befo
   remote.assets.push({ path: 'large.css', size: css.length, integrity: harness.store.add(css) });
   remote.pages = remote.pages.map((page) => ({ ...page, css: ['large.css'] }));
   harness.registry.activate(large);
-  await until(() => harness.logged.some(({ problem }) => problem.includes('the limit is 1000000')));
+  await waitFor(() => harness.logged.some(({ problem }) => problem.includes('the limit is 1000000')));
   expect(edge.release()).toBe('r1');
 });
 

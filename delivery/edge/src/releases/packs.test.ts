@@ -4,7 +4,7 @@ import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, sampleAsset } from '../testing/edge-harness.ts';
 import { createMemoryStore, type MemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 import { withPacks } from '../testing/with-packs.ts';
 import { loadRelease } from './load-release.ts';
 import type { LoadedRelease } from './loaded-release.ts';
@@ -118,15 +118,15 @@ describe('an edge that keeps copies of a remote store', () => {
     const first = await withPacks(harness.store, pack('r1', 'one'));
     harness.registry.activate(first);
     const started = await harness.start({ isStoreRemote: true });
-    await until(() => started.edge.release() === 'r1');
+    await waitFor(() => expect(started.edge.release()).toBe('r1'));
     harness.registry.activate(await withPacks(harness.store, pack('r2', 'two')));
-    await until(() => started.edge.release() === 'r2');
+    await waitFor(() => expect(started.edge.release()).toBe('r2'));
     await started.stop();
     await harness.registry.goAway();
     harness.store.goAway();
 
     const { edge, url } = await harness.start({ isStoreRemote: true });
-    await until(() => edge.release() === 'r2');
+    await waitFor(() => expect(edge.release()).toBe('r2'));
     expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(url, '/policies/terms-of-service')).status).toBe(200);
     const former = await ask(url, sampleAsset(first, 'mfe-blocks', 'js').url);

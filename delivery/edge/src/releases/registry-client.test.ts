@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEdgeClient } from './registry-client.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 test.each([
   [
@@ -16,7 +16,7 @@ test.each([
     0,
     '127.0.0.1',
   );
-  await once(server, 'listening');
+  await nextEvent(server, 'listening');
   const client = createEdgeClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'a token');
   await expect(client.channelState('production', new AbortController().signal)).rejects.toMatchObject({
     message,

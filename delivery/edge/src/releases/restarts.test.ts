@@ -5,7 +5,7 @@ import { ask } from '../testing/ask.ts';
 import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 const keptFile = () => join(harness.cacheDir, 'production.json');
@@ -18,12 +18,12 @@ describe('releases', () => {
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       revoked: ['r1'],
     });
-    await until(() => first.edge.release() === 'r2');
+    await waitFor(() => expect(first.edge.release()).toBe('r2'));
     await first.stop();
     await harness.registry.goAway();
 
     const second = await harness.start();
-    await until(() => second.edge.release() === 'r2');
+    await waitFor(() => expect(second.edge.release()).toBe('r2'));
     expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(second.url, sampleAsset(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
     expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
@@ -37,13 +37,13 @@ describe('releases', () => {
     await first.stop();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
     const second = await harness.start();
-    await until(async () => (await ask(second.opsUrl, '/readyz')).status === 200);
+    await waitFor(async () => expect((await ask(second.opsUrl, '/readyz')).status).toBe(200));
     expect(second.edge.release()).toBe('r2');
 
     await second.stop();
     await harness.registry.goAway();
     const alone = await harness.start();
-    await until(async () => (await ask(alone.opsUrl, '/readyz')).status === 200);
+    await waitFor(async () => expect((await ask(alone.opsUrl, '/readyz')).status).toBe(200));
     expect(alone.edge.release()).toBe('r2');
   });
 
@@ -56,7 +56,7 @@ describe('releases', () => {
     test('are shown to nobody before the registry was asked: what was rolled back meanwhile never is', async () => {
       const first = await harness.startServing();
       harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'bad' }));
-      await until(() => first.edge.release() === 'r2');
+      await waitFor(() => expect(first.edge.release()).toBe('r2'));
       await first.stop();
       harness.registry.activate(createSampleRelease(harness.store, { id: 'r3', edition: 'good' }), {
         revoked: ['r2'],
@@ -64,7 +64,7 @@ describe('releases', () => {
       await harness.registry.goAway();
 
       const { url, opsUrl, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
-      await until(() =>
+      await waitFor(() =>
         harness.logged.some(({ message }) => message.startsWith('the registry does not answer')),
       );
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
@@ -78,9 +78,9 @@ describe('releases', () => {
       expect((await ask(opsUrl, '/readyz')).status).toBe(503);
       const reported = harness.registry.heartbeats.length;
       await harness.registry.comeBack();
-      await until(() => edge.release() !== null);
+      await waitFor(() => expect(edge.release()).not.toBeNull());
       expect(await main(url)).toEqual([200, 'good']);
-      await until(() => harness.registry.heartbeats.length > reported);
+      await waitFor(() => expect(harness.registry.heartbeats.length).toBeGreaterThan(reported));
       expect(harness.registry.heartbeats.slice(reported).map(({ release }) => release)).not.toContain('r2');
     });
 
@@ -89,7 +89,7 @@ describe('releases', () => {
       await first.stop();
       await harness.registry.goAway();
       const { url, edge } = await harness.start({ restartPatienceMs: 1 });
-      await until(() => edge.release() === 'r1');
+      await waitFor(() => expect(edge.release()).toBe('r1'));
       expect(await main(url)).toEqual([200, 'one']);
     });
 
@@ -101,7 +101,7 @@ describe('releases', () => {
       for (const { integrity } of assets) harness.store.corrupt(integrity);
       harness.registry.activate(good, { revoked: ['r1'] });
       const { url, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });
-      await until(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
+      await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
     });
   });
@@ -125,12 +125,12 @@ describe('releases', () => {
       const first = await harness.startServing({ isStoreRemote: true });
       for (const id of ['r2', 'r3', 'r4']) {
         activate(id);
-        await until(isKept(id));
+        await waitFor(isKept(id));
       }
       limitDisk(harness.cacheDir, bytesIn(harness.cacheDir) + 100);
       for (const id of ['r5', 'r6', 'r7', 'r8']) {
         activate(id);
-        await until(isKept(id));
+        await waitFor(isKept(id));
       }
       await first.stop();
       expect(harness.logged.map(({ message }) => message)).toContain(
@@ -142,19 +142,19 @@ describe('releases', () => {
       await harness.registry.goAway();
       harness.store.goAway();
       const alone = await harness.start({ isStoreRemote: true });
-      await until(() => alone.edge.release() === 'r8');
+      await waitFor(() => expect(alone.edge.release()).toBe('r8'));
       expect((await ask(alone.url, '/blocks')).text).toContain('<main>/blocks  r8</main>');
     });
 
     test('leave nothing behind when they do not fit at all, and the next that fits is remembered', async () => {
       const first = await harness.startServing({ isStoreRemote: true });
-      await until(isKept('r1'));
+      await waitFor(isKept('r1'));
       const filled = bytesIn(harness.cacheDir);
       limitDisk(harness.cacheDir, filled);
       activate('r2');
       const refused = () =>
         harness.logged.some(({ message }) => message === 'cannot remember the release on disk');
-      await until(refused);
+      await waitFor(refused);
       expect(first.edge.release()).toBe('r2');
       expect(bytesIn(harness.cacheDir)).toBeLessThanOrEqual(filled);
       expect((await readdir(harness.cacheDir, { recursive: true })).join()).not.toContain('.tmp');
@@ -162,12 +162,12 @@ describe('releases', () => {
 
       limitDisk(harness.cacheDir, 10 * filled);
       activate('r3');
-      await until(isKept('r3'));
+      await waitFor(isKept('r3'));
       await first.stop();
       await harness.registry.goAway();
       harness.store.goAway();
       const alone = await harness.start({ isStoreRemote: true });
-      await until(() => alone.edge.release() === 'r3');
+      await waitFor(() => expect(alone.edge.release()).toBe('r3'));
     });
   });
 
@@ -198,6 +198,6 @@ describe('releases', () => {
     ]);
     await writeFile(keptFile(), JSON.stringify({ ...more, state }));
     const { edge } = await harness.start();
-    await until(() => edge.release() === 'r1');
+    await waitFor(() => expect(edge.release()).toBe('r1'));
   });
 });

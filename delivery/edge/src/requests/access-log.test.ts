@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
-import { until } from '../testing/until.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -93,9 +92,9 @@ describe('the access log', () => {
     });
     const hasty = connect(Number(new URL(url).port), '127.0.0.1');
     hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(hasty, 'data');
+    await nextEvent(hasty, 'data');
     hasty.destroy();
-    await until(() => lines.join('').includes(target));
+    await waitFor(() => expect(lines.join('')).toContain(target));
     await stop();
     expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
   });
@@ -119,9 +118,9 @@ describe('the access log', () => {
     });
     const hasty = connect(Number(new URL(url).port), '127.0.0.1');
     hasty.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await until(() => isReading);
+    await waitFor(() => isReading);
     hasty.destroy();
-    await until(() => lines.join('').includes('"status":499'));
+    await waitFor(() => expect(lines.join('')).toContain('"status":499'));
     letGo();
     expect((await ask(url, target)).text).toBe(text);
     // What was meant for the first visitor is not counted as an answer.

@@ -3,7 +3,7 @@ import { cspHash } from '@site/server/csp-hash';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -19,7 +19,7 @@ async function serve(document: ReleaseDocument): Promise<string> {
   const { url, edge } = await harness.startServing();
   expect((await ask(url, '/partners')).status).toBe(200);
   harness.registry.activate(document);
-  await until(() => edge.release() === document.release.id);
+  await waitFor(() => expect(edge.release()).toBe(document.release.id));
   return url;
 }
 

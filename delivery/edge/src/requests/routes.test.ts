@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ask } from '../testing/ask.ts';
 import { sampleAsset, bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -124,7 +123,7 @@ describe('routes', () => {
       config: { ...config, mode: 'staging' as const, origin: 'https://staging.example.com' },
     };
     harness.registry.activate({ ...document, release });
-    await until(async () => (await ask(url, '/__site/state')).text.includes('"r2"'));
+    await waitFor(async () => expect((await ask(url, '/__site/state')).text).toContain('"r2"'));
     for (const target of [
       '/start',
       '/',
@@ -143,7 +142,7 @@ describe('routes', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.resume();
     socket.end('GET /\u0000 \r\n\r\n');
-    await once(socket, 'close');
+    await nextEvent(socket, 'close');
     expect((await ask(url, '/start')).status).toBe(200);
   });
 });

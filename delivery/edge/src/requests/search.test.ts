@@ -3,7 +3,7 @@ import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import type { MemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -41,7 +41,7 @@ async function startSaying(words: string, overrides = {}) {
   const document = releaseSaying(harness.store, 'r1', words);
   harness.registry.activate(document);
   const started = await harness.start(overrides);
-  await until(() => started.edge.release() === 'r1');
+  await waitFor(() => expect(started.edge.release()).toBe('r1'));
   return { ...started, document };
 }
 
@@ -90,10 +90,10 @@ test('what becomes live is found, and what is live no more is not', async () => 
   const { edge, url, document } = await startSaying('a zeppelin flies');
   expect([await found(url, 'zeppelin'), await found(url, 'balloon')]).toEqual([['/start#more'], []]);
   harness.registry.activate(releaseSaying(harness.store, 'r2', 'a balloon rises'));
-  await until(() => edge.release() === 'r2');
+  await waitFor(() => expect(edge.release()).toBe('r2'));
   expect([await found(url, 'zeppelin'), await found(url, 'balloon')]).toEqual([[], ['/start#more']]);
   harness.registry.activate({ ...document, release: { ...document.release, id: 'r3' } });
-  await until(() => edge.release() === 'r3');
+  await waitFor(() => expect(edge.release()).toBe('r3'));
   expect([await found(url, 'zeppelin'), await found(url, 'balloon')]).toEqual([['/start#more'], []]);
 });
 
@@ -103,7 +103,7 @@ test('a visitor of the canary finds what the canary has, and everyone else what 
     releaseSaying(harness.store, 'r2', 'a balloon rises', { 'mfe-marketing': 'two' }),
     50,
   );
-  await until(() => edge.canary() === 'r2');
+  await waitFor(() => expect(edge.canary()).toBe('r2'));
   const [inside, outside] = [{ cookie: 'bucket=0' }, { cookie: 'bucket=9999' }];
   expect([await found(url, 'balloon', inside), await found(url, 'balloon', outside)]).toEqual([
     ['/start#more'],
@@ -128,7 +128,7 @@ test('pages that a former registry rendered, or that say something else in that 
   };
   harness.registry.activate(document);
   const { edge, url } = await harness.start();
-  await until(() => edge.release() === 'r1');
+  await waitFor(() => expect(edge.release()).toBe('r1'));
   expect((await ask(url, '/start')).text).toContain('a zeppelin flies');
   expect(await found(url, 'zeppelin')).toEqual([]);
   // Its page is still known by its title.

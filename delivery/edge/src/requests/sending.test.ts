@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type InformationEvent } from 'node:http';
 import { connect } from 'node:net';
 import { cacheControl } from './headers.ts';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -72,7 +72,9 @@ describe('what a page needs next', () => {
     const sent = httpRequest(url + target, { headers, agent: false });
     sent.on('information', (hint) => hints.push(hint));
     sent.end();
-    const [response] = (await once(sent, 'response')) as [{ headers: IncomingHttpHeaders; resume(): void }];
+    const [response] = (await nextEvent(sent, 'response')) as [
+      { headers: IncomingHttpHeaders; resume(): void },
+    ];
     response.resume();
     return { hints, headers: response.headers };
   }
@@ -93,7 +95,7 @@ describe('what a page needs next', () => {
   async function firstLine(url: string, version: string): Promise<string | undefined> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(`GET /blocks HTTP/${version}\r\nHost: x\r\nsec-fetch-mode: navigate\r\n\r\n`);
-    const [first] = (await once(socket, 'data')) as [Buffer];
+    const [first] = (await nextEvent(socket, 'data')) as [Buffer];
     socket.destroy();
     return first.toString().split('\r\n')[0];
   }

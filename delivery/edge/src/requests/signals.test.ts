@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { once } from 'node:events';
 import type { ReleaseDocument } from '@site/contract';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import type { Report, SignalsToken } from '@site/contract/signals/report.schema';
@@ -7,7 +6,7 @@ import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, sampleAsset, type StartedEdge } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { sameOrigin } from '../testing/signal-harness.ts';
-import { until } from '../testing/until.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 const address = '/__site/signals';
@@ -18,7 +17,7 @@ type Serving = StartedEdge & { document: ReleaseDocument };
 async function startServing(overrides: Parameters<typeof harness.startServing>[0] = {}) {
   let ahead = 0;
   const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead, ...overrides });
-  await until(async () => (await tokenOf(serving)) !== null);
+  await waitFor(async () => expect(await tokenOf(serving)).not.toBeNull());
   return { ...serving, pass: (ms: number) => void (ahead += ms) };
 }
 
@@ -79,9 +78,9 @@ test('what a page sends with its token reaches the registry, and is counted in t
     ],
   });
   expect([status, headers['cache-control']]).toEqual([202, 'no-store']);
-  await until(() => formsOf() === 1);
+  await waitFor(() => expect(formsOf()).toBe(1));
   serving.pass(2_000);
-  await until(() => harness.registry.batches.some(({ cells }) => cells.some(({ faults }) => faults === 1)));
+  await waitFor(() => harness.registry.batches.some(({ cells }) => cells.some(({ faults }) => faults === 1)));
   expect((await ask(serving.opsUrl, '/metrics')).text).toContain('site_edge_signals_total{kind="outcome"} 1');
 });
 
@@ -98,18 +97,18 @@ test('a document that nobody shares carries a token of its own; one that is shar
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
     50,
   );
-  await until(() => serving.edge.canary() === 'r2');
+  await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
     expect(await timing('/blocks', { cookie: `bucket=${bucket}` })).toMatch(/^view;desc="v1\./);
   const [, token = ''] = /desc="(.+)"/.exec(first) ?? [];
   await send(serving, { token, release: 'r1', reports: [form(serving)] });
-  await until(() => formsOf() === 1);
+  await waitFor(() => expect(formsOf()).toBe(1));
 });
 
 test('a registry of the version before gives no key: there are no tokens, and everything else works', async () => {
   harness.registry.signalKey = null;
   const serving = await harness.startServing();
-  await until(() => harness.registry.heartbeats.length > 0);
+  await waitFor(() => expect(harness.registry.heartbeats).not.toHaveLength(0));
   expect(await tokenOf(serving)).toBeNull();
   expect((await ask(serving.url, '/home')).headers['server-timing']).toBeUndefined();
   expect(harness.logged.filter(({ message }) => message.includes('could not report'))).toEqual([]);
@@ -139,7 +138,7 @@ test('whoever sends what is not wanted learns nothing, and costs nothing', async
   );
   const chunk = 'x'.repeat(MAX_REPORT_BYTES + 1);
   socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
+  const [answer] = (await nextEvent(socket, 'data')) as [Buffer];
   expect(answer.toString()).toContain('202 Accepted');
   socket.destroy();
   expect(await dropped(serving, 'malformed')).toBe(4);
@@ -152,9 +151,9 @@ test('a sender who goes away in the middle leaves nothing behind', async () => {
   socket.write(
     `POST ${address} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 100\r\n\r\nhalf`,
   );
-  await once(socket, 'connect');
+  await nextEvent(socket, 'connect');
   socket.end();
-  await until(async () => (await dropped(serving, 'malformed')) === 1);
+  await waitFor(async () => expect(await dropped(serving, 'malformed')).toBe(1));
 });
 
 test('a network that sends many bodies slowly leaves room for what others tell', async () => {
@@ -168,11 +167,11 @@ test('a network that sends many bodies slowly leaves room for what others tell',
     );
   }
   // One that is refused is answered at once; the others wait for the rest.
-  await new Promise((resolve) => slow.forEach((socket) => socket.once('data', resolve)));
+  await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
   const told = { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] };
   await send(serving, told, { ...sameOrigin, 'x-forwarded-for': '198.51.100.1' });
-  await until(() => formsOf() === 1);
-  await until(async () => (await dropped(serving, 'network')) === 451);
+  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(async () => expect(await dropped(serving, 'network')).toBe(451));
   for (const socket of slow) socket.destroy();
 });
 
@@ -188,14 +187,14 @@ test('a batch whose answer was lost is counted once, and nothing is lost while t
     send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
   harness.registry.onBatch = () => 'cut';
   await sendForm();
-  await until(() => harness.registry.repeatedBatches > 2);
+  await waitFor(() => expect(harness.registry.repeatedBatches).toBeGreaterThan(2));
   expect(formsOf()).toBe(1);
   await harness.registry.goAway();
   await sendForm();
   await sendForm();
   harness.registry.onBatch = () => 'answer';
   await harness.registry.comeBack();
-  await until(() => formsOf() === 3);
+  await waitFor(() => expect(formsOf()).toBe(3));
   expect(harness.registry.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
@@ -203,7 +202,7 @@ test('an edge that stops hands over what it has', async () => {
   const serving = await startServing();
   harness.registry.onBatch = () => 503;
   await send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
-  await until(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
+  await waitFor(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
   harness.registry.onBatch = () => 'answer';
   await serving.stop();
   expect(formsOf()).toBe(1);
@@ -245,7 +244,7 @@ describe('what browsers report by themselves', () => {
       },
       { type: 'crash', url: page, body: { reason: 'oom' } },
     ]);
-    await until(() => faults().length === 3);
+    await waitFor(() => expect(faults()).toHaveLength(3));
     const version = serving.document.release.apps['mfe-blocks'];
     const of = { app: 'mfe-blocks', version, route: '/blocks', count: 1, browsers: { Firefox: 1 } };
     expect(faults()).toEqual([

@@ -2,7 +2,7 @@ import { integrityOf } from '@site/contract/integrity-of';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, manifestOf, sampleAsset } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -16,7 +16,7 @@ test('no address leads to source maps, though the store has them and a manifest 
     manifestOf(document, app).sourceMaps = { path: 'source-maps.gz', size: bytes.length, integrity };
   harness.registry.activate(document);
   const { edge, url } = await harness.start();
-  await until(() => edge.release() === 'r1');
+  await waitFor(() => expect(edge.release()).toBe('r1'));
   const scripts = ['shell', 'mfe-blocks'].map((app) => sampleAsset(document, app, 'js').url);
   expect((await ask(url, scripts[0] ?? '')).status).toBe(200);
   const paths = [

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { startWithFile } from '../testing/file-of-a-test.ts';
-import { until } from '../testing/until.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -17,12 +16,14 @@ describe('back-pressure', () => {
     slow.on('error', () => undefined);
     slow.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
     slow.pause();
-    await until(async () => (await ask(opsUrl, '/metrics')).text.includes('site_edge_answers_cut_total 1'));
+    await waitFor(async () =>
+      expect((await ask(opsUrl, '/metrics')).text).toContain('site_edge_answers_cut_total 1'),
+    );
     expect((await ask(url, '/start')).status).toBe(200);
     let received = 0;
     slow.on('data', (chunk: Buffer) => (received += chunk.length));
     slow.resume();
-    await once(slow, 'close');
+    await nextEvent(slow, 'close');
     expect(received).toBeLessThan(large.length);
   });
 
@@ -34,13 +35,13 @@ describe('back-pressure', () => {
   test('more connections than allowed are closed as they come, and counted', async () => {
     const { url, opsUrl } = await harness.startServing({ maxConnections: 1 });
     const first = connect(Number(new URL(url).port), '127.0.0.1');
-    await once(first, 'connect');
+    await nextEvent(first, 'connect');
     const second = connect(Number(new URL(url).port), '127.0.0.1');
     second.on('error', () => undefined);
-    await once(second, 'close');
+    await nextEvent(second, 'close');
     // Operators still get in: their port has connections of its own.
-    await until(async () =>
-      (await ask(opsUrl, '/metrics')).text.includes('site_edge_connections_dropped_total 1'),
+    await waitFor(async () =>
+      expect((await ask(opsUrl, '/metrics')).text).toContain('site_edge_connections_dropped_total 1'),
     );
     first.destroy();
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   connect as connectHttp2,
   type ClientHttp2Session,
@@ -9,7 +8,7 @@ import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
 import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
 import { selfSigned } from '@site/server/testing/self-signed';
-import { until } from '../testing/until.ts';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -20,7 +19,7 @@ describe('with a certificate', () => {
     const stream = session.request(headers);
     const hints: Http2Headers[] = [];
     stream.on('headers', (hint: Http2Headers) => hints.push(hint));
-    const [answer] = (await once(stream, 'response')) as [Http2Headers];
+    const [answer] = (await nextEvent(stream, 'response')) as [Http2Headers];
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     return { answer, hints, text: Buffer.concat(chunks).toString() };
@@ -74,12 +73,14 @@ describe('with a certificate', () => {
     const session = connectHttp2(url, { rejectUnauthorized: false });
     const slow = session.request({ ':path': target });
     slow.on('error', () => undefined);
-    await once(slow, 'response');
-    await until(async () => (await ask(opsUrl, '/metrics')).text.includes('site_edge_answers_cut_total 1'));
+    await nextEvent(slow, 'response');
+    await waitFor(async () =>
+      expect((await ask(opsUrl, '/metrics')).text).toContain('site_edge_answers_cut_total 1'),
+    );
     expect((await over2(session, { ':path': '/start' })).answer[':status']).toBe(200);
     let received = 0;
     slow.on('data', (chunk: Buffer) => (received += chunk.length));
-    if (!slow.closed) await once(slow, 'close');
+    if (!slow.closed) await nextEvent(slow, 'close');
     expect(received).toBeLessThan(large.length);
     session.close();
   });
@@ -88,7 +89,7 @@ describe('with a certificate', () => {
     const { url } = await harness.startServing({ certificate });
     const sent = httpsRequest(`${url}/blocks`, { rejectUnauthorized: false, agent: false });
     sent.end();
-    const [response] = (await once(sent, 'response')) as [
+    const [response] = (await nextEvent(sent, 'response')) as [
       { statusCode: number; httpVersion: string; resume(): void },
     ];
     response.resume();
@@ -99,7 +100,7 @@ describe('with a certificate', () => {
     const { url, stop } = await harness.startServing({ certificate });
     const session = connectHttp2(url, { rejectUnauthorized: false });
     await over2(session, { ':path': '/blocks' });
-    const closed = once(session, 'close');
+    const closed = nextEvent(session, 'close');
     await stop();
     await closed;
     expect(session.closed).toBe(true);

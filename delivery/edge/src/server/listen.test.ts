@@ -1,14 +1,10 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createEdgeServer, type EdgeServer, type EdgeServerOptions } from './listen.ts';
 import { selfSigned } from '@site/server/testing/self-signed';
-import { until } from '../testing/until.ts';
-
-// Less than the 30 s after which Node itself would look at the time-outs.
-jest.setTimeout(20_000);
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const certificate = selfSigned();
 /** Longer than any test may take. */
@@ -65,8 +61,8 @@ describe.each([
   test('closing does not wait for a connection on which nothing was ever said', async () => {
     const { server, port } = await start({ certificate: own });
     const idle = opened(connect(port, '127.0.0.1'));
-    await until(() => server.connections() === 1);
-    const ended = once(idle, 'close');
+    await waitFor(() => expect(server.connections()).toBe(1));
+    const ended = nextEvent(idle, 'close');
     await server.close(never);
     running = null;
     idle.resume();
@@ -85,11 +81,11 @@ test('closing waits for a request under way over HTTP/2, and ends connections wi
   let text = '';
   stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const asked = answer;
-  await until(() => answer !== asked);
+  await waitFor(() => expect(answer).not.toBe(asked));
   opened(connect(port, '127.0.0.1'));
-  await until(() => server.connections() === 2);
+  await waitFor(() => expect(server.connections()).toBe(2));
   const closed = server.close(never);
-  await until(() => server.connections() === 1);
+  await waitFor(() => expect(server.connections()).toBe(1));
   answer();
   await closed;
   running = null;
@@ -112,7 +108,7 @@ test.each([
     );
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     client.resume();
-    await until(() => answer !== undefined);
+    await waitFor(() => expect(answer).toBeDefined());
     const closed = server.close(never);
     answer?.();
     await closed;
@@ -130,9 +126,9 @@ test.each([
     own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
   );
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await until(() => isAsked);
+  await waitFor(() => isAsked);
   client.resume();
-  const ended = once(client, 'close');
+  const ended = nextEvent(client, 'close');
   await server.close(1);
   running = null;
   await ended;
@@ -145,8 +141,8 @@ test('closing over HTTP/2 cuts what is not over in time', async () => {
   session.on('error', () => undefined);
   const stream = session.request({ ':path': '/' });
   stream.on('error', () => undefined);
-  await until(() => isAsked);
-  const ended = once(session, 'close');
+  await waitFor(() => isAsked);
+  const ended = nextEvent(session, 'close');
   await server.close(1);
   running = null;
   await ended;
@@ -191,7 +187,7 @@ test('no cache may keep what Node refuses by itself over HTTP/2', async () => {
   const { port } = await start({ certificate });
   const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
   const stream = session.request({ ':path': '/', expect: 'wonders' });
-  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+  const [headers] = (await nextEvent(stream, 'response')) as [IncomingHttpHeaders];
   expect([headers[':status'], headers['cache-control']]).toEqual([417, 'no-store']);
 });
 
@@ -239,6 +235,6 @@ describe.each([
 test('a handshake that does not come is not waited for', async () => {
   const { server, port } = await start({ certificate, patience: { ...patient, headersTimeout: 50 } });
   opened(connect(port, '127.0.0.1')).resume();
-  await until(() => server.connections() === 1);
-  await until(() => server.connections() === 0);
+  await waitFor(() => expect(server.connections()).toBe(1));
+  await waitFor(() => expect(server.connections()).toBe(0));
 });

@@ -7,7 +7,7 @@ import type { EdgeOptions } from '../edge-options.ts';
 import { fakeToken, startFakeRegistry, type FakeRegistry } from './fake-registry.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
-import { until } from './until.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 export interface StartedEdge {
   edge: Edge;
@@ -78,7 +78,7 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
       const document = createSampleRelease(store, { id: 'r1' });
       registry.activate(document);
       const started = await start(overrides);
-      await until(() => started.edge.release() === 'r1');
+      await waitFor(() => expect(started.edge.release()).toBe('r1'));
       return { ...started, document };
     },
     async close() {

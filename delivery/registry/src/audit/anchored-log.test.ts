@@ -7,6 +7,7 @@ import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
 import { anchorName, placeOf, writeAnchor, type Anchor } from './anchor.ts';
 import { createAuditKey } from './audit-key.ts';
 import { createAuditAnchors, type AuditAnchors } from './audit-anchors.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const registry = forEachTest(createHarness);
 
@@ -21,9 +22,10 @@ const anchorsOf = async () => (await registry.store.records.names()).filter((nam
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
 
 /** Waits until a change is anchored, as it will be soon without anybody asking. */
-async function anchored(sequence: number): Promise<void> {
-  const isThere = async () => (await anchorsOf()).some((name) => placeOf(name)?.sequence === sequence);
-  while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 5));
+function anchored(sequence: number): Promise<void> {
+  return waitFor(async () =>
+    expect((await anchorsOf()).map((name) => placeOf(name)?.sequence)).toContain(sequence),
+  );
 }
 
 function anchorsWith(key = testAuditKey): AuditAnchors {

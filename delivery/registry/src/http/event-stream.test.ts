@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEventStream, type EventStream } from './event-stream.ts';
+import { nextEvent } from '@site/server/testing/wait-for';
 
 /** More than the buffers of the operating system take for a connection that nobody reads. */
 const LARGE = 'x'.repeat(1_000_000);
@@ -11,7 +11,7 @@ let server: ReturnType<typeof createServer>;
 let accepted: (raw: ServerResponse) => void;
 beforeEach(async () => {
   server = createServer((_request, response) => accepted(response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await nextEvent(server, 'listening');
 });
 afterEach(() => {
   server.closeAllConnections();
@@ -25,7 +25,7 @@ async function connect() {
   const raw = await opened;
   const stream = createEventStream(raw);
   stream.open({ 'content-type': 'text/event-stream' }, 'first\n');
-  const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+  const [response] = (await nextEvent(request, 'response')) as [NodeJS.ReadableStream];
   response.on('error', () => undefined);
   return { raw, stream, response };
 }
@@ -71,7 +71,7 @@ test('what is told before the stream is open comes after its first state', async
   stream.keepAlive(': still here\n\n');
   stream.open({}, 'first\n');
   stream.end();
-  const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
+  const [response] = (await nextEvent(request, 'response')) as [NodeJS.ReadableStream];
   let text = '';
   for await (const chunk of response) text += String(chunk);
   expect(text).toBe('first\nnewer\n');

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '@site/artifacts/disk-store';
 import { hexOf } from '@site/contract/blob-hex';
@@ -33,6 +32,7 @@ import type { RegistryLimits } from '../use-cases/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 export const siteConfig: SiteConfig = {
   origin: 'http://localhost:8080',
@@ -164,11 +164,10 @@ export async function createHarness(
     (await tables.selectFrom('audit_head').select('sequence').executeTakeFirstOrThrow()).sequence;
   /** The log is anchored in the background, after each change. */
   async function anchored(): Promise<void> {
-    for (;;) {
+    await waitFor(async () => {
       const last = await tables.selectFrom('audit_anchored').select('sequence').executeTakeFirst();
-      if ((last?.sequence ?? 0) === (await headOfLog())) return;
-      await sleep(1);
-    }
+      return (last?.sequence ?? 0) === (await headOfLog());
+    });
   }
 
   async function keep(): Promise<KeptState> {

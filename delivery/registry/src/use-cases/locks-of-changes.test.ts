@@ -6,6 +6,7 @@ import { lockChannel } from '../database/channel.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
 import { runChange } from './run-change.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 let server: TestDatabase;
 let registry: Harness;
@@ -50,9 +51,7 @@ async function held(): Promise<string[]> {
   return found;
 }
 
-async function untilSomebodyWaits(): Promise<void> {
-  while (!(await isAnyoneWaiting(db)));
-}
+const untilSomebodyWaits = () => waitFor(() => isAnyoneWaiting(db));
 
 test('a change holds its channels and the end of the log while it writes, and nothing afterwards', async () => {
   expect((await change(['staging'], held)).body.seen).toEqual(['staging', 'log']);

@@ -16,6 +16,7 @@ import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { readMail, startSmtp, type TestSmtp } from '../testing/start-smtp.ts';
 import { workOnOutbox } from '../testing/work-on-outbox.ts';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const site = 'https://site.example';
 const publicUrl = 'https://api.example/forms/';
@@ -242,7 +243,7 @@ describe('the newsletter', () => {
         // What entering it does, in two steps.
         await other.selectFrom('subscriptions').select('id').where('email', '=', email).forUpdate().execute();
         const pressed = press(confirmation);
-        while (!(await isAnyoneWaiting(db())));
+        await waitFor(() => isAnyoneWaiting(db()));
         await other
           .updateTable('invitations')
           .set({ created_at: new Date(now) })
