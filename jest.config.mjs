@@ -20,6 +20,9 @@ const swc = [
 ];
 
 const failOnConsole = '<rootDir>/shared/testing/src/fail-on-console.ts';
+/** Tests that start sites, clusters and browsers. */
+const longLimit = '<rootDir>/tests/long-limit.ts';
+const recording = process.env.RECORD_COVERAGE ? ['<rootDir>/tests/mutate/record-coverage.ts'] : [];
 
 /** Packages as they are published (`npm run packages`) have the names of their sources. */
 const modulePathIgnorePatterns = ['<rootDir>/(shared|delivery)/[^/]+/dist/'];
@@ -41,8 +44,9 @@ const appTests = (extension) => [
 ];
 
 export default {
-  // The one limit, of every test and every hook: for what hangs. It does not measure anything: the machine may be busy.
-  testTimeout: 600_000,
+  // The limit of every test and every hook is for what hangs. It does not measure anything: the machine may be busy. What a test
+  // waits for fails earlier, with a name (`waitFor`).
+  testTimeout: 120_000,
   projects: [
     {
       // As a team has it in a repository of its own.
@@ -55,7 +59,7 @@ export default {
     {
       ...plainNode,
       displayName: 'node',
-      setupFilesAfterEnv: [failOnConsole, '<rootDir>/shared/server/src/testing/one-seed.ts'],
+      setupFilesAfterEnv: [...recording, failOnConsole, '<rootDir>/shared/server/src/testing/one-seed.ts'],
       globalSetup: '<rootDir>/shared/server/src/testing/global-setup.ts',
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/delivery/console/'],
       testMatch: [
@@ -67,6 +71,7 @@ export default {
     {
       ...plainNode,
       displayName: 'e2e',
+      setupFilesAfterEnv: [failOnConsole, longLimit],
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/tests/e2e/harness/global-setup.ts',
       globalTeardown: '<rootDir>/tests/e2e/harness/global-teardown.ts',
@@ -74,6 +79,7 @@ export default {
     {
       ...plainNode,
       displayName: 'delivery',
+      setupFilesAfterEnv: [failOnConsole, longLimit],
       globalSetup: '<rootDir>/tests/delivery/harness/global-setup.ts',
       testMatch: ['<rootDir>/tests/{delivery,attacks,teams}/**/*.test.ts'],
     },

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEdgeHarness, type EdgeHarness } from '@site/edge/testing/edge-harness';
-import { until } from '@site/edge/testing/until';
 import { selfSigned } from '@site/server/testing/self-signed';
+import { until } from '../e2e/harness/until.ts';
 import { startFront, type Front } from './harness/front.ts';
 import { hasNginx } from './harness/run-nginx.ts';
 
@@ -289,10 +289,10 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       ] as const) {
         held.length = 0;
         const first = from(address);
-        await until(() => held.length === 1);
+        await until(() => expect(held).toHaveLength(1));
         expect((await from(same)).status).toBe(429);
         const second = from(other);
-        await until(() => held.length === 2);
+        await until(() => expect(held).toHaveLength(2));
         for (const response of held) response.writeHead(200).end();
         expect([(await first).status, (await second).status]).toEqual([200, 200]);
       }
@@ -352,7 +352,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       harness = await createEdgeHarness();
       const one = await harness.startServing({ trustProxy: 1 });
       const two = await harness.start({ id: 'edge-2', cacheDir: `${harness.cacheDir}/2`, trustProxy: 1 });
-      await until(() => two.edge.release() === 'r1');
+      await until(() => expect(two.edge.release()).toBe('r1'));
       site = await startFront([one.url, two.url]);
     });
     afterAll(async () => {

@@ -156,6 +156,24 @@ describe('the overview', () => {
     });
   });
 
+  test('the policy of a channel is not that of another one', async () => {
+    await grownSite();
+    const set = async (channel: string, mode: string | null) => {
+      const url = `/v1/channels/${channel}/guard`;
+      const { status } = await registry.send('POST', url, {
+        body: { app: 'mfe-blocks', mode, reason: 'a test' },
+      });
+      expect([channel, status]).toEqual([channel, 200]);
+    };
+    await set('production', 'off');
+    await set('staging', 'suggest');
+    await set('staging', null);
+    expect((await line('mfe-blocks'))?.guard).toBe('off');
+    await set('staging', 'suggest');
+    await set('production', null);
+    expect((await line('mfe-blocks'))?.guard).toBe('act');
+  });
+
   test('tells of one app alone when asked to: its own line, and what is asked about it', async () => {
     await grownSite();
     await post('freezes', { app: 'mfe-blocks' });

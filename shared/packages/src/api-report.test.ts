@@ -5,7 +5,8 @@ import { publishedPackages, root } from './workspace.ts';
 
 const packages = publishedPackages();
 let reports: Map<string, string>;
-beforeAll(() => (reports = apiReports(packages)));
+// Compiles every package, which takes minutes on a busy machine.
+beforeAll(() => (reports = apiReports(packages)), 600_000);
 
 test.each(packages.map((one) => [one.packageJson.name, reportPath(one)]))(
   'what users of %s see is what its report says: else "npm run packages:api", and "npx changeset" for those who will notice',

@@ -73,4 +73,7 @@ test('GitHub and GitLab name repository, commit and run in their own ways', () =
   expect(provenanceOf(idToken({ claims: odd }))).toMatchObject({
     ...{ verified: true, repository: null, commit: null, ref: null, run: null },
   });
+  // A run without a repository has no address.
+  expect(provenanceOf(idToken({ claims: { run_id: '12' } })).run).toBeNull();
+  expect(provenanceOf(idToken({ claims: { repository: 'acme/careers' } })).run).toBeNull();
 });

@@ -1,0 +1,10 @@
+const order = (process.env.TEST_ORDER ?? '').split(' ');
+const placeOf = ({ path }) => order.findIndex((file) => path.endsWith(file));
+
+/** The nearest tests first: most changes are noticed by them. */
+export default class GivenOrder {
+  sort(tests) {
+    return [...tests].sort((a, b) => placeOf(a) - placeOf(b));
+  }
+  cacheResults() {}
+}

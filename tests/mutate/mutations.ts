@@ -1,0 +1,139 @@
+import ts from 'typescript';
+
+/** One small change of a source file that a test should notice. */
+export interface Mutation {
+  file: string;
+  /** 1-based. */
+  line: number;
+  kind: string;
+  start: number;
+  end: number;
+  replacement: string;
+  /** The text before and after, on one line. */
+  change: string;
+}
+
+/** Calls whose arguments people read and no test should pin: log lines, metrics' help texts. */
+const PROSE_CALLS = /^(console|log|logger)\.|\.(log|logger)\.(debug|info|warn|error|fatal)$|\.describe$/;
+const QUERY_CALLS = /^(where|whereRef|having|forUpdate|forShare|skipLocked|distinct|distinctOn|limit)$/;
+const OPPOSITES: Record<string, string> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '&&': '||',
+  '||': '&&',
+  '===': '!==',
+  '!==': '===',
+};
+/** A limit or a time: one more or less of it is not an error. */
+const LARGEST_COUNT = 64;
+
+/** All mutations of a source file, in the order of the file. */
+export function mutationsOf(file: string, text: string): Mutation[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Mutation[] = [];
+  const add = (kind: string, start: number, end: number, replacement: string) => {
+    const oneLine = (part: string) => part.replace(/\s+/g, ' ').slice(0, 120);
+    const line = source.getLineAndCharacterOfPosition(start).line + 1;
+    const change = `${oneLine(text.slice(start, end))} → ${oneLine(replacement) || '(nothing)'}`;
+    found.push({ file, line, kind, start, end, replacement, change });
+  };
+  const replace = (kind: string, node: ts.Node, replacement: string) =>
+    add(kind, node.getStart(source), node.getEnd(), replacement);
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isThrowStatement(node))
+      return;
+    if (ts.isCallExpression(node) && PROSE_CALLS.test(node.expression.getText(source))) return;
+    mutate(node, source, { replace, add });
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+interface Edits {
+  replace: (kind: string, node: ts.Node, replacement: string) => void;
+  add: (kind: string, start: number, end: number, replacement: string) => void;
+}
+
+function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): void {
+  if (ts.isIfStatement(node)) {
+    if (!node.elseStatement && leaves(node.thenStatement)) replace('guard', node, '');
+    else negate(node.expression);
+  } else if (ts.isConditionalExpression(node)) negate(node.condition);
+  else if (ts.isWhileStatement(node)) negate(node.expression);
+  else if (ts.isBinaryExpression(node)) {
+    const operator = node.operatorToken.getText(source);
+    const opposite = OPPOSITES[operator];
+    // An equality that is a whole condition is negated there.
+    const isCondition = 'expression' in node.parent && ts.isIfStatement(node.parent);
+    if (opposite !== undefined && !isTypeTest(node) && !(isCondition && /==/.test(operator)))
+      replace(/&|\|/.test(operator) ? 'logic' : 'boundary', node.operatorToken, opposite);
+  } else if (ts.isCallExpression(node)) mutateCall(node);
+  else if (ts.isExpressionStatement(node) && ts.isAwaitExpression(node.expression)) {
+    if (ts.isCallExpression(node.expression.expression)) replace('await', node, ';');
+  } else if (ts.isRegularExpressionLiteral(node)) mutatePattern(node);
+  else if (ts.isNumericLiteral(node)) mutateCount(node);
+  else if (ts.isStringLiteral(node) && /^(asc|desc)$/.test(node.text) && ts.isCallExpression(node.parent))
+    replace('order', node, node.text === 'asc' ? "'desc'" : "'asc'");
+
+  function negate(condition: ts.Expression): void {
+    if (isTypeTest(condition)) return;
+    replace('negate', condition, `!(${condition.getText(source)})`);
+  }
+
+  function mutateCall(call: ts.CallExpression): void {
+    if (call.expression.getText(source) === 'encodeURIComponent')
+      replace('encode', call, `(${call.arguments[0]?.getText(source) ?? ''})`);
+    if (!ts.isPropertyAccessExpression(call.expression)) return;
+    const name = call.expression.name.text;
+    if (QUERY_CALLS.test(name)) add('query', call.expression.expression.getEnd(), call.getEnd(), '');
+    if (name === 'orderBy' && call.arguments.length === 1)
+      add('order', call.getEnd() - 1, call.getEnd(), ", 'desc')");
+    const [compare] = call.arguments;
+    if (!/^(sort|toSorted)$/.test(name) || !compare || !ts.isArrowFunction(compare)) return;
+    const [a, b] = compare.parameters;
+    if (a && b) {
+      const swapped = `${b.getText(source)}, ${a.getText(source)}`;
+      add('order', a.getStart(source), b.getEnd(), swapped);
+    }
+  }
+
+  function mutatePattern(pattern: ts.RegularExpressionLiteral): void {
+    const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(pattern.text) ?? [];
+    if (body.startsWith('^')) replace('pattern', pattern, `/${body.slice(1)}/${flags}`);
+    if (/(?<!\\)\$$/.test(body)) replace('pattern', pattern, `/${body.slice(0, -1)}/${flags}`);
+  }
+
+  function mutateCount(literal: ts.NumericLiteral): void {
+    const value = Number(literal.text);
+    const { parent } = literal;
+    const counts =
+      ts.isBinaryExpression(parent) ||
+      ts.isPrefixUnaryExpression(parent) ||
+      (ts.isCallExpression(parent) && /\.(slice|substring|at)$/.test(parent.expression.getText(source))) ||
+      (ts.isVariableDeclaration(parent) && !/_(MS|SECONDS|BYTES)$/.test(parent.name.getText(source)));
+    if (counts && Number.isInteger(value) && value <= LARGEST_COUNT)
+      replace('count', literal, `${value + 1}`);
+  }
+}
+
+/** Whether control leaves the block that the statement is in. */
+function leaves(statement: ts.Statement): boolean {
+  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
+  return (
+    last !== undefined &&
+    (ts.isReturnStatement(last) ||
+      ts.isThrowStatement(last) ||
+      ts.isContinueStatement(last) ||
+      ts.isBreakStatement(last))
+  );
+}
+
+/** The compiler rather than a test notices a change of these. */
+function isTypeTest(node: ts.Expression): boolean {
+  return ts.isBinaryExpression(node) && ts.isTypeOfExpression(node.left);
+}

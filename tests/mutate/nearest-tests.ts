@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+/** Of each source file the tests that run most of it, and others, as places in the list. `npm run mutate:record` writes it. */
+interface FeatureTests {
+  tests: string[];
+  files: Record<string, [nearest: number[], wider: number[]]>;
+}
+
+/** More files take longer than a minute. */
+const MAX_NEAREST = 6;
+
+/**
+ * The tests of a source file. The nearest are the test file next to it, the tests of its folder that import it directly, and
+ * its recorded feature tests. Where none are recorded, they are the tests of its package that import it through the fewest
+ * modules. The wider tests are other recorded ones.
+ *
+ * @param files every source and test file of the repository, relative to its root.
+ * @returns finds the tests of a file, the nearest first.
+ */
+export function createNearestTests(
+  root: string,
+  files: string[],
+): (file: string) => { nearest: string[]; wider: string[] } {
+  const known = new Set(files);
+  const importers = importersOf(root, files);
+  const recorded = JSON.parse(
+    readFileSync(join(root, 'tests/mutate/feature-tests.json'), 'utf8'),
+  ) as FeatureTests;
+  return (file) => {
+    const nextTo = ['.test.ts', '.test.tsx'].map((ending) => file.replace(/\.tsx?$/, ending));
+    const direct = [...(importers.get(file) ?? [])].filter((each) => dirname(each) === dirname(file));
+    const [feature, wider] = (recorded.files[file] ?? []).map((places) =>
+      places.flatMap((place) => recorded.tests[place] ?? []),
+    );
+    const all = [...new Set([...nextTo, ...direct, ...(feature ?? byDistance(file, importers))])];
+    const nearest = all.filter((each) => isTest(each) && known.has(each)).slice(0, MAX_NEAREST);
+    return { nearest, wider: (wider ?? []).filter((each) => known.has(each) && !nearest.includes(each)) };
+  };
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file);
+}
+
+function packageOf(file: string): string {
+  return file.slice(0, file.indexOf('/src/'));
+}
+
+function byDistance(file: string, importers: Map<string, Set<string>>): string[] {
+  const seen = new Set([file]);
+  // A set visits what is added while it is walked.
+  for (const each of seen) importers.get(each)?.forEach((importer) => seen.add(importer));
+  return [...seen].filter((each) => isTest(each) && packageOf(each) === packageOf(file));
+}
+
+/** Module → the modules that import it. */
+function importersOf(root: string, files: string[]): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>();
+  for (const file of files) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true);
+    for (const { fileName } of importedFiles) {
+      if (!fileName.startsWith('.')) continue;
+      const imported = normalize(join(dirname(file), fileName));
+      importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
+    }
+  }
+  return importers;
+}
