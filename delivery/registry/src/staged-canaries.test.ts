@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ChannelAnswer } from '@site/contract';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
@@ -273,7 +272,7 @@ describe('a staged canary', () => {
     await db.transaction().execute(async (transaction) => {
       await sql`lock table registry.channels in access exclusive mode`.execute(transaction);
       looking = raiseCanary(context, 'production', () => undefined);
-      while (!(await isAnyoneWaiting(transaction))) await sleep(5);
+      await waitFor(() => isAnyoneWaiting(transaction));
       await movePointers(transaction, 'production', { canaryBasisPoints: 1000 });
       await transaction.updateTable('canary_stages').set(raised).execute();
     });
