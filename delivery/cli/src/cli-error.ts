@@ -105,6 +105,11 @@ export const cliErrors = {
     title: 'The release is made, but not every edge serves it',
     remedy: 'Look again with "npx site status", then at the logs of the edges that the message names.',
   },
+  edges_unknown: {
+    status: 1,
+    title: 'The change is made, but it is not known which edges serve it',
+    remedy: 'Check with "npx site status" when the registry answers again.',
+  },
   edges_silent: {
     status: 3,
     title:

@@ -107,13 +107,20 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     return register();
   });
   const { live } = published;
-  const before = live === null ? null : await registry.readVersion({ params: { app, version: live } });
+  // It only decorates the report: the version is published.
+  const before =
+    live === null
+      ? null
+      : await registry.readVersion({ params: { app, version: live } }).catch(() => undefined);
   return {
     ...published,
     files: files.length,
     uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
     commit: manifest.commit,
-    changes: diffVersions(before, manifest),
+    changes:
+      before === undefined
+        ? { ...diffVersions(manifest, manifest), against: null }
+        : diffVersions(before, manifest),
   };
 }
 

@@ -85,6 +85,36 @@ test('a registry that refuses with 503 and a reason is not asked again', async (
   expect(keys).toHaveLength(1);
 });
 
+test('a change is sent again with its key when the database went away, which may have committed it', async () => {
+  const errors = [{ code: 'unavailable', detail: 'The database does not answer.' }];
+  handle = (_request, response) => {
+    if (keys.length < 3) response.writeHead(503).end(JSON.stringify({ errors }));
+    else response.end(freezes);
+  };
+  await expect(client().freezeChannel(order)).resolves.toMatchObject({ changed: true });
+  expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+
+  handle = (_request, response) => response.writeHead(503).end(JSON.stringify({ errors }));
+  await expect(client({ key: 'run-4' }).freezeChannel(order)).rejects.toMatchObject({
+    code: 'answer_lost',
+    message: expect.stringMatching(/The database does not answer\..*again with --key run-4/) as string,
+  });
+});
+
+test('a refusal after a lost answer leaves open whether the change was made', async () => {
+  const errors = [{ code: 'composer_busy', detail: 'It renders for others.' }];
+  handle = (request, response) => {
+    if (keys.length === 1) request.socket.destroy();
+    else response.writeHead(503).end(JSON.stringify({ errors }));
+  };
+  await expect(client({ key: 'run-5' }).freezeChannel(order)).rejects.toMatchObject({
+    code: 'answer_lost',
+    message: expect.stringMatching(
+      /refused the retry: It renders for others\..*not known .*again with --key run-5/s,
+    ) as string,
+  });
+});
+
 test('a question needs no key: what is lost is asked again', async () => {
   handle = (request, response) => {
     if (keys.length === 1) request.socket.destroy();

@@ -61,16 +61,21 @@ export function createRegistryTransport({
     const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
     const key = request.headers[IDEMPOTENCY_HEADER];
     if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
-    const { status, text, location } = await exchange(request, async (response) => {
+    const { answer, mayHaveActed } = await exchange(request, async (response) => {
       const body = await response.text();
-      if (key !== undefined && isLost(response.status, body)) throw new AnswerLost(response.status);
+      const lost = key === undefined ? null : lostAnswer(response.status, body);
+      if (lost) throw lost;
       return { status: response.status, text: body, location: response.headers.get('location') };
     });
-    if (status >= 300) throw refusal(status, text, location);
+    const { status, text, location } = answer;
+    if (status >= 300) {
+      const refused = refusal(status, text, location);
+      throw key !== undefined && mayHaveActed ? refusedRetry(refused, key) : refused;
+    }
     if (call.answer === null) return undefined as AnswerOf<C>;
-    const answer = v.safeParse(jsonText(readerOf(call)), text);
-    if (answer.success) return answer.output;
-    const [issue] = answer.issues;
+    const parsed = v.safeParse(jsonText(readerOf(call)), text);
+    if (parsed.success) return parsed.output;
+    const [issue] = parsed.issues;
     throw new CliError(
       'registry_answer_invalid',
       `The answer of ${registryUrl} to /${request.path} is not what a registry sends (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}). Check SITE_REGISTRY, and that command line and registry are the same version.`,
@@ -79,7 +84,7 @@ export function createRegistryTransport({
 
   /** An answer that is too large to be held in memory. */
   async function stream(request: Sent): Promise<AsyncIterable<Uint8Array>> {
-    const answer = await exchange(request, async (response) =>
+    const { answer } = await exchange(request, async (response) =>
       response.ok && response.body
         ? (response.body as unknown as AsyncIterable<Uint8Array>)
         : {
@@ -92,7 +97,7 @@ export function createRegistryTransport({
     return answer;
   }
 
-  async function exchange<T>(request: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+  async function exchange<T>(request: Sent, read: (response: Response) => Promise<T>): Promise<Exchanged<T>> {
     const over = new AbortController();
     const timers = timersOf(request, over);
     try {
@@ -122,7 +127,7 @@ export function createRegistryTransport({
     request: Sent,
     read: (response: Response) => Promise<T>,
     over: AbortSignal,
-  ): Promise<T> {
+  ): Promise<Exchanged<T>> {
     const key = request.headers[IDEMPOTENCY_HEADER];
     // Whether some attempt may have reached a registry that then acted.
     let mayHaveActed = false;
@@ -130,7 +135,7 @@ export function createRegistryTransport({
     const bearer = typeof token === 'function' ? await token() : token;
     for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {
-        return await attempt(request, bearer, read, over);
+        return { answer: await attempt(request, bearer, read, over), mayHaveActed };
       } catch (error) {
         mayHaveActed ||= error instanceof AnswerLost || !wasNotReached(error);
         if (signal?.aborted) throw interrupted(key);
@@ -182,6 +187,15 @@ export function createRegistryTransport({
     } finally {
       clearTimeout(silence);
     }
+  }
+
+  /** The lost attempt may still be at work, or was refused for another reason than this one. */
+  function refusedRetry(cause: CliError, key: string): CliError {
+    return new CliError(
+      'answer_lost',
+      `The registry at ${registryUrl} got the request, but its answer was lost, and it refused the retry: ${cause.message} It is not known whether the change was made. ${again(key)}`,
+      { cause },
+    );
   }
 
   function lost(cause: unknown, key: string | undefined, mayHaveActed: boolean): CliError {
@@ -291,15 +305,26 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
 
 /** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */
 class AnswerLost extends Error {
-  constructor(status: number) {
-    super(`Status ${status} came in place of an answer.`);
-  }
+  override name = 'AnswerLost';
 }
 
-/** A change may have been made all the same. A registry that is at work refuses with 503 and a reason. */
-function isLost(status: number, text: string): boolean {
-  if (status === answerStatus.notReady) return !v.is(jsonText(RefusalSchema), text);
-  return outcomeUnknown.includes(status);
+interface Exchanged<T> {
+  answer: T;
+  /** Whether the answer of an earlier attempt was lost. */
+  mayHaveActed: boolean;
+}
+
+/**
+ * Whether a change may have been made all the same. A registry that is at work refuses with 503 and a reason. `unavailable` is no refusal: the
+ * database may have committed before it went away, or the registry is closing. The console knows the same rule.
+ */
+function lostAnswer(status: number, text: string): AnswerLost | null {
+  if (status !== answerStatus.notReady && !outcomeUnknown.includes(status)) return null;
+  const refused = v.safeParse(jsonText(RefusalSchema), text);
+  const [first] = refused.success ? refused.output.errors : [];
+  if (status === answerStatus.notReady && first && first.code !== 'unavailable') return null;
+  const reason = first?.code === 'unavailable' ? ` ${first.detail}` : '';
+  return new AnswerLost(`Status ${status} came in place of an answer.${reason}`);
 }
 
 function interrupted(key: string | undefined): CliError {

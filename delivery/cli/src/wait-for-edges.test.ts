@@ -47,6 +47,23 @@ test('waits until the last edge has come to it', async () => {
   expect(registry.asked()).toBe(3);
 });
 
+test('asks again when the registry does not answer for a while, and says that the change is made when it never does', async () => {
+  const registry = answering([edge('a', 'r9')], [edge('a', 'r10')]);
+  const { readChannel } = registry;
+  let polls = 0;
+  const away = new Error('The database does not answer.');
+  registry.readChannel = () => ((polls += 1) % 2 === 1 ? Promise.reject(away) : readChannel());
+  await expect(waitForEdges(registry, 'production', servesLive('r10'), patient)).resolves.toMatchObject({
+    edges: 1,
+  });
+  expect(polls).toBe(4);
+  registry.readChannel = () => Promise.reject(away);
+  await expect(waitForEdges(registry, 'production', servesLive('r10'), impatient)).rejects.toMatchObject({
+    code: 'edges_unknown',
+    message: expect.stringMatching(/^The change is made, .*The database does not answer\.$/) as string,
+  });
+});
+
 test('does not wait for an edge that is silent, but tells of it', async () => {
   const silent = edge('b', 'r9', null, false);
   const registry = answering([edge('a', 'r10'), silent, edge('c', 'r10', null, false)]);

@@ -20,9 +20,10 @@ const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until every edge that is alive has reached the goal, or for half a minute.
+ * Waits until every edge that is alive has reached the goal, or for half a minute. A registry that does not answer is asked again
+ * until then: the change is made.
  *
- * @throws CliError `interrupted`, and what asking the registry throws.
+ * @throws CliError `interrupted`, `edges_unknown`.
  */
 export async function waitForEdges(
   registry: Pick<RegistryClient, 'readChannel'>,
@@ -37,17 +38,25 @@ export async function waitForEdges(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     if (signal?.aborted) throw stoppedWaiting();
-    const { edges, state } = await registry.readChannel({ params: { channel } }).catch((error: unknown) => {
-      throw signal?.aborted ? stoppedWaiting() : error;
-    });
-    const alive = edges.filter((edge) => edge.alive);
-    const lagging = alive.filter((edge) => !goal(edge, state));
-    if (lagging.length === 0 || performance.now() >= deadline) {
-      const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
-      return { edges: alive.length - lagging.length, lagging, silent };
-    }
+    const read = await registry.readChannel({ params: { channel } }).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    if (signal?.aborted) throw stoppedWaiting();
+    const isOver = performance.now() >= deadline;
+    if ('answer' in read) {
+      const serving = servingOf(read.answer, goal);
+      if (serving.lagging.length === 0 || isOver) return serving;
+    } else if (isOver) throw notKnown(read.error);
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function servingOf({ edges, state }: ChannelAnswer, goal: EdgeGoal): EdgesServing {
+  const alive = edges.filter((edge) => edge.alive);
+  const lagging = alive.filter((edge) => !goal(edge, state));
+  const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
+  return { edges: alive.length - lagging.length, lagging, silent };
 }
 
 /**
@@ -69,6 +78,14 @@ function stoppedWaiting(): CliError {
   return new CliError(
     'interrupted',
     'Stopped waiting. The change is made, and the edges are still following it: see "npx site status".',
+  );
+}
+
+function notKnown(cause: unknown): CliError {
+  return new CliError(
+    'edges_unknown',
+    `The change is made, but the registry did not report which edges serve it: ${(cause as Error).message}`,
+    { cause },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { TokenMade } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import { pipelineToken } from '../pipeline-token.ts';
@@ -79,10 +80,14 @@ export function addToken(program: Command, context: CommandContext): void {
 }
 
 async function createToken(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
-  const { scope: scopes, expiresInDays, dryRun, json } = options;
+  const { scope: scopes, expiresInDays, dryRun } = options;
   const registry = await connect(context, options);
   const created = await registry.makeToken({ body: { name, scopes, expiresInDays, dryRun } });
+  printCreated(context, created, options);
   await warnOfUnknownApps(context, registry, scopes);
+}
+
+function printCreated(context: CommandContext, created: TokenMade, { json }: CreateOptions): void {
   if (json) return printJson(context, created);
   const until = created.expiresAt ? `until ${timeText(created.expiresAt)}` : 'until it is revoked';
   const may = `"${created.name}" may ${created.scopes.join(', ')} ${until}`;
@@ -92,7 +97,10 @@ async function createToken(context: CommandContext, name: string, options: Creat
   context.io.out(`${created.token}\n`);
 }
 
-/** A token for an app that nobody has registered may be meant for one to come, or be a slip of the pen. */
+/**
+ * A token for an app that is not registered may be meant for a future one, or be a typo. The change is made and printed by now: a failed
+ * look-up is no failure of the command.
+ */
 export async function warnOfUnknownApps(
   { io }: CommandContext,
   registry: RegistryClient,
@@ -100,9 +108,9 @@ export async function warnOfUnknownApps(
 ): Promise<void> {
   const named = scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []);
   if (named.length === 0) return;
-  const known = (await registry.listOwnedApps({ params: { channel: 'production' } })).apps.map(
-    ({ app }) => app,
-  );
+  const owned = await registry.listOwnedApps({ params: { channel: 'production' } }).catch(() => null);
+  if (!owned) return;
+  const known = owned.apps.map(({ app }) => app);
   for (const app of new Set(named.filter((name) => !known.includes(name)))) {
     io.err(
       `warning: "${app}" is not registered; the registered apps are: ${known.join(', ') || 'none yet'}.\n`,

@@ -63,19 +63,23 @@ function parseClaim(text: string, others: [string, string][] = []): [string, str
 }
 
 async function letIn(context: CommandContext, app: string, options: AddOptions): Promise<void> {
-  const { issuer, subject, claim = [], activate, dryRun, json } = options;
+  const { issuer, subject, claim = [], activate, dryRun } = options;
   const registry = await connect(context, options);
   const audience = options.audience ?? (await readSettings(context.root, context.env)).registryUrl;
   const made = await registry.addTrust({
     body: { app, issuer, subject, audience, claims: Object.fromEntries(claim), activate, dryRun },
   });
-  await warnOfUnknownApps(context, registry, [`publish:${app}`]);
+  printAdded(context, made, options);
   // Who runs the registry often reaches it in another way than a pipeline does.
   if (options.audience === undefined && isLoopback(audience) && !isLoopback(issuer)) {
     context.io.err(
       `warning: its tokens must be made for "${audience}", which is the registry as this machine reaches it. A pipeline that has another SITE_REGISTRY is not let in: say that address with --audience.\n`,
     );
   }
+  await warnOfUnknownApps(context, registry, [`publish:${app}`]);
+}
+
+function printAdded(context: CommandContext, made: TrustMade, { json }: AddOptions): void {
   if (json) return printJson(context, made);
   const what = `"${made.subject}" of ${made.issuer}${describeClaims(made)} may ${describeScope(made)}, for the audience "${made.audience}"`;
   printLines(context, [made.dryRun ? `dry run: nothing was changed; ${what}` : `${what} (id ${made.id})`]);

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { startGitHubJob, type GitHubJob } from '@site/registry/testing/github-job';
@@ -50,6 +56,35 @@ async function githubJob(subject: string = MAIN): Promise<Record<string, string>
 
 const letIn = (...args: string[]) =>
   harness.site('trust', 'add', 'mfe-blocks', '--issuer', provider.issuer, '--subject', MAIN, ...args);
+
+/** From now on a registry that makes changes, and whose database does not answer questions. */
+function failQuestions(): void {
+  const { server } = harness.registry.app;
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'GET') {
+      for (const pass of listeners) pass(request, response);
+      return;
+    }
+    const errors = [{ code: 'unavailable', detail: 'The database does not answer.' }];
+    response.writeHead(503).end(JSON.stringify({ errors }));
+  });
+}
+
+test('a token or a trust that was made is printed, though the look-up for a warning fails afterwards', async () => {
+  failQuestions();
+  const made = await harness.site('token', 'create', 'ci blocks', '--scope', 'publish:mfe-blocks');
+  expect(made).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^site_[\w-]{43}\n$/) as string,
+    err: expect.not.stringContaining('does not answer') as string,
+  });
+  const added = await letIn();
+  expect(added).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/may publish mfe-blocks, .*\(id [\w-]+\)\n$/) as string,
+  });
+});
 
 describe('trust', () => {
   test('add, list and remove say what a pipeline may', async () => {
