@@ -6,7 +6,7 @@ import { createProtectedStore } from './blob-protection.ts';
 const blobs = Array.from({ length: 500 }, (_, index) => `sha384-${index}`);
 
 /** A database that has marked nothing, and counts what it is asked; a store that answers a moment later. */
-function setUp(has: (integrity: string) => boolean | Error) {
+function setUp(has: (integrity: string) => boolean | Error | Promise<boolean>) {
   const queries: string[] = [];
   const db = new Kysely<RegistryTables>({
     dialect: {
@@ -25,12 +25,12 @@ function setUp(has: (integrity: string) => boolean | Error) {
       looks.most = Math.max(looks.most, looks.underWay);
       await new Promise(setImmediate);
       looks.underWay -= 1;
-      const answer = has(integrity);
+      const answer = await has(integrity);
       if (answer instanceof Error) throw answer;
       return answer;
     },
   } satisfies Partial<ArtifactStore> as unknown as ArtifactStore;
-  return { store: createProtectedStore(store, { db, now: () => new Date(0) }), queries, looks };
+  return { store: createProtectedStore(store, { db, now: () => new Date(0) }, { awayAfterMs: 20 }), queries, looks };
 }
 
 test('many blobs are one query, and few looks into the store at a time', async () => {
@@ -51,4 +51,14 @@ test('a store that does not answer is an error, unless it may be away', async ()
   const { store } = setUp((integrity) => (integrity === 'sha384-1' ? false : away));
   await expect(store.missing(blobs)).rejects.toBe(away);
   expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set(['sha384-1']));
+});
+
+test('a store that may be away is asked until it fails once or the time for all blobs is up, and not again soon', async () => {
+  for (const has of [() => new Promise<boolean>(() => undefined), () => new Error('The store is away.')]) {
+    const { store, looks } = setUp(has);
+    expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set());
+    expect(looks.all).toBe(32);
+    expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set());
+    expect(looks.all).toBe(32);
+  }
 });

@@ -68,13 +68,22 @@ export async function wantBlobs({ db, now }: Context, integrities: readonly stri
 }
 
 const LOOKS_AT_ONCE = 32;
+/** For all blobs of one query together, where the store may be away. A healthy bucket answers for 2,000 pages within it. */
+const AWAY_AFTER_MS = 3_000;
+/** A rollback checks the store several times: the next checks do not wait again. */
+const STAYS_AWAY_MS = 10_000;
 
 /**
  * The store as everyone but the collection sees it: a blob that is being deleted, or was found to be damaged, is gone, and
  * comes back when it is put.
  */
-export function createProtectedStore(store: ArtifactStore, context: Context): ProtectedStore {
+export function createProtectedStore(
+  store: ArtifactStore,
+  context: Context,
+  { awayAfterMs = AWAY_AFTER_MS }: { awayAfterMs?: number } = {},
+): ProtectedStore {
   const { db, now } = context;
+  let awayUntil = -Infinity;
 
   async function missing(
     integrities: Iterable<string>,
@@ -84,15 +93,35 @@ export function createProtectedStore(store: ArtifactStore, context: Context): Pr
     if (asked.length === 0) return new Set();
     // Asked before the store: a deletion that ends in between has taken both, the mark and the blob.
     const gone = await markedAmong(db, asked);
-    await inParallel(LOOKS_AT_ONCE, asked, async (integrity) => {
-      if (gone.has(integrity)) return;
-      const isStored = await store.has(integrity).catch((error: unknown) => {
-        if (mayBeAway) return true;
-        throw error;
-      });
-      if (!isStored) gone.add(integrity);
-    });
+    const unmarked = asked.filter((integrity) => !gone.has(integrity));
+    for (const integrity of await (mayBeAway ? knownLost(unmarked) : lost(unmarked))) gone.add(integrity);
     return gone;
+  }
+
+  async function lost(integrities: readonly string[]): Promise<string[]> {
+    const found = await inParallel(LOOKS_AT_ONCE, integrities, async (integrity) =>
+      (await store.has(integrity)) ? [] : [integrity],
+    );
+    return found.flat();
+  }
+
+  /** The blobs that the store is known not to have: it is asked until it fails once, or until the time for all of them is up. */
+  async function knownLost(integrities: readonly string[]): Promise<string[]> {
+    if (performance.now() < awayUntil) return [];
+    const found: string[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    const isAway = () => void (awayUntil = performance.now() + STAYS_AWAY_MS);
+    const timeUp = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, awayAfterMs);
+    }).then(isAway);
+    const asking = inParallel(LOOKS_AT_ONCE, integrities, async (integrity) => {
+      if (performance.now() < awayUntil) return;
+      const isStored = await store.has(integrity).catch(isAway);
+      if (isStored === false) found.push(integrity);
+    });
+    await Promise.race([asking, timeUp]);
+    clearTimeout(timer);
+    return [...found];
   }
 
   return {
