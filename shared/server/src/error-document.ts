@@ -38,6 +38,11 @@ export function toApiError(error: unknown): ApiError {
   // A deadlock, or a change that another one overtook: nothing was stored, and the next try may well succeed.
   if (code === '40P01' || code === '40001')
     return baseErrors.unavailable('Another request was in the way.', { cause: error });
+  // The statement timeout: the database is there.
+  if (code === '57014')
+    return baseErrors.unavailable('The database took too long, or other changes held its locks.', {
+      cause: error,
+    });
   if (isDatabaseAway(code, error))
     return baseErrors.unavailable('The database does not answer.', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
@@ -62,7 +67,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Lost connections, shutdowns and time-outs of the database: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function isDatabaseAway(code: unknown, error: unknown): boolean {
   if (typeof code === 'string') {
-    return /^(08|53|57P|57014|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code);
+    return /^(08|53|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/.test(code);
   }
   return (
     error instanceof Error &&

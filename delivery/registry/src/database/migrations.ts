@@ -21,6 +21,7 @@ import { addInboxTold } from './migrations/022-inbox-told.ts';
 import { addCountsOfHours } from './migrations/023-counts-of-hours.ts';
 import { addFirstFaults } from './migrations/024-first-faults.ts';
 import { addFormsAndBrowsers } from './migrations/025-forms-and-browsers.ts';
+import { countUsageByStatement } from './migrations/026-usage-by-statement.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -46,6 +47,7 @@ export const registryMigrations: Migration[] = [
   { name: '023-counts-of-hours', up: addCountsOfHours },
   { name: '024-first-faults', up: addFirstFaults },
   { name: '025-forms-and-browsers', up: addFormsAndBrowsers },
+  { name: '026-usage-by-statement', up: countUsageByStatement },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

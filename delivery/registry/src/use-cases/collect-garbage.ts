@@ -11,13 +11,18 @@ import {
   listChangesUnderWay,
   wantedSince,
 } from '../database/changes-under-way.repository.ts';
-import { collectOtherVersions, forgetOtherPages, hasVersions } from '../database/collection.repository.ts';
+import {
+  collectOtherVersions,
+  forgetOtherPages,
+  hasVersions,
+  type Keep,
+} from '../database/collection.repository.ts';
 import type { Writing } from '../database/writing.ts';
 import { versionName } from '../database/version.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { findNeeded } from './needed-blobs.ts';
+import { findNeeded, type NeededBlobs } from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
@@ -28,8 +33,8 @@ const PAUSE_MS = 100;
 type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
 
 /**
- * Deletes what nobody needs. First the store is listed, which may take a while and disturbs nobody; then one short
- * transaction, while no change is under way, decides and marks; then the marked blobs are deleted one by one. When this
+ * Deletes what nobody needs. First the store is listed and all manifests are read, which takes a while and disturbs nobody. Then one
+ * short transaction, while no change is under way, reads the difference, decides and marks; then the marked blobs are deleted one by one. When this
  * process dies in between, a retry or the next collection goes on.
  */
 export async function collectGarbage(
@@ -39,50 +44,68 @@ export async function collectGarbage(
 ): Promise<Answer<CollectionAnswer>> {
   const { context, dryRun } = command;
   const { db, store } = context;
-  let stored: StoredBlob[] | undefined;
+  let seen: Seen | undefined;
   let deadline = Infinity;
   let isLast = false;
   const answer = await runChange(command, {
     locks: { changesUnderWay: true },
     async read() {
       if (isLast) throw await busy(context);
-      if (stored) await sleep(PAUSE_MS);
+      if (seen) await sleep(PAUSE_MS);
       // It looks once more then: a machine that stood still must not be told that others kept running.
       isLast = performance.now() > deadline;
     },
     async prepare() {
-      if (stored) return stored;
-      stored = [];
+      if (seen) return seen;
+      const stored: StoredBlob[] = [];
       for await (const blob of store.list()) stored.push(blob);
+      const at = context.now();
+      const needed = await findNeeded(db, keepOf(request, at), at);
+      const spare = stored.filter((blob) => isSpare(blob, needed, at));
+      seen = { files: stored.length, spare, needed };
       deadline = performance.now() + patienceMs;
-      return stored;
+      return seen;
     },
     hasMoved: (transaction) => isChangeUnderWay(transaction, context.now()),
-    write: async (writing, _, blobs) => ({ body: await collect(writing, request, blobs) }),
+    write: async (writing, _, ready) => ({ body: await collect(writing, request, ready) }),
   });
   if (!dryRun) await sweep({ db, store });
   return answer;
 }
 
+/** The registry and its store before the locks. */
+interface Seen {
+  /** How many files the store has. */
+  files: number;
+  /** Old files that nothing needed. */
+  spare: readonly StoredBlob[];
+  needed: NeededBlobs;
+}
+
+function keepOf({ keepReleases, keepDays }: CollectionRequest, at: Date): Keep {
+  return { releases: keepReleases, since: new Date(at.getTime() - keepDays * DAY_MS) };
+}
+
+function isSpare({ integrity, storedAt }: StoredBlob, { blobs }: NeededBlobs, at: Date): boolean {
+  return storedAt.getTime() < at.getTime() - DAY_MS && !blobs.has(integrity);
+}
+
 async function collect(
   writing: Writing,
-  { keepReleases, keepDays }: CollectionRequest,
-  stored: readonly StoredBlob[],
+  request: CollectionRequest,
+  { files, spare, needed: before }: Seen,
 ): Promise<CollectionAnswer> {
   const { transaction, at } = writing;
   // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
   if (!(await hasVersions(transaction))) {
     throw registryErrors.registry_empty(
-      `The registry has no versions, so it would delete everything in the store (${stored.length} files).`,
+      `The registry has no versions, so it would delete everything in the store (${files} files).`,
     );
   }
-  const since = new Date(at.getTime() - keepDays * DAY_MS);
-  const yesterday = new Date(at.getTime() - DAY_MS);
-  const needed = await findNeeded(transaction, { releases: keepReleases, since }, at);
+  const needed = await findNeeded(transaction, keepOf(request, at), at, before);
   await forgetDeadChanges(transaction, at);
-  const kept = new Set([...needed.blobs, ...(await wantedSince(transaction, yesterday))]);
-
-  const doomed = stored.filter(({ integrity, storedAt }) => storedAt < yesterday && !kept.has(integrity));
+  const wanted = new Set(await wantedSince(transaction, new Date(at.getTime() - DAY_MS)));
+  const doomed = spare.filter((blob) => isSpare(blob, needed, at) && !wanted.has(blob.integrity));
   await doom(
     transaction,
     doomed.map(({ integrity }) => integrity),
@@ -98,14 +121,14 @@ async function collect(
       action: 'store.collected',
       subject: 'store',
       details: {
-        keepReleases,
-        keepDays,
+        keepReleases: request.keepReleases,
+        keepDays: request.keepDays,
         ...deleted,
         versions: versions.map(({ app, version }) => versionName(app, version)),
       },
     });
   }
-  return { deleted, versions, kept: stored.length - doomed.length };
+  return { deleted, versions, kept: files - doomed.length };
 }
 
 /** Deletes what is marked, also by a collection that did not come to its end. */

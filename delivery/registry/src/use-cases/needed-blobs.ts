@@ -26,7 +26,16 @@ export interface NeededBlobs {
 /** How many versions of an app to fall back to stay even when no kept release names them. */
 const WAYS_BACK = 3;
 
-export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<NeededBlobs> {
+/**
+ * @param before what was needed a moment ago stays needed, and is not read again: manifests never change, and reading all of them
+ * takes seconds.
+ */
+export async function findNeeded(
+  db: RegistryDb,
+  keep: Keep,
+  now: Date,
+  before: NeededBlobs = { versions: new Set(), blobs: new Set(), configs: [] },
+): Promise<NeededBlobs> {
   const releases = await keptReleases(db, keep);
   const pairs = [
     ...(await versionsIn(db, releases)),
@@ -34,14 +43,18 @@ export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise
     ...(await versionsSince(db, keep.since)),
     ...(await previewedVersions(db, now)),
   ];
-  const versions = new Set(pairs.map(([app, version]) => versionName(app, version)));
-  const configs = await configsIn(db, releases);
-  const blobs = new Set<string>();
-  for await (const manifest of readManifests(db, pairs, { withFiles: true })) {
+  const { blobs } = before;
+  const unread = pairs.filter(([app, version]) => !before.versions.has(versionName(app, version)));
+  const versions = new Set([
+    ...before.versions,
+    ...unread.map(([app, version]) => versionName(app, version)),
+  ]);
+  const configs = [...new Set([...before.configs, ...(await configsIn(db, releases))])];
+  for await (const manifest of readManifests(db, unread, { withFiles: true })) {
     for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
   }
   for (const find of [findPacks, findSourceMaps])
-    for (const blob of Object.values(await find(db, pairs))) blobs.add(blob);
+    for (const blob of Object.values(await find(db, unread))) blobs.add(blob);
   for (const integrity of await keptPages(db, { versions, configs })) blobs.add(integrity);
   return { versions, configs, blobs };
 }
