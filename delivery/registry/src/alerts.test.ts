@@ -523,7 +523,7 @@ describe('hooks', () => {
     const first = await add({}, key);
     const again = await add({}, key);
     expect(again.id).toBe(first.id);
-    expect(again.secret).not.toBe(first.secret);
+    expect(again.secret).toBe(first.secret);
     expect((await list()).hooks).toMatchObject([{ id: first.id, to: `${receiver.url}/…`, by: 'olivia' }]);
     const db = tablesOf(registry);
     const kept = JSON.stringify([
@@ -538,6 +538,12 @@ describe('hooks', () => {
     });
     expect(dry.body.secret).toBeNull();
     expect((await list()).hooks).toHaveLength(1);
+    await registry.send('POST', `/v1/alert-hooks/${first.id}/removals`, { body: { reason: 'moved' } });
+    const retry = await registry.send('POST', '/v1/alert-hooks', {
+      body: { url: `${receiver.url}/hook/secret-path` },
+      headers: key,
+    });
+    expect([retry.status, retry.body]).toMatchObject([404, { errors: [{ code: 'alert_hook_unknown' }] }]);
   });
 
   test('are for ops alone, and at most twenty', async () => {

@@ -40,6 +40,7 @@ import { sessionRoutes } from './http/session.routes.ts';
 import { upkeepRoutes } from './http/upkeep.routes.ts';
 import { versionRoutes } from './http/version.routes.ts';
 import { viewRoutes } from './http/view.routes.ts';
+import { compressInBackground } from './background/compress-in-background.ts';
 import { keepAlerting } from './background/keep-alerting.ts';
 import { keepGuarding } from './background/keep-guarding.ts';
 import { everyTwoSeconds, type LookAgain } from './background/look-again.ts';
@@ -53,7 +54,6 @@ import { createSearchingTurns } from './use-cases/linking-pages.ts';
 import type { RegistryContext } from './use-cases/context.ts';
 import { defaultLimits, type RegistryLimits } from './use-cases/limits.ts';
 import { createUploadAllowance } from './use-cases/upload-allowance.ts';
-import { HOUR_MS } from '@site/server/durations';
 
 export interface RegistryOptions {
   database: Database;
@@ -107,6 +107,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     searching: createSearchingTurns(),
     askForms: options.askForms ?? askFormContracts,
     inbox: options.inbox ? createInboxService(options.inbox) : null,
+    secretOf: (salt) => auditKey.secretOf(salt),
     anchors: createAuditAnchors({
       db,
       records: store.records,
@@ -122,8 +123,8 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const app = await createServer({
     name: 'registry',
     ready: () => database.ping(),
-    // A backup that is restored may be sent for a long time.
-    requestTimeout: HOUR_MS,
+    // Each call has a limit for its body (`mountCalls`), except a restore, which takes as long as its backup is large.
+    requestTimeout: 0,
     bodyTimeout: 30_000,
     metrics,
     async mayReadMetrics(request) {
@@ -179,7 +180,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     guardRoutes(api, context);
     alertRoutes(api, context);
     previewRoutes(api, context);
-    upkeepRoutes(api, context);
+    upkeepRoutes(api, context, compressInBackground(app, context));
     trustRoutes(api, context);
     releaseRoutes(api, context);
     sessionRoutes(api, context);

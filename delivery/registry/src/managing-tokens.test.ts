@@ -46,13 +46,29 @@ test('a token is shown once and stored nowhere', async () => {
   }
 });
 
-test('a retry after a lost answer gives the same token another secret; the lost one opens nothing', async () => {
-  const headers = { 'idempotency-key': 'one' };
-  const lost = await make({ scopes: ['read'] }, headers);
-  const again = await make({ scopes: ['read'] }, headers);
-  expect(again.id).toBe(lost.id);
-  expect([await opens(lost.token), await opens(again.token)]).toEqual([false, true]);
-  expect((await list()).filter(({ name }) => name === 'ci cases')).toHaveLength(1);
+test('every answer to a request and its retries has the same secret, though they are answered at the same time', async () => {
+  for (const key of ['one', 'two', 'three']) {
+    const headers = { 'idempotency-key': key };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => make({ scopes: ['read'] }, headers)));
+    const [first] = answers;
+    expect(answers).toEqual(answers.map(() => first));
+    expect(await opens(first?.token ?? '')).toBe(true);
+  }
+  expect((await list()).filter(({ name }) => name === 'ci cases')).toHaveLength(3);
+});
+
+test('a retry learns that the token was revoked or has expired, and gets no secret', async () => {
+  const body = { name: 'ci cases', scopes: ['read'], expiresInDays: 1 };
+  const retry = (key: string) =>
+    registry.send('POST', '/v1/tokens', { body, headers: { 'idempotency-key': key } });
+  const { id } = await make(body, { 'idempotency-key': 'one' });
+  await revoke(id);
+  const revoked = await retry('one');
+  expect([revoked.status, revoked.body.errors[0]?.code]).toEqual([404, 'token_unknown']);
+  expect(revoked.body.errors[0]?.detail).toContain(`(${id}), which was revoked at`);
+  await make(body, { 'idempotency-key': 'two' });
+  registry.clock.now = new Date(registry.clock.now.getTime() + 86_400_000);
+  expect((await retry('two')).body.errors[0]?.detail).toContain('which expired at');
 });
 
 test('a revoked token opens nothing, and the log says who did it and why', async () => {

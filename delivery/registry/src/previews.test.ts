@@ -121,15 +121,17 @@ describe('a preview link', () => {
     expect(document.body).toEqual((await read('releases/r1/document')).body);
   });
 
-  test('repeated with the same key is the same preview with another link; the one that was lost opens nothing', async () => {
+  test('repeated with the same key is the same link, until the preview has ended', async () => {
     await startSiteWithNext();
     const headers = { 'idempotency-key': 'one' };
     const first = made(await preview({ version: next.version }, 'ops', headers));
     const second = made(await preview({ version: next.version }, 'ops', headers));
-    expect(second.id).toBe(first.id);
-    expect((await read(`previews/${first.hash}`)).status).toBe(404);
-    expect((await read(`previews/${second.hash}`)).status).toBe(200);
+    expect(second).toEqual(first);
+    expect((await read(`previews/${first.hash}`)).status).toBe(200);
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toHaveLength(1);
+    await registry.send('POST', `/v1/previews/${first.id}/revocations`, { body: { reason: 'seen' } });
+    const ended = await preview({ version: next.version }, 'ops', headers);
+    expect([ended.status, ended.body]).toMatchObject([410, { errors: [{ code: 'preview_over' }] }]);
   });
 
   test('in a dry run is checked and rendered, and not made', async () => {

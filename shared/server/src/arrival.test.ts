@@ -7,11 +7,16 @@ import { nextEvent } from './testing/wait-for.ts';
 let app: Awaited<ReturnType<typeof createServer>>;
 let port: number;
 beforeEach(async () => {
-  app = await createServer({ name: 'test', requestTimeout: 3_600_000, bodyTimeout: 100 });
+  app = await createServer({ name: 'test', requestTimeout: 0, bodyTimeout: 100 });
   app.post('/short', (request) => request.body);
   app.post(
     '/long',
     { preParsing: (request, _reply, payload, done) => (takesLong(request), done(null, payload)) },
+    (request) => request.body,
+  );
+  app.post(
+    '/longer',
+    { preParsing: (request, _reply, payload, done) => (takesLong(request, 50), done(null, payload)) },
     (request) => request.body,
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -31,6 +36,7 @@ async function begin(path: string, header = 'connection: close'): Promise<Socket
 
 test.each([
   ['/short', 408],
+  ['/longer', 408],
   ['/nowhere', 408],
   // Fastify answers this before any of its hooks.
   ['/%zz', 400],

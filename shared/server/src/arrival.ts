@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+const expiries = new WeakMap<IncomingMessage, { expire: () => void; timer: NodeJS.Timeout }>();
 
 /**
  * Ends connections whose request has a body that does not arrive in time, whatever is answered meanwhile: nobody needs a token to
@@ -13,15 +13,15 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
   // Before Fastify, which answers some requests without asking anybody.
   app.server.prependListener('request', (raw: IncomingMessage) => {
     if (!hasBody(raw)) return;
-    const timer = setTimeout(() => {
+    const expire = () => {
       if (raw.complete) return;
       const error = Object.assign(new Error('The request did not arrive in time.'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       });
       app.server.emit('clientError', error, raw.socket);
-    }, ms).unref();
-    timers.set(raw, timer);
-    raw.once('close', () => clearTimeout(timer));
+    };
+    expiries.set(raw, { expire, timer: setTimeout(expire, ms).unref() });
+    raw.once('close', () => clearTimeout(expiries.get(raw)?.timer));
   });
   // Node would answer, and keep the connection.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -29,9 +29,16 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
   });
 }
 
-/** Lets a request take as long as its server allows at most: call it once its sender is known, and may send so much. */
-export function takesLong({ raw }: FastifyRequest): void {
-  clearTimeout(timers.get(raw));
+/**
+ * Lets a request take longer: call it once its sender is known, and may send so much.
+ *
+ * @param ms from now on; null: as long as its server allows at most.
+ */
+export function takesLong({ raw }: FastifyRequest, ms: number | null = null): void {
+  const expiry = expiries.get(raw);
+  if (!expiry) return;
+  clearTimeout(expiry.timer);
+  if (ms !== null) expiry.timer = setTimeout(expiry.expire, ms).unref();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -32,7 +32,7 @@ export interface ServerOptions {
   logStream?: { write(line: string): void };
   /** Bytes. Default: 64 KiB. */
   bodyLimit?: number;
-  /** Milliseconds that a request may take to arrive, its body included. Default: 30 seconds. */
+  /** Milliseconds that a request may take to arrive, its body included; 0: no limit. Default: 30 seconds. */
   requestTimeout?: number;
   /** Milliseconds that a body may take to arrive, of a request that `takesLong` was not called for. Default: `requestTimeout`. */
   bodyTimeout?: number;

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 export const createSecret = (): string => randomBytes(32).toString('base64url');
 
 /** A new token, as `TokenSchema` of the contract has it. */
-export const createToken = (): string => `site_${createSecret()}`;
+export const createToken = (secret: string = createSecret()): string => `site_${secret}`;
 
 /**
  * The form in which a secret is stored, and in which an edge asks for the preview of a link. The secret has 256 bits of its own, so it

@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  randomUUID,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -26,6 +34,8 @@ export interface AuditKey {
   /** The public half: `ed25519:<base64url>`. Enough to check what was signed. */
   publicKey: string;
   sign(text: string): string;
+  /** A secret of 256 bits for a salt, as `SECRET` of the contract has it: the same one in every process with this key. */
+  secretOf(salt: string): string;
 }
 
 /** @throws ValiError for a secret of another form. */
@@ -35,6 +45,8 @@ export function createAuditKey(secret: string): AuditKey {
   return {
     publicKey: `ed25519:${createPublicKey(key).export({ format: 'jwk' }).x ?? ''}`,
     sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
+    secretOf: (salt) =>
+      Buffer.from(hkdfSync('sha256', seed, salt, 'one-time secret', 32)).toString('base64url'),
   };
 }
 

@@ -30,17 +30,27 @@ import { unpack } from './unpack-backup.ts';
  * Puts a backup into a registry that nothing was ever published to. Blobs come first and are harmless by themselves; all
  * rows go in with one transaction, at the end of which everything must fit together. So it is restored, or nothing is.
  *
+ * @param compressLater gets the blobs that browsers get. Compressing takes much longer than storing them, and the site works without.
  * @throws ApiError `registry_not_empty`, `backup_invalid`.
  */
-export async function restoreBackup(command: Command, archive: Readable): Promise<RestoreAnswer> {
+export async function restoreBackup(
+  command: Command,
+  archive: Readable,
+  compressLater: (integrities: readonly string[]) => void,
+): Promise<RestoreAnswer> {
   const { context, dryRun } = command;
   const folder = await mkdtemp(join(tmpdir(), 'registry-restore-'));
   try {
     const path = join(folder, 'rows');
+    let served: readonly string[] = [];
     const { body } = await runChange(command, {
       locks: { channels: ChannelNameSchema.options, tables: true },
       check: requireEmpty,
-      prepare: () => unpack(context, archive, path, dryRun),
+      async prepare() {
+        const blobs = await unpack(context, archive, path, dryRun);
+        ({ served } = blobs);
+        return blobs.all;
+      },
       async write(writing, _, blobs): Promise<Outcome<RestoreAnswer>> {
         const { transaction } = writing;
         // They stay valid, and the log of the backup does not name them.
@@ -60,6 +70,7 @@ export async function restoreBackup(command: Command, archive: Readable): Promis
         };
       },
     });
+    if (!dryRun) compressLater(served);
     return body;
   } finally {
     await rm(folder, { recursive: true, force: true });

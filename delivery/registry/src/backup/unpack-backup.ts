@@ -12,14 +12,26 @@ import { explain, invalid } from './backup-invalid.ts';
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
-/** Stores the blobs and leaves the rows in a file. @returns the blobs that the archive holds. */
+/** Requests to a bucket take their time, and its client has 64 connections. */
+const PUTS_AT_ONCE = 48;
+const BYTES_AT_ONCE = 64 * 1024 * 1024;
+
+/** The blobs that an archive holds. */
+interface UnpackedBlobs {
+  all: Set<string>;
+  /** Those that browsers get. */
+  served: string[];
+}
+
+/** Stores the blobs, several at a time, and leaves the rows in a file. */
 export async function unpack(
   { store }: RegistryContext,
   archive: Readable,
   path: string,
   dryRun: boolean,
-): Promise<Set<string>> {
-  const blobs = new Set<string>();
+): Promise<UnpackedBlobs> {
+  const blobs: UnpackedBlobs = { all: new Set(), served: [] };
+  const puts = createPuts(store);
   const seen = { rows: false };
   const take = async (entry: Entry) => {
     const { name, type, size, mode } = entry.header;
@@ -37,16 +49,18 @@ export async function unpack(
     const integrity = integrityFromHex(hex);
     const bytes = await bytesOf(entry);
     if (dryRun) requireHash(integrity, bytes);
-    else {
-      await store.put(integrity, bytes);
-      if (mode === SERVED_MODE) await store.compress(integrity);
-    }
-    blobs.add(integrity);
+    else await puts.begin(integrity, bytes);
+    blobs.all.add(integrity);
+    if (mode === SERVED_MODE) blobs.served.push(integrity);
   };
 
   const entries = extract();
   const reading = (async () => {
-    for await (const entry of entries) await take(entry);
+    try {
+      for await (const entry of entries) await take(entry);
+    } finally {
+      await puts.ended();
+    }
   })();
   try {
     // The first of both that fails ends the other; its error is the one that tells why.
@@ -59,6 +73,36 @@ export async function unpack(
   }
   if (!seen.rows) throw invalid(`It has no "${ROWS_ENTRY}" at its end: it was truncated.`);
   return blobs;
+}
+
+/** Puts of which only so many, and so many bytes, are under way. */
+function createPuts(store: Pick<RegistryContext['store'], 'put'>) {
+  const underWay = new Set<Promise<void>>();
+  let bytesUnderWay = 0;
+
+  return {
+    /** Resolves when the put has begun. @throws what another put has thrown. */
+    async begin(integrity: string, bytes: Buffer): Promise<void> {
+      while (
+        underWay.size >= PUTS_AT_ONCE ||
+        (underWay.size > 0 && bytesUnderWay + bytes.length > BYTES_AT_ONCE)
+      )
+        await Promise.race(underWay);
+      bytesUnderWay += bytes.length;
+      const put = store.put(integrity, bytes).then(() => {
+        bytesUnderWay -= bytes.length;
+        underWay.delete(put);
+      });
+      // One that failed stays, and fails whoever waits next.
+      put.catch(() => undefined);
+      underWay.add(put);
+    },
+    /** Nothing is written any more. @throws what a put has thrown. */
+    async ended(): Promise<void> {
+      await Promise.allSettled(underWay);
+      await Promise.all(underWay);
+    },
+  };
 }
 
 async function bytesOf(entry: Entry): Promise<Buffer> {

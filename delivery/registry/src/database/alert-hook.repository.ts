@@ -60,11 +60,6 @@ export async function insertHook(
     .execute();
 }
 
-/** Gives a hook another secret: nothing is signed with the one before any more. */
-export async function replaceSecret(db: RegistryDb, id: string, secret: string): Promise<void> {
-  await db.updateTable('alert_hooks').set({ secret }).where('id', '=', id).execute();
-}
-
 /** With all that it was to be told. */
 export async function deleteHook(transaction: RegistryTransaction, id: string): Promise<void> {
   await transaction.deleteFrom('alert_hooks').where('id', '=', id).execute();

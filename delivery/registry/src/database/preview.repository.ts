@@ -65,11 +65,6 @@ export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
   return { preview, token: token ?? null };
 }
 
-/** Gives a preview another link: the one before leads nowhere any more. */
-export async function replaceLink(db: RegistryDb, id: string, secretHash: string): Promise<void> {
-  await db.updateTable('previews').set({ secret_hash: secretHash }).where('id', '=', id).execute();
-}
-
 export async function endOne(writing: Writing, id: string, because: string): Promise<void> {
   const ended = await writing.transaction
     .updateTable('previews')

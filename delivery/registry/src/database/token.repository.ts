@@ -72,11 +72,6 @@ export async function listTokens(
     .execute();
 }
 
-/** Gives a token another secret: the one before opens nothing any more. */
-export async function replaceHash(db: RegistryDb, id: string, hash: string): Promise<void> {
-  await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute();
-}
-
 export async function updateTokenRevoked(db: RegistryDb, id: string, at: Date): Promise<void> {
   await db
     .updateTable('tokens')

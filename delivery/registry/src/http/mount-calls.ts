@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
 import { withFormerNames } from '@site/contract/renamed';
 import { takesLong } from '@site/server/arrival';
+import { HOUR_MS } from '@site/server/durations';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
@@ -29,6 +30,9 @@ export type Asked<C extends Call> = RequestOf<C> & {
   reply: FastifyReply;
 };
 
+/** For a large body to arrive. */
+const LARGE_BODY_MS = HOUR_MS;
+
 type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
 /** Changes something, once for each idempotency key; see `runChange`. */
 type Changes<C extends Call> = (asked: Asked<C>) => Promise<Answer<GivenAnswer<C>>>;
@@ -36,6 +40,8 @@ type Act<C extends Call> = C['once'] extends true ? Changes<C> : Reads<C>;
 
 interface Handler<C extends Call> {
   act: Act<C>;
+  /** The body may take as long as it takes to arrive. Default: an hour at most for large bodies. */
+  hasNoLimit?: boolean;
   /** Before the body is read, of one who may send it. */
   beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Sees what is sent. */
@@ -77,7 +83,8 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
         // Before the body is read: who may not, sends nothing.
         if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
         // Before it waits for its turn: nobody reads the body meanwhile.
-        if (typeof call.body === 'string' || call.maxBody !== undefined) takesLong(request);
+        if (typeof call.body === 'string' || call.maxBody !== undefined)
+          takesLong(request, handler.hasNoLimit ? null : LARGE_BODY_MS);
         await handler.beforeBody?.(request, reply);
         return payload;
       },

@@ -15,7 +15,11 @@ import { mountCalls } from './mount-calls.ts';
 const TAR = 'application/x-tar';
 
 /** What ops do to keep a registry in order: tokens, verifying, collecting, backups and the audit log. */
-export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void {
+export function upkeepRoutes(
+  api: FastifyInstance,
+  base: RegistryContext,
+  compressLater: (integrities: readonly string[]) => void,
+): void {
   // Not read here: a backup is larger than any memory.
   api.addContentTypeParser(TAR, (_request, payload, done) => done(null, payload));
 
@@ -52,8 +56,9 @@ export function upkeepRoutes(api: FastifyInstance, base: RegistryContext): void 
     },
 
     restoreBackup: {
+      hasNoLimit: true,
       onSend: endRefused,
-      act: ({ command, body }) => restoreBackup(command, body as Readable),
+      act: ({ command, body }) => restoreBackup(command, body as Readable, compressLater),
     },
 
     async listAudit({ query }) {

@@ -24,3 +24,6 @@ export interface Answer<Body = unknown> {
   /** Whether it was given before, and nothing was done now. */
   replayed: boolean;
 }
+
+/** An answer as it is kept for retries: with the salt of its one-time secret. Answers that a previous version kept have none. */
+export type Salted<Body> = Body & { salt?: string | undefined };

@@ -32,6 +32,8 @@ export interface RegistryContext {
   /** All searching of pages for links waits here. */
   searching: Turns;
   anchors: AuditAnchors;
+  /** The secret that belongs to a salt. Answers are kept for retries with the salt, never with the secret. */
+  secretOf(salt: string): string;
   askForms: AskFormContracts;
   /** Who has what visitors sent; null: this registry is not told where that is. */
   inbox: InboxService | null;

@@ -11,7 +11,6 @@ import {
   findHook,
   insertHook,
   listHooks,
-  replaceSecret,
   type AlertHook,
 } from '../database/alert-hook.repository.ts';
 import { appendAudit } from '../database/audit.repository.ts';
@@ -25,14 +24,12 @@ import { runChange, type Outcome } from './run-change.ts';
 /** Each alert is kept for each of them. */
 const MOST_HOOKS = 20;
 
-/**
- * Adds a hook. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same hook, and the
- * one that was lost on the way signs nothing. See `makeToken`.
- */
+/** Adds a hook. Answers are kept for retries without the secret, which the hook itself has. */
 export async function addAlertHook(
   command: Command,
   { url, format, kinds }: AlertHookRequest,
 ): Promise<Answer<AlertHookMade>> {
+  const secret = createWebhookSecret();
   const answer = await runChange(command, {
     read: listHooks,
     decide(hooks) {
@@ -45,7 +42,7 @@ export async function addAlertHook(
     async write(writing, plan): Promise<Outcome<AlertHookMade>> {
       const hook = { id: randomUUID(), ...plan };
       const to = shownUrl(url);
-      await insertHook(writing, { ...hook, url, secret: createWebhookSecret() });
+      await insertHook(writing, { ...hook, url, secret });
       await appendAudit(writing, {
         action: 'alert-hook.added',
         subject: hook.id,
@@ -55,9 +52,11 @@ export async function addAlertHook(
     },
   });
   if (command.dryRun) return answer;
-  const secret = createWebhookSecret();
-  await replaceSecret(command.context.db, answer.body.id, secret);
-  return { ...answer, body: { ...answer.body, secret } };
+  if (!answer.replayed) return { ...answer, body: { ...answer.body, secret } };
+  const hook = await findHook(command.context.db, answer.body.id);
+  if (!hook)
+    throw registryErrors.alert_hook_unknown(`This key added the hook ${answer.body.id}, which was removed.`);
+  return { ...answer, body: { ...answer.body, secret: hook.secret } };
 }
 
 /** It gets nothing from the answer on; what is under way to it just now may still arrive. */

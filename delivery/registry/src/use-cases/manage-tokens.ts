@@ -3,52 +3,62 @@ import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { appendAudit } from '../database/audit.repository.ts';
 import { tokenRevoked } from '../database/notices.ts';
-import {
-  findToken,
-  listTokens,
-  replaceHash,
-  updateTokenRevoked,
-  saveToken,
-} from '../database/token.repository.ts';
+import { findToken, listTokens, updateTokenRevoked, saveToken } from '../database/token.repository.ts';
+import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
-import { createToken, hashSecret } from '@site/server/secrets';
-import type { Answer, Command } from './command.ts';
+import { createSecret, createToken, hashSecret } from '@site/server/secrets';
+import type { Answer, Command, Salted } from './command.ts';
 import type { RegistryContext } from './context.ts';
 import { pageOf } from './page-of.ts';
 import { runChange, type Outcome } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
 /**
- * Makes a token. Answers are kept for retries, and a secret must not be: so a retry gets another one for the same token, and
- * the one that was lost on the way opens nothing.
+ * Makes a token. Answers are kept for retries, and a secret must not be: a salt is kept, from which each registry derives the same
+ * secret. So whichever answer arrives, its secret opens something, and nothing is written after the commit.
  */
 export async function makeToken(command: Command, request: TokenRequest): Promise<Answer<TokenMade>> {
   const { name, scopes, expiresInDays } = request;
+  const { context } = command;
   const answer = await runChange(command, {
     decide(_, at) {
       const expiresAt = expiresInDays === undefined ? null : new Date(at.getTime() + expiresInDays * DAY_MS);
       return { name, scopes, expiresAt };
     },
-    async write(writing, wanted): Promise<Outcome<TokenMade>> {
+    async write(writing, wanted): Promise<Outcome<Salted<TokenMade>>> {
       const { transaction, at } = writing;
       const made = { id: randomUUID(), ...wanted };
-      // A secret that nobody knows: each answer gets one of its own.
-      await saveToken(transaction, { ...made, hash: hashSecret(createToken()), createdAt: at });
+      const salt = createSecret();
+      const hash = hashSecret(createToken(context.secretOf(salt)));
+      await saveToken(transaction, { ...made, hash, createdAt: at });
       const expiresAt = made.expiresAt?.toISOString() ?? null;
       await appendAudit(writing, {
         action: 'token.made',
         subject: made.id,
         details: { name, scopes, expiresAt },
       });
-      return { body: { ...made, expiresAt, token: null }, created: true };
+      return { body: { ...made, expiresAt, token: null, salt }, created: true };
     },
   });
-  if (command.dryRun) return answer;
-  const token = createToken();
-  await replaceHash(command.context.db, answer.body.id, hashSecret(token));
-  return { ...answer, body: { ...answer.body, token } };
+  const { salt, ...body } = answer.body;
+  if (command.dryRun) return { ...answer, body };
+  const token = createToken(context.secretOf(salt ?? ''));
+  if (answer.replayed) await requireOpens(context, body, token);
+  return { ...answer, body: { ...body, token } };
+}
+
+/** A retry may come long after the token ended. @throws ApiError `token_unknown`. */
+async function requireOpens({ db, now }: RegistryContext, made: TokenMade, token: string): Promise<void> {
+  const row = await findToken(db, made.id);
+  const ended = (why: string) =>
+    registryErrors.token_unknown(`This key made the token "${made.name}" (${made.id}), which ${why}.`);
+  if (!row) throw ended('does not exist any more');
+  if (row.revoked_at) throw ended(`was revoked at ${timeText(row.revoked_at)}`);
+  if (row.expires_at && row.expires_at <= now()) throw ended(`expired at ${timeText(row.expires_at)}`);
+  if (row.hash !== hashSecret(token))
+    throw ended('another registry made, with another AUDIT_KEY or version: revoke it, and make a new one');
 }
 
 /** @throws ApiError `request_malformed` when there is no token to go on from. */

@@ -19,7 +19,7 @@ import { createSecret, hashSecret } from '@site/server/secrets';
 import { pipelineOf } from '../access/tokens.ts';
 import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
-import type { Answer, Command } from './command.ts';
+import type { Answer, Command, Salted } from './command.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 import { notRegistered, refuseQuarantined, versionUnknown } from './refusals.ts';
@@ -34,7 +34,6 @@ import {
   findPreview,
   findPreviewByHash,
   insertPreview,
-  replaceLink,
   type PreviewRow,
 } from '../database/preview.repository.ts';
 import { MINUTE_MS } from '@site/server/durations';
@@ -43,7 +42,7 @@ import { MINUTE_MS } from '@site/server/durations';
  * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
  * Everything is checked and rendered first: the person who opens it must not be the first to learn that it does not work.
  *
- * As with tokens, the link is not kept for retries: a retry gets another link to the same preview.
+ * As with tokens, a salt is kept for retries, and not the link.
  */
 export async function makePreview(command: Command, request: PreviewRequest): Promise<Answer<PreviewMade>> {
   const { context, actor } = command;
@@ -66,9 +65,9 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
     async prepare({ live }) {
       return version === null ? 0 : renderPreview(context, withVersion(live, app, version), [app]);
     },
-    async write(writing, _, rendered): Promise<Outcome<PreviewMade>> {
+    async write(writing, { live }, rendered): Promise<Outcome<Salted<PreviewMade & { origin: string }>>> {
       const { transaction, at } = writing;
-      const id = randomUUID();
+      const [id, salt] = [randomUUID(), createSecret()];
       const expires = new Date(at.getTime() + request.expiresInMinutes * MINUTE_MS);
       await insertPreview(transaction, {
         id,
@@ -82,7 +81,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
         expires_at: expires,
         ended_at: null,
         ended_because: null,
-        secret_hash: hashSecret(createSecret()),
+        secret_hash: hashSecret(context.secretOf(salt)),
       });
       const expiresAt = expires.toISOString();
       await appendAudit(writing, {
@@ -90,19 +89,16 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
         subject: id,
         details: { channel, app, version, dev, expiresAt },
       });
-      return { body: { id, url: null, expiresAt, rendered }, created: true };
+      const { origin } = live.release.config;
+      return { body: { id, url: null, expiresAt, rendered, salt, origin }, created: true };
     },
   });
-  return command.dryRun ? answer : { ...answer, body: await withLink(context, answer.body) };
-}
-
-async function withLink({ db }: RegistryContext, made: PreviewMade): Promise<PreviewMade> {
-  const preview = await findPreview(db, made.id);
-  if (!preview) return made;
-  const { release } = requireLiveRelease(await findLive(db, preview.channel), preview.channel);
-  const secret = createSecret();
-  await replaceLink(db, preview.id, hashSecret(secret));
-  return { ...made, url: `${release.config.origin}${edgeAddresses.preview}?id=${secret}` };
+  const { salt, origin, ...body } = answer.body;
+  if (command.dryRun) return { ...answer, body };
+  const secret = context.secretOf(salt ?? '');
+  // A retry may come long after the preview ended.
+  if (answer.replayed) await previewInForce(context, hashSecret(secret));
+  return { ...answer, body: { ...body, url: `${origin}${edgeAddresses.preview}?id=${secret}` } };
 }
 
 /** @throws ApiError `preview_unknown`, `preview_over`. */

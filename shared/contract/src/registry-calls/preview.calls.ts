@@ -40,7 +40,7 @@ export const previewCalls = {
     method: 'POST',
     path: '/v1/previews',
     summary: 'Make a preview link',
-    description: 'A retry with the same key gets another link to the same preview.',
+    description: 'A retry with the same key gets the same link, or learns that the preview has ended.',
     body: PreviewRequestSchema,
     answer: PreviewMadeSchema,
     created: true,
@@ -64,6 +64,8 @@ export const previewCalls = {
       'composer_unavailable',
       'composer_busy',
       'compression_busy',
+      'preview_unknown',
+      'preview_over',
     ],
   }),
   listPreviews: call({

@@ -73,12 +73,14 @@ export const upkeepCalls = {
     method: 'POST',
     path: '/v1/tokens',
     summary: 'Make a token',
-    description: 'A retry with the same key gets another secret for the same token.',
+    description:
+      'A retry with the same key gets the same token, or learns that it was revoked or has expired.',
     body: TokenRequestSchema,
     answer: TokenMadeSchema,
     created: true,
     scope: 'ops',
     once: true,
+    errors: ['token_unknown'],
   }),
   listTokens: call({
     method: 'GET',
