@@ -120,6 +120,9 @@ test('names the source of a page that throws, where the bundle has comments that
   expect((await failing(';// ./src/pages/b.data.ts')).message).toContain(
     '(in ./page, ./src/pages/b.data.ts: line 5, column',
   );
+  expect((await failing(';// ./src/pages/b.data.ts) (a text of its own')).message).toContain(
+    '(in ./page, line 5, column',
+  );
   // Of another module, which has no such comment.
   expect((await failing('/***/ 6403')).message).toContain('(in ./page, line 5, column');
 });

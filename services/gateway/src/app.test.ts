@@ -172,18 +172,21 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect([answer.statusCode, errorOf(answer)?.code]).toEqual([400, 'idempotency_key_invalid']);
     });
 
-    test.each([[undefined], ['other-app']])('refuses the app id %s', async (appid) => {
-      const answer = await app.inject({
-        method: 'POST',
-        url: '/guests',
-        headers: appid ? { appid } : {},
-        payload: {},
-      });
-      expect([answer.statusCode, errorOf(answer)]).toEqual([
-        401,
-        expect.objectContaining({ code: 'app_unknown', source: { header: 'appid' } }),
-      ]);
-    });
+    test.each([[undefined], ['other-app'], ['site-app-2'], ['site-ap'], ['SITE-APP'], ['']])(
+      'refuses the app id %s',
+      async (appid) => {
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/guests',
+          headers: appid === undefined ? {} : { appid },
+          payload: {},
+        });
+        expect([answer.statusCode, errorOf(answer)]).toEqual([
+          401,
+          expect.objectContaining({ code: 'app_unknown', source: { header: 'appid' } }),
+        ]);
+      },
+    );
   });
 
   describe('reading and changing a guest', () => {

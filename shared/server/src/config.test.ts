@@ -110,20 +110,28 @@ test.each([
   ['1', 1],
   ['10', 10],
   ['10.0.0.0/8, fd00::1,192.0.2.7', ['10.0.0.0/8', 'fd00::1', '192.0.2.7']],
+  ['10.0.0.1/32,fd00::1/128,10.0.0.0/1', ['10.0.0.1/32', 'fd00::1/128', '10.0.0.0/1']],
 ])('takes %s for the proxies in front', (TRUST_PROXY, proxies) => {
   expect(readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toEqual({
     TRUST_PROXY: proxies,
   });
 });
 
-test.each(['true', '11', '-1', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])(
-  'refuses %s as them',
-  (TRUST_PROXY) => {
-    expect(() => readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toThrow(
-      `TRUST_PROXY is "${TRUST_PROXY}"`,
-    );
-  },
-);
+test.each([
+  'true',
+  '11',
+  '-1',
+  '0.0.0.0/0',
+  '::/0',
+  '10.0.0.0/33',
+  'fd00::1/129',
+  '10.0.0.1,',
+  'proxy.example',
+])('refuses %s as them', (TRUST_PROXY) => {
+  expect(() => readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toThrow(
+    `TRUST_PROXY is "${TRUST_PROXY}"`,
+  );
+});
 
 test('a token that is not usable is named, but not shown', () => {
   const read = () => readConfig(v.object({ ADMIN_TOKEN: adminTokenVariable }), { ADMIN_TOKEN: 'site_short' });

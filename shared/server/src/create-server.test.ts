@@ -186,6 +186,9 @@ test('lets no page, of whatever origin, read what operators ask for', async () =
     const answer = await app.inject({ method, url: '/admin/visitors/x', headers });
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    // Paths of pages that begin alike.
+    const named = await app.inject({ method, url: '/administrators', headers });
+    expect(named.headers['access-control-allow-origin']).toBe('https://site.example');
     const open = await app.inject({ method, url: '/teapot', headers });
     expect(open.headers['access-control-allow-origin']).toBe('https://site.example');
   }

@@ -214,7 +214,8 @@ describe('the inbox', () => {
       {},
       { 'inbox-reader': '' },
       { 'inbox-reader': '%' },
-      { 'inbox-reader': 'x'.repeat(300) },
+      { 'inbox-reader': 'x'.repeat(201) },
+      { 'inbox-reader': '%00' },
     ])
       expect(codeOf(await list(newsletter, { ...bearer, ...(reader as object) }))).toEqual([
         400,
@@ -228,6 +229,15 @@ describe('the inbox', () => {
     });
     expect(codeOf(erase)).toEqual([401, 'admin_token_invalid']);
     expect((await looks()).length).toBe(0);
+  });
+
+  test.each([
+    ['Ш'.repeat(200), 'Ш'.repeat(200)],
+    ['Łukasz O’Brien 東京 😀', 'Łukasz O’Brien 東京 😀'],
+    ['a\0b', 'ab'],
+  ])('lets in an operator of any name of up to 200 characters: %j', async (name, noted) => {
+    expect((await list(newsletter, asReader(name))).statusCode).toBe(200);
+    expect((await looks()).map(({ by }) => by)).toEqual([noted]);
   });
 
   test('refuses what it cannot read, by name', async () => {
