@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
@@ -10,6 +11,7 @@ import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
 import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
+import { confirmationFor } from './confirmations.repository.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
 import { startSmtp, unfolded, type TestSmtp } from '../testing/start-smtp.ts';
 import { workOnOutbox } from '../testing/work-on-outbox.ts';
@@ -210,6 +212,33 @@ describe('a referral', () => {
     await confirmed(from);
     now += 2 * DAY_MS;
     expect(await again()).toBe(2);
+  });
+
+  test('asks once when a repetition comes before the question of another one is committed', async () => {
+    const referral = { from: someone(), to: people(1), key: randomUUID() };
+    await referred(referral);
+    await sendDue();
+    // The link has expired by now.
+    now += 3 * DAY_MS;
+    const { id } = await db()
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('email', '=', referral.from)
+      .executeTakeFirstOrThrow();
+    const { second } = await db()
+      .transaction()
+      .execute(async (first) => {
+        await first.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute();
+        const asked = confirmationFor('confirmation', { id, email: referral.from }, new Date(now));
+        await first.insertInto('invitations').values(asked).execute();
+        let isAnswered = false;
+        const repeated = refer(referral).finally(() => (isAnswered = true));
+        while (!isAnswered && !(await isAnyoneWaiting(db())));
+        return { second: repeated };
+      });
+    expect((await second).statusCode).toBe(200);
+    const waiting = db().selectFrom('invitations').select('id').where('subscription_id', '=', id);
+    expect(await waiting.where('status', '=', 'waiting').execute()).toHaveLength(1);
   });
 
   test('asks one mailbox three times a day at most, whatever the spelling and the instance, and answers the same', async () => {
