@@ -231,7 +231,7 @@ describe('a referral', () => {
         await first.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute();
         const asked = confirmationFor('confirmation', { id, email: referral.from }, new Date(now));
         await first.insertInto('invitations').values(asked).execute();
-        let isAnswered = false;
+        let isAnswered = false as boolean;
         const repeated = refer(referral).finally(() => (isAnswered = true));
         while (!isAnswered && !(await isAnyoneWaiting(db())));
         return { second: repeated };

@@ -269,7 +269,7 @@ describe('the newsletter', () => {
       .transaction()
       .execute(async (confirming) => {
         await confirming.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute();
-        let isAnswered = false;
+        let isAnswered = false as boolean;
         const again = enterPlain(email).finally(() => (isAnswered = true));
         while (!isAnswered && !(await isAnyoneWaiting(db())));
         await confirming.updateTable('subscriptions').set(confirmed).where('id', '=', id).execute();
