@@ -73,6 +73,11 @@ test('GitHub and GitLab name repository, commit and run in their own ways', () =
   expect(provenanceOf(idToken({ claims: odd }))).toMatchObject({
     ...{ verified: true, repository: null, commit: null, ref: null, run: null },
   });
+  for (const repository of ['@evil.example/acme/careers', 'acme/careers?x', 'acme/careers/', 'acme'])
+    expect([repository, provenanceOf(idToken({ claims: { repository } })).repository]).toEqual([
+      repository,
+      null,
+    ]);
   // A run without a repository has no address.
   expect(provenanceOf(idToken({ claims: { run_id: '12' } })).run).toBeNull();
   expect(provenanceOf(idToken({ claims: { repository: 'acme/careers' } })).run).toBeNull();
