@@ -7,15 +7,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { cpus, loadavg } from 'node:os';
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import { pack } from 'tar-stream';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
 import { openStore } from '@site/artifacts/open-store';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type { RegistryTables } from '@site/registry/database/tables';
+import { archiveOfBlobs, restoreInto } from '@site/registry/testing/backups';
 import { createHarness, tablesOf, type Harness } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { openDatabase } from '@site/server/open-database';
@@ -49,6 +46,8 @@ await runParts(
 );
 
 async function withRegistry<T>(run: (harness: Harness) => Promise<T>, store?: SiteStore): Promise<T> {
+  // Neither the server nor idle connections keep this process alive while it closes them.
+  const alive = setInterval(() => undefined, 1_000);
   const postgres = await startPostgres({ durable: true });
   const database = await openDatabase({ url: postgres.url });
   const harness = await createHarness(database, store);
@@ -58,6 +57,7 @@ async function withRegistry<T>(run: (harness: Harness) => Promise<T>, store?: Si
     await harness.stop();
     await database.close();
     await postgres.stop();
+    clearInterval(alive);
   }
 }
 
@@ -237,19 +237,12 @@ function slowStore(store: SiteStore): SiteStore {
 async function restore(): Promise<string> {
   return withRegistry(async (harness) => {
     Object.assign(harness.store, slowStore({ ...harness.store }));
-    const archive = pack();
     const blobs = Array.from({ length: BLOBS }, (_, n) =>
       Buffer.concat([Buffer.from(`/* blob ${n} */\n`.repeat(100)), randomBytes(500)]),
     );
-    for (const bytes of blobs) archive.entry({ name: `artifacts/${hexOf(integrityOf(bytes))}` }, bytes);
-    archive.entry({ name: 'registry.ndjson' }, 'x');
-    archive.finalize();
-    const bytes = Buffer.concat(await (archive as unknown as Readable).toArray());
+    const archive = await archiveOfBlobs(blobs);
     const started = performance.now();
-    await harness.send('POST', '/v1/restore', {
-      body: bytes,
-      headers: { 'content-type': 'application/x-tar' },
-    });
+    await restoreInto(harness, archive);
     const rate = (BLOBS * 1_000) / (performance.now() - started);
     return table(
       [

@@ -158,7 +158,7 @@ test('an anchor that somebody else signed, or changed, is told and not believed'
     continues: { sequence: 0, hash: GENESIS_HASH },
   };
   await records.add(anchorName(forged, other.publicKey), writeAnchor(forged, other));
-  const lying = { publicKey: testAuditKey.publicKey, sign: other.sign };
+  const lying = { ...other, publicKey: testAuditKey.publicKey };
   await records.add(anchorName(forged, lying.publicKey), writeAnchor(forged, lying));
   await records.add('audit-000009-0000000001-0123456789abcdef', Buffer.from('no anchor'));
   const { anchors } = await verify();

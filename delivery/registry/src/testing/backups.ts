@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pack } from 'tar-stream';
 import { hexOf } from '@site/contract/blob-hex';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
@@ -18,6 +19,17 @@ export async function takeBackup(registry: Harness): Promise<Buffer> {
   });
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-tar']);
   return response.rawPayload;
+}
+
+/** An archive with these blobs and no rows: its blobs are stored, then it is refused. */
+export async function archiveOfBlobs(blobs: readonly Buffer[]): Promise<Buffer> {
+  const archive = pack();
+  for (const bytes of blobs) archive.entry({ name: `artifacts/${hexOf(integrityOf(bytes))}` }, bytes);
+  archive.entry({ name: 'registry.ndjson' }, 'none');
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 export function restoreInto(
