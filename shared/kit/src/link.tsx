@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
-import type { AnchorHTMLAttributes } from 'react';
-import { useHref, useLinkClickHandler, useResolvedPath, type To } from 'react-router-dom';
-import { useEachNavigation, useLocation } from './store-router.tsx';
+import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import { useHref, useResolvedPath, type To } from 'react-router-dom';
+import { useLocation, useNavigate } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the site, whichever remote owns it. */
@@ -16,24 +16,36 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
  * and costs every page 5 KB for it.
  */
 export function Link({ to, replace, preventScrollReset = false, onClick, children, ...anchor }: LinkProps) {
-  useEachNavigation();
+  const here = useLocation();
+  const navigate = useNavigate();
+  const { pathname, search, hash } = useResolvedPath(to);
+  const isHere = pathname === here.pathname && search === here.search && hash === here.hash;
   const href = useHref(to);
-  const navigate = useLinkClickHandler(to, {
-    preventScrollReset,
-    ...(replace === undefined ? {} : { replace }),
-    ...(anchor.target === undefined ? {} : { target: anchor.target }),
-  });
   return (
     <a
       {...anchor}
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        if (!event.defaultPrevented) navigate(event);
+        if (event.defaultPrevented || isForBrowser(event, anchor.target)) return;
+        event.preventDefault();
+        void navigate(to, { replace: replace ?? isHere, preventScrollReset });
       }}
     >
       {children}
     </a>
+  );
+}
+
+/** A click that opens another tab, or a menu. */
+function isForBrowser(event: MouseEvent, target = '_self'): boolean {
+  return (
+    event.button !== 0 ||
+    target !== '_self' ||
+    event.metaKey ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.shiftKey
   );
 }
 

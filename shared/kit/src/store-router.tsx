@@ -1,4 +1,4 @@
-import { createContext, useContext, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useContext, useSyncExternalStore, type ReactNode } from 'react';
 import {
   UNSAFE_LocationContext as LocationContext,
   UNSAFE_NavigationContext as NavigationContext,
@@ -11,16 +11,18 @@ import {
   type Navigator,
 } from 'react-router-dom';
 
-/** The current location, and the navigator that changes it. */
+/** The current location, and the navigator that changes it: the value of both contexts of react-router. */
 export interface RouterStore {
-  get(): { location: Location; action: NavigationType };
-  /** Calls `listener` after each change; returns a function that stops that. */
+  basename: '/';
+  readonly location: Location;
+  readonly navigationType: NavigationType;
+  /** Another object after each navigation. */
+  get(): unknown;
+  /** Calls `listener` after each navigation; returns a function that stops that. */
   subscribe(listener: () => void): () => void;
   navigator: Navigator;
 }
 
-/** Null below react-router's own routers, whose contexts change with the location. */
-const StoreContext = createContext<RouterStore | null>(null);
 const neverChanges = () => () => undefined;
 const nothing = () => null;
 
@@ -30,35 +32,21 @@ const nothing = () => null;
  * typed into it.
  */
 export function StoreRouter({ store, children }: { store: RouterStore; children: ReactNode }) {
-  const [navigation] = useState(() => ({
-    basename: '/',
-    navigator: store.navigator,
-    static: false,
-    useTransitions: undefined,
-    future: {},
-  }));
-  const [current] = useState(() => ({
-    get location() {
-      return store.get().location;
-    },
-    get navigationType() {
-      return store.get().action;
-    },
-  }));
   return (
-    <NavigationContext value={navigation}>
-      <LocationContext value={current}>
-        <StoreContext value={store}>{children}</StoreContext>
-      </LocationContext>
+    // What is missing are switches of react-router that are off.
+    <NavigationContext
+      value={store as RouterStore & { static: false; useTransitions: undefined; future: object }}
+    >
+      <LocationContext value={store}>{children}</LocationContext>
     </NavigationContext>
   );
 }
 
-/** Re-renders the caller after each navigation. Every reader of the location needs it. */
+/** Re-renders the caller after each navigation. Every reader of the location needs it. Below react-router's own routers the context changes. */
 export function useEachNavigation(): void {
-  const store = useContext(StoreContext);
-  const get = store?.get ?? nothing;
-  useSyncExternalStore<unknown>(store?.subscribe ?? neverChanges, get, get);
+  const store = useContext(LocationContext) as Partial<RouterStore>;
+  const get = store.get ?? nothing;
+  useSyncExternalStore(store.subscribe ?? neverChanges, get, get);
 }
 
 export function useLocation(): Location {

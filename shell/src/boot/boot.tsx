@@ -1,7 +1,6 @@
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
-import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable, type ReleaseTable } from '../navigation/release-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
@@ -73,7 +72,6 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
   const site = { data, table, pages, storage, navigation, watch };
-  dropFirstPageTags(navigation, document, data.rendered);
   const app = (
     <SiteApp
       services={{ ...identity, config: data.config }}

@@ -5,7 +5,9 @@
 import type { BootData, BootRoute } from '@site/contract';
 import { brandOf } from '@site/kit/host';
 import { keepCampaign } from '../navigation/campaign.ts';
+import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import type { Navigation } from '../navigation/navigation.ts';
+import { createPlaceKeeper } from '../navigation/place-keeper.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
@@ -28,6 +30,8 @@ export function listen({ data, storage, navigation, watch }: BootedSite, entry: 
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
   });
+  dropFirstPageTags(navigation, document, data.rendered);
+  navigation.keepPlaces(createPlaceKeeper(window));
   keepCampaign(window, entry, brandOf(data.config).application, storage);
   listenForSearch(document, (to) => navigation.navigator.push(to));
 }

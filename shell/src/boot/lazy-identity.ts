@@ -102,7 +102,7 @@ export function createLazyIdentity(
       try {
         return await (await identity()).subscribeToNewsletter(email, honeypot, later);
       } catch (error) {
-        console.error('Error subscribing: it is sent once the code for it is here.', error);
+        console.error('Error subscribing', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });
         if (kept && later) waiting.set(kept.key, later);
         tryAgain(1, start);

@@ -15,7 +15,7 @@ export function dropFirstPageTags(
   const drop = () => {
     for (const tag of document.head.querySelectorAll(`[${FIRST_PAGE_ATTRIBUTE}]`)) tag.remove();
   };
-  // The visitor went back or forward before the script came.
+  // The visitor went to another page before this code came.
   if (rendered !== null && first?.route.path !== rendered) return drop();
   const stop = subscribe(() => {
     if (get().page === first) return;

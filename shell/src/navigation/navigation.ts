@@ -1,6 +1,7 @@
 import { NavigationType, type Navigator, type Path, type To } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
-import { createPlaceKeeper } from './place-keeper.ts';
+import type { RouterStore } from '@site/kit/host';
+import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
@@ -24,15 +25,17 @@ export interface NavigationState {
 }
 
 /** What react-router's `<Router>` and the shell's page need to know, and what moves the visitor. */
-export interface Navigation {
+export interface Navigation extends RouterStore {
   get(): NavigationState;
   subscribe(listener: () => void): () => void;
   /** For `<Router navigator>`: every Link and `navigate()` of the site ends here. */
   navigator: Navigator;
+  /** Gives it the keeper of places, whose code is in no first view. */
+  keepPlaces(keeper: PlaceKeeper): void;
 }
 
 export interface NavigationOptions {
-  window: Window & Pick<typeof globalThis, 'ResizeObserver'>;
+  window: Window;
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
   /** Brings the page's code. Never rejects. */
@@ -78,7 +81,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   let sequence = 0;
   /** The navigation under way. */
   let pending: Move | null = null;
-  const place = createPlaceKeeper(window);
+  let place: Pick<PlaceKeeper, 'hold'> & Partial<PlaceKeeper> = { hold: (scroll) => scroll() };
 
   history.scrollRestoration = 'manual';
   let current = firstState();
@@ -140,7 +143,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     rememberScroll();
     const isOtherPage = route !== current.page?.route;
     const fromTop = isOtherPage && !next.keepScroll && next.action !== NavigationType.Pop && !url.hash;
-    if (isOtherPage) place.release();
+    if (isOtherPage) place.release?.();
     const update = () => {
       writeHistory(url, asked, next);
       // Opening the page that is open already shows it from the top, but does not draw it again.
@@ -172,7 +175,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (remembered !== undefined) place.hold(() => jumpTo(remembered));
     else if (url.hash) place.hold(() => scrollToAnchor(url) || jumpTo(0));
     else {
-      place.release();
+      place.release?.();
       jumpTo(0);
     }
   }
@@ -191,18 +194,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
   function rememberScroll(): void {
     const { key } = current.location;
     // A page that has not grown to its full height yet is not where the visitor was.
-    if (place.isHolding() && scroll.find(key) !== undefined) return;
+    if (place.isHolding?.() && scroll.find(key) !== undefined) return;
     scroll.save(key, window.scrollY);
-  }
-
-  /** Whether the document is still where the browser first showed it: at its top, or at the anchor of its address. */
-  function isUnscrolled(): boolean {
-    const y = window.scrollY;
-    if (y === 0) return true;
-    if (!scrollToAnchor(address)) return false;
-    const anchorY = window.scrollY;
-    jumpTo(y);
-    return Math.abs(anchorY - y) <= 1;
   }
 
   function followHistory(): void {
@@ -233,10 +226,18 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if ((history.state as HistoryState | null)?.key !== current.location.key) followHistory();
   });
   const remembered = scroll.find(current.location.key);
-  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way.
-  if (remembered !== undefined && isUnscrolled()) place.hold(() => jumpTo(remembered));
+  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way. To an anchor the
+  // browser scrolls by itself.
+  if (remembered !== undefined && (window.scrollY === 0 || address.hash)) jumpTo(remembered);
 
   return {
+    basename: '/',
+    get location() {
+      return current.location;
+    },
+    get navigationType() {
+      return current.action;
+    },
     get: () => current,
     subscribe(listener) {
       listeners.add(listener);
@@ -248,6 +249,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       push: moveBy(NavigationType.Push),
       replace: moveBy(NavigationType.Replace),
     },
+    keepPlaces: (keeper) => (place = keeper),
   };
 }
 
@@ -262,6 +264,9 @@ export function createStillNavigation(route: BootRoute, variants: VariantChoice,
     throw new Error('There is nowhere to go while a page is rendered ahead of time.');
   };
   return {
+    basename: '/',
+    location: state.location,
+    navigationType: state.action,
     get: () => state,
     subscribe: () => () => undefined,
     navigator: {
@@ -270,6 +275,7 @@ export function createStillNavigation(route: BootRoute, variants: VariantChoice,
       push: nowhere,
       replace: nowhere,
     },
+    keepPlaces: nowhere,
   };
 }
 

@@ -39,7 +39,7 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
       know((await response.json()) as BootTable);
       table = undefined;
     } catch (error) {
-      console.warn(`${url} (the table of this release) could not be loaded.`, error);
+      console.warn(`${url} could not be loaded.`, error);
     }
     underWay = undefined;
   }

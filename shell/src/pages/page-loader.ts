@@ -70,7 +70,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
       const component = await (early.get(route.path) ?? loader.load(route));
       return { status: 'ready', component, build: 'live' };
     } catch (first) {
-      log(`${route.remote} failed on ${route.path}; trying once more.`, first);
+      log(`${route.remote} failed on ${route.path}; retrying.`, first);
       await delay();
       try {
         reregister(route.remote, 'live');
@@ -89,7 +89,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     const { lastGood, dev } = remotes.get(route.remote) ?? {};
     if (!fallenBack.has(route.remote)) onFault(kind, route.remote, error);
     if (!lastGood) {
-      log(`${route.remote} failed on ${route.path} and has no earlier version.`, error);
+      log(`${route.remote} failed on ${route.path}.`, error);
       return { status: 'failed', error, fault: dev && String(error) };
     }
     if (!fallenBack.has(route.remote)) {

@@ -19,7 +19,7 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
     () =>
       pages.peek(route) ?? {
         status: 'failed',
-        error: new Error(`${route.path} was shown before it was loaded.`),
+        error: null,
       },
   );
   const [busy, setBusy] = useState(false);
