@@ -96,7 +96,7 @@ test.each([
   await click('/blocks');
   await visitor.page.getByRole('heading', { level: 1, name: 'Every backend part, in one box' }).waitFor();
   expect(await isMarked()).toBe(false);
-  expect(visitor.problems().join()).toContain('(the table of this release) could not be loaded');
+  expect(visitor.problems().join()).toContain('could not be loaded');
 });
 
 test('a table that was lost on the way is asked for again by the click', async () => {
