@@ -65,7 +65,7 @@ export default {
       testMatch: [
         '<rootDir>/{services,delivery}/*/src/**/*.test.ts',
         '<rootDir>/shared/{contract,server,build,create-remote,packages}/src/**/*.test.ts',
-        '<rootDir>/tests/{contract,docs,services}/**/*.test.ts',
+        '<rootDir>/tests/{contract,docs,guard,services}/**/*.test.ts',
       ],
     },
     {

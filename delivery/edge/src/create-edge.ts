@@ -116,7 +116,9 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     async tell(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
-      signals.useKey(answer?.signals?.key ?? null);
+      const { key = null, senders = false } = answer?.signals ?? {};
+      signals.useKey(key);
+      signals.nameSenders(senders);
     },
     log,
     signal: stop.signal,

@@ -3,6 +3,7 @@
  * sum that arrives; nothing is calculated over the past again.
  */
 import { boundsOf, type Count } from './evidence.ts';
+import { allFinite, finite } from './finite.ts';
 import { QUESTIONS, type Against, type Bet, type Question } from './questions.ts';
 
 /** What is compared, decided before the first answer. */
@@ -123,13 +124,15 @@ export const unweighed = (): WeighedAnswers => ({ judged: none(), admitted: none
 
 export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
 
+/** @throws RangeError for numbers that are not finite. */
 export function startComparison(plan: ComparisonPlan): Comparison {
+  finite(plan.apps, 'The number of apps');
   const started = (question: Question): Comparison['questions'][Question] => {
     const rules = QUESTIONS[question];
     // Half of a record's false alarms are for the record's own bounds being wrong, shared like everything else.
     const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * plan.apps * plan.routes.length);
     const startOn = (route: string): RouteComparison => {
-      const counted = plan.record?.[question]?.[route] ?? none();
+      const counted = allFinite(plan.record?.[question]?.[route] ?? none(), `The record of ${route}`);
       return {
         judged: none(),
         control: none(),

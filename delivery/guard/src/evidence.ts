@@ -16,6 +16,7 @@
  * claim is minus that of the distance, which grows there, (a°, b°) being nearest. Nothing in it needs n and m to be whole, nor
  * the rates to be the same in two blocks: they may rise and fall with the day, as long as they do so for both versions.
  */
+import { finite } from './finite.ts';
 import type { Line } from './questions.ts';
 
 /** How often a question was answered, and how often by yes. Both may be parts of 1: see `weigh` in `judge.ts`. */
@@ -97,7 +98,7 @@ export function logSum(a: number, b: number): number {
  */
 export function boundsOf(record: Count, doubt: number): { lower: number; upper: number } {
   if (record.views === 0) return { lower: 0, upper: 1 };
-  const rate = record.yes / record.views;
+  const rate = finite(record.yes / record.views, 'The rate of a record');
   const far = (bound: number) =>
     logLikelihood(record, rate) - logLikelihood(record, bound) > Math.log(1 / doubt);
   return { lower: edgeOf(rate, 0, far), upper: edgeOf(rate, 1, far) };

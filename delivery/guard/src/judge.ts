@@ -10,6 +10,7 @@ import {
   type Sum,
 } from './comparison.ts';
 import { logSum, type Count } from './evidence.ts';
+import { finite } from './finite.ts';
 import { QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
@@ -18,12 +19,12 @@ const ANSWERS_OF_A_NETWORK = 3;
 
 /**
  * And the most of its answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. In one
- * visitor's browser an extension may break every page: three such views are not three visitors. If they were, equal versions would be ended
- * in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). Slow views, and forms that could not be sent, are not reported one by
- * one, so the networks may be those of others, who must not be left out for it; but against a record little is enough to look worse.
+ * visitor's browser an extension may break every page, or block the forms service: three such views are not three visitors. If they were, equal
+ * versions would be ended in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). A quarter of all views are slow, so there
+ * a network may have several; but against a record little is enough to look worse.
  */
 const yesOfANetwork = (question: Question, against: Against) =>
-  question === 'fault' || question === 'late-fault' || against === 'record' ? 1 : 3;
+  (question === 'lcp' || question === 'inp') && against === 'live' ? 3 : 1;
 
 /** How many networks are counted at a time: one that has more than 1/32 of all answers with yes is among them. */
 const COUNTED_NETWORKS = 32;
@@ -35,7 +36,8 @@ const BLOCK_SUMS = 15;
 /**
  * The comparison with the sums of some seconds in it.
  *
- * @throws RangeError for a route that is not in the plan, and for more yes than views: the sums were not checked.
+ * @throws RangeError for a route that is not in the plan, for more yes than views, and for numbers that are not finite: the sums were
+ * not checked.
  */
 export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison {
   const changed = { ...comparison.questions };
@@ -57,9 +59,11 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       const onRoute = routes[sum.route];
       if (!onRoute)
         throw new RangeError(`No comparison of ${sum.route}: it is not among the routes of the plan.`);
-      for (const { yes, views } of [sum.judged, sum.control])
+      for (const { yes, views, networks } of [sum.judged, sum.control]) {
+        for (const count of [yes, views, networks]) finite(count, `A count of ${question} on ${sum.route}`);
         if (!(yes >= 0 && yes <= views))
           throw new RangeError(`${sum.route} has ${yes} yes in ${views} answers to ${question}.`);
+      }
       if (settling) continue;
       everywhere.judged = plus(everywhere.judged, sum.judged);
       if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);

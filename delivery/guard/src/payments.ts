@@ -1,5 +1,6 @@
 import { FINE_BETS, type RouteComparison, type WeighedAnswers } from './comparison.ts';
 import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './evidence.ts';
+import { finite } from './finite.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
 
 /** The control's rate is estimated as if it had this many answers at the usual rate before. */
@@ -28,19 +29,18 @@ export function payAgainstLive(
   const { tolerated, bets, acceptable } = QUESTIONS[question];
   const rate = estimate(past, question);
   const worst = onLine(tolerated, rate);
+  const best = onLine(acceptable, rate);
   const pays = (answers: Count, line: Line, bet: number) =>
     logPaid({ judged: bet, control: rate } satisfies Rates, line, answers, control);
-  // Where even the tolerated rate is all there is, there is nothing to bet on.
+  // Where every rate is tolerated, or acceptable, there is nothing to bet on.
   const worse = (answers: Count) =>
     bets.map(({ part }) =>
       worst < 1 && answers.views > 0 ? pays(answers, tolerated, worseThan(worst, part)) : 0,
     );
-  return {
+  return paid({
     ...byBoth(worse, judged, admitted),
-    fine: FINE_BETS.map(({ part }) =>
-      pays(judged, acceptable, fineBelow(rate, Math.min(1, onLine(acceptable, rate)), part)),
-    ),
-  };
+    fine: FINE_BETS.map(({ part }) => (best < 1 ? pays(judged, acceptable, fineBelow(rate, best, part)) : 0)),
+  });
 }
 
 export function payAgainstRecord(
@@ -51,22 +51,28 @@ export function payAgainstRecord(
   const { tolerated, acceptable } = QUESTIONS[question];
   const best = onLine(acceptable, record.lower);
   const rate = record.counted.yes / Math.max(1, record.counted.views);
-  return {
+  return paid({
     ...byBoth((answers) => againstRate(onLine(tolerated, record.upper), answers, question), judged, admitted),
     // Where the record is too small its own rate may be above what is acceptable by its lower bound.
     fine: fineAgainstRate(rate, best, judged),
-  };
+  });
 }
 
 /** A page that nobody else has: no rate of another version says how often it may fail, so rates that stand do. */
 export function payAlone({ judged, admitted }: WeighedAnswers, question: Question): Paid {
   const { alone, acceptable, usual, bets } = QUESTIONS[question];
   if (!alone) return { worse: bets.map(() => 0), doubt: bets.map(() => 0), fine: FINE_BETS.map(() => 0) };
-  return {
+  return paid({
     worse: againstRate(alone.bad, admitted, question),
     doubt: againstRate(alone.doubted, judged, question),
     fine: fineAgainstRate(usual, onLine(acceptable, usual), judged),
-  };
+  });
+}
+
+function paid(logs: Paid): Paid {
+  for (const [name, each] of Object.entries(logs) as [string, number[]][])
+    for (const log of each) finite(log, `What a block paid (${name})`);
+  return logs;
 }
 
 /** Mostly no answer is left out: then both are the same. */
@@ -83,7 +89,9 @@ const againstRate = (rate: number, answers: Count, question: Question) =>
 
 const fineAgainstRate = (rate: number, best: number, answers: Count) =>
   FINE_BETS.map(({ part }) =>
-    rate < best ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, answers) : 0,
+    rate < best && best < 1
+      ? logPaidAgainstRate(Math.max(fineBelow(rate, best, part), 1e-6), best, answers)
+      : 0,
   );
 
 /**

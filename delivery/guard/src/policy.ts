@@ -1,3 +1,4 @@
+import { finite } from './finite.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What the guard may do for one app on one channel. */
@@ -30,11 +31,14 @@ export const JUDGED_WITHIN_MS = 60 * 60_000;
  * version is bad all the same. A freeze is none of this: it forbids the guard what it forbids everyone, when it acts.
  */
 export function decide({ policy, phase, sinceMs, verdict, actedLast }: Situation): Decision {
+  finite(sinceMs, 'The age of the release');
   if (policy === 'off') return { do: 'nothing', why: 'the policy is off' };
   if (verdict.is !== 'bad') return { do: 'nothing', why: 'the version is not shown to be bad' };
   if (phase === 'release' && sinceMs >= JUDGED_WITHIN_MS)
     return { do: 'nothing', why: 'the release is older than an hour' };
   if (policy === 'suggest') return { do: 'suggest', why: 'the policy is to suggest' };
+  if (verdict.sharedService)
+    return { do: 'suggest', why: 'the service behind the forms may be the cause, and a person has to look' };
   if (actedLast)
     return {
       do: 'suggest',

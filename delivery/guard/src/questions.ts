@@ -1,3 +1,5 @@
+import { finite } from './finite.ts';
+
 /**
  * What every page view is asked: questions that are answered by yes (bad) or no. One test serves them all.
  *
@@ -47,6 +49,11 @@ export interface QuestionRules {
    * doubted, so that it is not good and its canary is not shown to more visitors. Nobody knows which times are usual there.
    */
   alone?: { bad: number; doubted: number };
+  /**
+   * The answer depends on a service that all versions share. Against a record nothing at the same time tells an outage of the service
+   * from a worse version.
+   */
+  sharesService?: true;
   /** A version is good only when these have enough answers. The others are asked once they have them. */
   needed: boolean;
 }
@@ -90,6 +97,7 @@ export const QUESTIONS: Record<Question, QuestionRules> = {
     usual: 0.02,
     tolerated: { times: 1.5, plus: 0.02 },
     acceptable: { times: 1, plus: 0.1 },
+    sharesService: true,
     needed: false,
   },
   lcp: { ...vitals, weight: 0.12, needed: false },
@@ -115,5 +123,6 @@ export const TOLERATED_SLOWDOWN: Record<Against, number> = { live: 1.05, record:
  * taken from answers that are then judged.
  */
 export function limitOf(p75: number, against: Against): { judged: number; control: number } {
+  finite(p75, 'The limit');
   return { judged: p75 * TOLERATED_SLOWDOWN[against], control: p75 };
 }

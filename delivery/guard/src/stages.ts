@@ -1,3 +1,4 @@
+import { allFinite } from './finite.ts';
 import { missingFor, more } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -38,7 +39,8 @@ export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
 /** What to do with a staged canary now. */
 export function nextStep(stages: StagePlan, stage: Stage): Step {
-  const { verdict } = stage;
+  const { verdict, ...numbers } = stage;
+  allFinite({ ...numbers, everyMs: stages.everyMs }, 'A stage');
   if (verdict?.is === 'bad') return { do: 'stop', why: 'the version is bad' };
   const part = stages.parts.find((each) => each > stage.part);
   if (part === undefined) return { do: 'nothing' };

@@ -173,6 +173,13 @@ describe('answers that are left out for there are many of one network', () => {
     });
   });
 
+  test('of two networks are a suspicion already', () => {
+    expect(verdictOf(tell(startComparison(plan), 200, ...some(2)))).toMatchObject({
+      is: 'waiting',
+      suspected: { question: 'fault', route: '/blocks' },
+    });
+  });
+
   test('also keep it from being good when they are of one network; but that alone is not a suspicion', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
       is: 'waiting',
@@ -181,6 +188,32 @@ describe('answers that are left out for there are many of one network', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(0))).is).toBe('good');
   });
 });
+
+test('a network counts once more each time 32 others have failed since', () => {
+  const admitted = (networks: readonly string[]) => {
+    const { past, open } = networks.reduce(
+      (known, network) => tell(known, 1, { judged: [1, 1], control: [9, 0], networks: [network] }),
+      startComparison(plan),
+    ).questions.fault.routes['/blocks']!;
+    return past.admitted.yes + open.admitted.yes;
+  };
+  const others = (count: number) => Array.from({ length: count }, (_, index) => `other-${index}`);
+  expect(admitted(['one', ...others(31), 'one'])).toBe(32);
+  expect(admitted(['one', ...others(32), 'one'])).toBe(34);
+});
+
+test.each(['form', 'late-fault', 'fault'] as const)(
+  'one person who answers %s with yes five times is one witness',
+  (question) => {
+    const known = ['a', 'b', 'c', 'd'].reduce(
+      (before, visitor) =>
+        tell(before, 5, { question, judged: [1, 1], control: [9, 0], networks: [visitor] }),
+      startComparison(plan),
+    );
+    const { past, open, judged } = known.questions[question].routes['/blocks']!;
+    expect([judged.yes, past.admitted.yes + open.admitted.yes]).toEqual([20, 4]);
+  },
+);
 
 describe('a page that nobody else has', () => {
   const isNew: ComparisonPlan = { ...plan, newRoutes: ['/blocks/auth'] };

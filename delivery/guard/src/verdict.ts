@@ -6,6 +6,7 @@ import {
   type Comparison,
 } from './comparison.ts';
 import { onLine, type Count } from './evidence.ts';
+import { allFinite, finite } from './finite.ts';
 import { doubtOf, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
 
@@ -33,7 +34,8 @@ export interface Lacking {
 }
 
 export type Verdict =
-  | { is: 'bad'; evidence: Evidence }
+  /** `sharedService`: a service that all versions share may be the cause (`QuestionRules.sharesService`). It is judged further. */
+  | { is: 'bad'; evidence: Evidence; sharedService?: true }
   | { is: 'good'; evidence: Evidence[] }
   /** `suspected`: what does not look good, but may be chance, or come from too few networks. */
   | { is: 'waiting'; lacking: Lacking; suspected: Evidence | undefined };
@@ -52,14 +54,23 @@ const ASKED_FROM_VIEWS = 300;
 
 /** What is known now. It may be asked at any time, however often: see `evidence.ts`. */
 export function verdictOf(comparison: Comparison): Verdict {
-  const worst = worstOf(comparison, 'worse');
-  const many = MANY_NETWORKS[comparison.against];
-  if (worst && worst.evidence.chance <= FALSE_ALARMS[comparison.against]) {
-    const { networks, evidence } = worst;
-    if (networks >= many) return { is: 'bad', evidence };
-    return { is: 'waiting', lacking: { views: 0, networks: many - networks }, suspected: evidence };
-  }
-  const suspected = worst ?? worstOf(comparison, 'doubt');
+  const { against } = comparison;
+  const many = MANY_NETWORKS[against];
+  const ranked = worstFirst(comparison, 'worse');
+  const isShown = ({ evidence }: Found) => evidence.chance <= FALSE_ALARMS[against];
+  const isShared = ({ evidence }: Found) =>
+    against === 'record' && QUESTIONS[evidence.question].sharesService === true;
+  const shown = ranked.filter((each) => each.networks >= many && isShown(each));
+  const bad = shown.find((each) => !isShared(each)) ?? shown[0];
+  if (bad) return { is: 'bad', evidence: bad.evidence, ...(isShared(bad) && { sharedService: true }) };
+  const worst = withNetworks(ranked, many);
+  if (worst && isShown(worst))
+    return {
+      is: 'waiting',
+      lacking: { views: 0, networks: many - worst.networks },
+      suspected: worst.evidence,
+    };
+  const suspected = worst ?? withNetworks(worstFirst(comparison, 'doubt'), many);
   const praise = questions.flatMap((question) => praiseOf(comparison, question) ?? []);
   const lacking = {
     views: Math.max(0, ...praise.map((each) => each.lacking.views)),
@@ -71,18 +82,20 @@ export function verdictOf(comparison: Comparison): Verdict {
 }
 
 /**
- * The worst of all questions and routes that would be rare by chance; one with enough networks before one without.
+ * All questions and routes that would be rare by chance, the rarest first.
  *
  * Each has a weight, and the weights add up to 1 at most. So the weighted sum of all e-values is one itself, and by Ville's
  * inequality it ever reaches 1/α in at most the part α of all releases that are not worse. One of its parts alone is less than the sum.
  */
-function worstOf(comparison: Comparison, by: 'worse' | 'doubt'): Found | undefined {
-  const many = MANY_NETWORKS[comparison.against];
-  const ranked = questions
+function worstFirst(comparison: Comparison, by: 'worse' | 'doubt'): Found[] {
+  return questions
     .flatMap((question) => suspiciousIn(comparison, question, by))
     .sort((a, b) => a.evidence.chance - b.evidence.chance);
-  return ranked.find(({ networks }) => networks >= many) ?? ranked[0];
 }
+
+/** One with enough networks before one without. */
+const withNetworks = (ranked: readonly Found[], many: number): Found | undefined =>
+  ranked.find(({ networks }) => networks >= many) ?? ranked[0];
 
 interface Found {
   evidence: Evidence;
@@ -114,7 +127,10 @@ function suspiciousIn(
   const found: Found[] = [];
   const consider = (its: Considered) => {
     const { route, judged, control } = its;
-    const chance = Math.min(1, Math.exp(-logMean(its.logs, bets)) / (share * its.weight));
+    const chance = finite(
+      Math.min(1, Math.exp(-logMean(its.logs, bets)) / (share * its.weight)),
+      'The chance',
+    );
     if (chance > SUSPICIOUS) return;
     const networks = new Set(its.onRoutes.flatMap((onRoute) => onRoute.yesNetworks)).size;
     if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.onRoutes.some(({ isNew }) => isNew)) return;
@@ -146,19 +162,25 @@ function praiseOf(
   if (!needed && judged.views < ASKED_FROM_VIEWS) return undefined;
   const missing = Math.log(1 / FALSE_PRAISE) - logMean(fine, FINE_BETS);
   const rate = estimate(control, question);
-  // What one answer with no brings at most.
-  const brought = Math.log((1 - rate) / (1 - Math.min(0.999, onLine(acceptable, rate))));
+  // What one answer with no brings at most; never less than where nothing fails, also where nearly everything does.
+  const brought = Math.max(
+    acceptable.plus,
+    Math.log((1 - rate) / (1 - Math.min(0.999, onLine(acceptable, rate)))),
+  );
   return {
-    lacking: {
-      views: Math.max(0, Math.ceil(missing / brought)),
-      networks: Math.max(0, MANY_NETWORKS[comparison.against] - networks.length),
-    },
+    lacking: allFinite(
+      {
+        views: Math.max(0, Math.ceil(missing / brought)),
+        networks: Math.max(0, MANY_NETWORKS[comparison.against] - networks.length),
+      },
+      'What is missing',
+    ),
     evidence: {
       question,
       route: undefined,
       judged,
       control,
-      chance: Math.min(1, Math.exp(missing) * FALSE_PRAISE),
+      chance: finite(Math.min(1, Math.exp(missing) * FALSE_PRAISE), 'The chance'),
     },
   };
 }

@@ -166,6 +166,43 @@ describe('the guard', () => {
       expect((await channel()).canary?.release.id).toBe('r2');
     });
 
+    test('does nothing about forms that fail for one network, however many others look on', async () => {
+      await startCanary(2);
+      await registry.look();
+      const one = { formSenders: networks(1, 200), failedFormSenders: networks(1, 200) };
+      for (let batch = 0; batch < 40; batch++)
+        await seconds(1, [
+          views(2, 20, { role: 'canary', visitors: networks(20, 5 * batch), formsFailed: 1, ...one }),
+          views(1, 180, { formsSent: 9 }),
+        ]);
+      expect((await channel()).canary?.release.id).toBe('r2');
+    });
+
+    test('ends one whose forms fail for many networks', async () => {
+      await startCanary(2);
+      await registry.look();
+      for (let batch = 0; batch < 10; batch++) {
+        const senders = networks(5, 5 * batch);
+        await seconds(1, [
+          views(2, 20, { role: 'canary', formsFailed: 5, formSenders: senders, failedFormSenders: senders }),
+          views(1, 180, { formsSent: 9 }),
+        ]);
+      }
+      expect((await channel()).canary).toBeNull();
+      expect((await actions())[0]?.evidence).toMatch(/^On \/blocks a form could not be sent/);
+    });
+
+    test('does nothing about slow pages of one network, however many others look on', async () => {
+      await record(views(1, 3_000, { lcp: [[140, 3_000]] }));
+      await startCanary(2);
+      await registry.look();
+      await seconds(60, [
+        views(2, 40, { role: 'canary', lcp: [[180, 5]], lcpSlowest: [[7, 180]] }),
+        views(1, 100, { lcp: [[140, 100]] }),
+      ]);
+      expect((await channel()).canary?.release.id).toBe('r2');
+    });
+
     test('does nothing about faults that the live version has, too', async () => {
       await startCanary(2);
       await registry.look();
@@ -459,6 +496,54 @@ describe('the guard', () => {
       expect(await actions()).toMatchObject([
         { did: 'suggested', why: 'the release is older than ten minutes' },
       ]);
+    });
+
+    const formsFail = (senders: string) =>
+      views(2, 20, { formsFailed: 4, formSenders: senders, failedFormSenders: senders });
+
+    test('only suggests it where forms fail, for the service behind them may be the cause; faults still end it', async () => {
+      await record(views(1, 2_500, { formsSent: 400 }));
+      await activate(2);
+      await registry.look();
+      for (let batch = 0; batch < 20; batch++) await seconds(1, [formsFail(networks(4, 4 * batch))]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      expect(await actions()).toMatchObject([
+        { did: 'suggested', evidence: expect.stringContaining('a form could not be sent') as string },
+      ]);
+      await seconds(20, [views(2, 100, { faults: 60 })]);
+      expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
+      expect(await actions()).toMatchObject([{ did: 'suggested' }, { did: 'acted' }]);
+    });
+
+    describe('that was found bad after ten minutes', () => {
+      const verdicts = async () => {
+        const { body } = await registry.app.inject({ method: 'GET', url: '/metrics' });
+        return /site_registry_guard_verdicts\{.*channel="production",verdict="bad".*\} (\d+)/.exec(body)?.[1];
+      };
+      beforeEach(async () => {
+        await recordOf(0);
+        await activate(2);
+        await registry.look();
+        pass(11 * MINUTE_MS);
+        await seconds(10, [views(2, 100, { faults: 60 })]);
+        expect(await verdicts()).toBe('1');
+        pass(2 * HOUR_MS);
+        await registry.look();
+      });
+
+      test('stays bad for as long as visitors see it, and nothing more is done', async () => {
+        expect(await verdicts()).toBe('1');
+        expect(await actions()).toMatchObject([{ did: 'suggested' }]);
+        await post('rollbacks', { app: 'mfe-blocks' });
+        await registry.look();
+        expect(await verdicts()).toBe('0');
+      });
+
+      test('stays bad until ops say that the guard must not look at it', async () => {
+        await setPolicy('off', 'mfe-blocks');
+        await registry.look();
+        expect(await verdicts()).toBe('0');
+      });
     });
 
     test('no longer looks at one that is older than an hour', async () => {

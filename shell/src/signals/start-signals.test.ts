@@ -127,6 +127,17 @@ test('a view has one outcome for each of its stretches, with the token of its do
   expect(sent()).toMatchObject([{ token: 'of-document', release: 'r7' }, { token: 'of-document' }]);
 });
 
+test('another hash or query of the same page is the same view', async () => {
+  const site = setUp();
+  await jest.advanceTimersByTimeAsync(3_000);
+  site.open({ id: 0 });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(outcomes().map(({ stretch, age, view }) => [stretch, age, view.number])).toEqual([
+    ['first', 5_000, 0],
+    ['later', 30_000, 0],
+  ]);
+});
+
 test('what failed before the script came counts, and so does what fails after; each app once', async () => {
   const { kept } = setUp({ kept: [thrownIn('mfe-blocks'), ['hydration', 'mfe-blocks', 'no match']] });
   kept.push(thrownIn('mfe-blocks'));

@@ -126,6 +126,10 @@ test('nothing is written before it is asked for, and what waits is read', async 
 test('what is only passing is not kept', async () => {
   const integrity = remote.add(long);
   expect((await cache.passing.get(integrity))?.toString()).toBe(long);
+  for (const encoding of ['br', 'gzip'] as const)
+    expect(await cache.passing.getEncoded(integrity, encoding)).not.toBeNull();
+  // Nor that there is no compressed copy.
+  expect(await cache.passing.getEncoded(remote.add('short'), 'br')).toBeNull();
   await cache.written();
   expect(await readdir(folder)).toEqual([]);
 });

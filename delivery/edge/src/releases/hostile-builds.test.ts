@@ -55,6 +55,19 @@ test('browsers are told to demand the integrity of every script that a page load
   expect(headers['integrity-policy']).toBe('blocked-destinations=(script), endpoints=(site)');
 });
 
+test('a release in which two remotes own one page is not served, and the one before goes on', async () => {
+  const { edge } = await harness.startServing();
+  const mixed = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
+  const partners = manifestOf(mixed, 'mfe-partners');
+  if (partners.kind !== 'remote') throw new Error('mixed up');
+  partners.pages.push(remoteOf(mixed).pages[0]!);
+  harness.registry.activate(mixed);
+  await waitFor(() =>
+    expect(harness.logged.map(({ problem }) => problem).join()).toContain('two remotes own /blocks'),
+  );
+  expect(edge.release()).toBe('r1');
+});
+
 test('a release with a document beyond the limit is not served, and the one before goes on', async () => {
   const { edge } = await harness.startServing();
   const large = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import type { SignalView } from '@site/contract/signals/report.schema';
 import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.schema';
-import { countOf } from '@site/contract/signals/sketch';
+import { bucketOf, countOf } from '@site/contract/signals/sketch';
 import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harness.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
@@ -10,6 +10,12 @@ const sum = (counts: Record<string, number>) => Object.values(counts).reduce((al
 /** Callers of as many networks. */
 const networks = (count: number) =>
   Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+/** How many networks are marked. */
+const bits = (text = '') =>
+  [...Buffer.from(text, 'base64')].reduce(
+    (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
+    0,
+  );
 
 describe('what counts', () => {
   test('a view counts for its app and for the shell, with the faults of each', async () => {
@@ -132,15 +138,41 @@ describe('what counts', () => {
     for (const caller of networks(20)) site.send([outcome(site.view(), ['mfe-blocks'])], { caller });
     for (const caller of ['192.0.2.7', '192.0.2.8']) site.send([outcome(site.view())], { caller });
     const [cell] = await site.cells('mfe-blocks');
-    const bits = (text = '') =>
-      [...Buffer.from(text, 'base64')].reduce(
-        (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
-        0,
-      );
     expect(bits(cell?.networks)).toBeGreaterThan(14);
     expect(bits(cell?.networks)).toBeLessThanOrEqual(20);
     expect(bits(cell?.visitors) - bits(cell?.networks)).toBeLessThanOrEqual(1);
     expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+  });
+
+  describe('forms and slow pages are those of their senders, however many others look on', () => {
+    async function cellWith(takesSenders: boolean) {
+      const site = createSignalHarness();
+      site.counter.nameSenders(takesSenders);
+      for (const caller of networks(20)) site.send([outcome(site.view())], { caller });
+      const [failing, sending, slow] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
+      for (let time = 0; time < 3; time += 1)
+        site.send([{ kind: 'form', view: site.view(), sent: false }], { caller: failing });
+      site.send([{ kind: 'form', view: site.view(), sent: true }], { caller: sending });
+      for (const lcp of [900, 5_000, 2_000])
+        site.send([{ kind: 'vitals', view: site.view(), lcp }], { caller: slow });
+      const cells = await site.cells('mfe-blocks');
+      expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+      return cells[0]!;
+    }
+
+    test('where the registry takes them', async () => {
+      const cell = await cellWith(true);
+      expect(bits(cell.visitors)).toBeGreaterThan(14);
+      expect([bits(cell.formSenders), bits(cell.failedFormSenders)]).toEqual([2, 1]);
+      expect(cell.lcpSlowest).toEqual([[expect.any(Number), bucketOf(5_000)]]);
+      expect(cell.inpSlowest).toBeUndefined();
+    });
+
+    test('a registry of the version before gets a cell that it knows', async () => {
+      const cell = await cellWith(false);
+      expect(Object.keys(cell).filter((name) => /senders|slowest/i.test(name))).toEqual([]);
+      expect([cell.formsFailed, cell.formsSent]).toEqual([3, 1]);
+    });
   });
 
   test('the edge cleans messages again, and counts equal ones together, with their browsers', async () => {

@@ -52,7 +52,8 @@ export interface Sender {
 }
 
 /** Counts what browsers tell. Nothing that is sent here makes anything throw, or tells its sender what became of it. */
-export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
+export interface SignalCounter
+  extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish' | 'nameSenders'> {
   /** A token for a document that is about to be sent. */
   token(): string | null;
   /** A token for each view that asks for one, unless its network has asked too often. */
@@ -106,6 +107,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     useKey: tokens.useKey,
     tick: handOver.tick,
     finish: handOver.finish,
+    nameSenders: handOver.nameSenders,
     token: tokens.make,
     tokenFor: (caller) => ({
       token: tokensAsked.take(wideNetwork(caller)) === 'allowed' ? tokens.make() : null,

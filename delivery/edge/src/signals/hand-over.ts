@@ -26,6 +26,8 @@ export interface HandOver {
   tick(): Promise<void>;
   /** Hands over what can be counted now; what waits for its second is lost. Never rejects. */
   finish(): Promise<void>;
+  /** Whether the registry takes cells that name the networks of forms and vitals. */
+  nameSenders(isTaken: boolean): void;
 }
 
 /** Outcomes of the same second wait together, so what waits is bounded by time and not by how many come. */
@@ -44,6 +46,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
   let waiting: EdgeSums | null = null;
   let underWay: Promise<void> | null = null;
   let lost = '';
+  let namesSenders = false;
 
   function addDue(): void {
     for (const [at, sums] of due) {
@@ -60,7 +63,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       sequence: (sequence += 1),
       at: new Date(now()).toISOString(),
       channel,
-      ...open.told(),
+      ...open.told(namesSenders),
     };
     open = createSums();
     return batch;
@@ -98,6 +101,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
     },
     open: () => open,
     tick,
+    nameSenders: (isTaken) => void (namesSenders = isTaken),
     async finish() {
       // A batch may have been on its way when the rest was counted.
       await tick();

@@ -1,6 +1,7 @@
 import { browserNames, type BrowserName } from '@site/contract/signals/fault';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import {
+  judgedVitals,
   MAX_CELLS,
   MAX_FAULT_SUMS,
   NETWORK_BITS,
@@ -8,6 +9,7 @@ import {
   type Cell,
   type EdgeSums,
   type FaultSum,
+  type JudgedVital,
   type Vital,
 } from '@site/contract/signals/sums.schema';
 
@@ -17,11 +19,15 @@ export type FaultKey = Omit<FaultSum, 'count' | 'browsers'>;
 const counted = ['views', 'faults', 'formsSent', 'formsFailed', 'formsRefused'] as const;
 type Counted = (typeof counted)[number];
 
+/** Which networks did what. */
+const marked = ['networks', 'visitors', 'formSenders', 'failedFormSenders'] as const;
+type Marked = (typeof marked)[number];
+
 /** One cell while it is counted. */
-interface OpenCell extends Record<Counted, number> {
+interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
   key: CellKey;
-  networks: Uint8Array;
-  visitors: Uint8Array;
+  /** The bucket of the slowest value of each network, by its bit. */
+  slowest: Record<JudgedVital, Map<number, number>>;
   measured: Partial<Record<Vital, Map<number, number>>>;
 }
 
@@ -42,7 +48,7 @@ export interface Sums {
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
   /** As the registry takes them. */
-  told(): Pick<EdgeSums, 'cells' | 'faults'>;
+  told(namesSenders: boolean): Pick<EdgeSums, 'cells' | 'faults'>;
   readonly cells: ReadonlyMap<string, OpenCell>;
   readonly faults: ReadonlyMap<string, FaultSum>;
 }
@@ -64,8 +70,11 @@ export function createSums(): Sums {
       formsSent: 0,
       formsFailed: 0,
       formsRefused: 0,
-      networks: new Uint8Array(NETWORK_BITS / 8),
-      visitors: new Uint8Array(NETWORK_BITS / 8),
+      networks: noBits(),
+      visitors: noBits(),
+      formSenders: noBits(),
+      failedFormSenders: noBits(),
+      slowest: { lcp: new Map(), inp: new Map() },
       measured: {},
     };
     cells.set(name, cell);
@@ -104,6 +113,10 @@ export function createSums(): Sums {
       for (const name of counted) cell[name] += counts[name] ?? 0;
       setBit(cell.visitors, network);
       if (counts.faults) setBit(cell.networks, network);
+      if (counts.formsSent || counts.formsFailed) setBit(cell.formSenders, network);
+      if (counts.formsFailed) setBit(cell.failedFormSenders, network);
+      for (const name of judgedVitals)
+        if (measured[name] !== undefined) keepSlowest(cell.slowest[name], network, bucketOf(measured[name]));
       for (const name of vitals) {
         const value = measured[name];
         if (value === undefined) continue;
@@ -125,8 +138,17 @@ export function createSums(): Sums {
       return fits;
     },
     isEmpty: () => cells.size === 0 && faults.size === 0,
-    told: () => ({ cells: [...cells.values()].map(toldCell), faults: [...faults.values()] }),
+    told: (namesSenders) => ({
+      cells: [...cells.values()].map((cell) => toldCell(cell, namesSenders)),
+      faults: [...faults.values()],
+    }),
   };
+}
+
+const noBits = () => new Uint8Array(NETWORK_BITS / 8);
+
+function keepSlowest(slowest: Map<number, number>, network: number, bucket: number): void {
+  slowest.set(network, Math.max(bucket, slowest.get(network) ?? 0));
 }
 
 function setBit(bits: Uint8Array, bit: number): void {
@@ -135,8 +157,10 @@ function setBit(bits: Uint8Array, bit: number): void {
 
 function join(cell: OpenCell, from: OpenCell): void {
   for (const name of counted) cell[name] += from[name];
-  for (const name of ['networks', 'visitors'] as const)
+  for (const name of marked)
     from[name].forEach((byte, index) => (cell[name][index] = (cell[name][index] ?? 0) | byte));
+  for (const name of judgedVitals)
+    for (const [network, bucket] of from.slowest[name]) keepSlowest(cell.slowest[name], network, bucket);
   for (const name of vitals) {
     const own = from.measured[name];
     if (!own) continue;
@@ -145,18 +169,38 @@ function join(cell: OpenCell, from: OpenCell): void {
   }
 }
 
-function toldCell({ key, networks, visitors, measured, formsRefused, ...counts }: OpenCell): Cell {
+function toldCell(cell: OpenCell, namesSenders: boolean): Cell {
+  const { key, views, faults, formsSent, formsFailed, formsRefused, networks, visitors, measured } = cell;
   return {
     ...key,
-    ...counts,
+    views,
+    faults,
+    formsSent,
+    formsFailed,
     ...(formsRefused > 0 ? { formsRefused } : {}),
-    visitors: Buffer.from(visitors).toString('base64'),
-    ...(counts.faults > 0 ? { networks: Buffer.from(networks).toString('base64') } : {}),
+    visitors: base64(visitors),
+    ...(faults > 0 ? { networks: base64(networks) } : {}),
+    ...(namesSenders ? sendersIn(cell) : {}),
     ...Object.fromEntries(
-      Object.entries(measured).map(([name, counts]): [string, Sketch] => [
-        name,
-        [...counts].sort(([a], [b]) => a - b),
-      ]),
+      Object.entries(measured).map(([name, values]): [string, Sketch] => [name, ascending(values)]),
     ),
   };
 }
+
+function sendersIn({
+  formsSent,
+  formsFailed,
+  formSenders,
+  failedFormSenders,
+  slowest,
+}: OpenCell): Partial<Cell> {
+  return {
+    ...(formsSent + formsFailed > 0 ? { formSenders: base64(formSenders) } : {}),
+    ...(formsFailed > 0 ? { failedFormSenders: base64(failedFormSenders) } : {}),
+    ...(slowest.lcp.size > 0 ? { lcpSlowest: ascending(slowest.lcp) } : {}),
+    ...(slowest.inp.size > 0 ? { inpSlowest: ascending(slowest.inp) } : {}),
+  };
+}
+
+const base64 = (bits: Uint8Array) => Buffer.from(bits).toString('base64');
+const ascending = (pairs: Map<number, number>): [number, number][] => [...pairs].sort(([a], [b]) => a - b);

@@ -34,6 +34,8 @@ export interface FakeRegistry {
   onBatch: (sums: EdgeSums) => 'answer' | 'cut' | number;
   /** What heartbeats are answered with; null as a registry of the version before. */
   signalKey: string | null;
+  /** Whether heartbeats say that batches may name the networks of forms and vitals. */
+  takesSenders: boolean;
   /** Edges that told that they have stopped. */
   goodbyes: string[];
   /** Paths asked for, in order. */
@@ -128,7 +130,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
         const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
         heartbeats.push({ edge, release, canary });
         if (fake.signalKey === null) response.writeHead(204).end();
-        else json(200, { signals: { key: fake.signalKey } });
+        else json(200, { signals: { key: fake.signalKey, senders: fake.takesSenders } });
       });
     }
     if (edge?.endsWith('/signals')) {
@@ -182,6 +184,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     repeatedBatches: 0,
     onBatch: () => 'answer',
     signalKey: createSecret(),
+    takesSenders: true,
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
       change({ live: document.release.id, canary: null, revoked }, silently);

@@ -43,7 +43,10 @@ export function listJudgements(db: RegistryDb, channel: ChannelName): Promise<Ju
     .execute();
 }
 
-/** The same with all that is known. A bad verdict stands: nothing is added to it. See `inTurn`. */
+/**
+ * The same with all that is known. A bad verdict stands, and nothing is added to it, unless a shared service may be its cause: an outage
+ * must not hide what is wrong with the version. See `inTurn`.
+ */
 export function listUndecided(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -53,7 +56,7 @@ export function listUndecided(
     .select([...told, 'state'])
     .where('channel', '=', channel)
     .where('ended_at', 'is', null)
-    .where(sql<boolean>`verdict ->> 'is' <> 'bad'`)
+    .where(sql<boolean>`verdict ->> 'is' <> 'bad' or verdict ->> 'sharedService' = 'true'`)
     .orderBy('subject')
     .orderBy('app')
     .execute();

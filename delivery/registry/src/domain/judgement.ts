@@ -1,5 +1,5 @@
 import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
-import type { Cell } from '@site/contract/signals/sums.schema';
+import type { Cell, JudgedVital } from '@site/contract/signals/sums.schema';
 import type { Answers, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
 import { limitOf, type Against, type Question } from '@site/guard/questions';
@@ -12,10 +12,8 @@ export interface Limit {
   control: number;
 }
 
-type TimedQuestion = 'lcp' | 'inp';
-
 /** Raise it when what `@site/guard` keeps changes: what another registry began is then begun again. */
-export const STATE_FORMAT = 2;
+export const STATE_FORMAT = 3;
 
 /** What is known of a version that is judged. Small plain JSON: it is kept in the database, and changed by each batch. */
 export interface JudgementState {
@@ -23,7 +21,7 @@ export interface JudgementState {
   format: number;
   comparison: Comparison;
   /** By the route. One without a limit is not judged by its times. */
-  limits: Record<TimedQuestion, Readonly<Record<string, Limit>>>;
+  limits: Record<JudgedVital, Readonly<Record<string, Limit>>>;
 }
 
 /** Which version of an app is judged, and beside which. */
@@ -62,11 +60,11 @@ function answersOn(
   const readers: Record<Question, (cell: Cell, side: 'judged' | 'control') => Read | null> = {
     fault: (cell) => viewsOf(cell, 'first'),
     'late-fault': (cell) => viewsOf(cell, 'later'),
-    form: ({ formsSent, formsFailed, visitors }) => ({
+    form: ({ formsSent, formsFailed, formSenders, failedFormSenders }) => ({
       views: formsSent + formsFailed,
       yes: formsFailed,
-      from: visitors,
-      yesFrom: visitors,
+      from: networksIn(formSenders),
+      yesFrom: networksIn(failedFormSenders),
     }),
     lcp: (cell, side) => slowOf(cell, 'lcp', limits.lcp[route]?.[side]),
     inp: (cell, side) => slowOf(cell, 'inp', limits.inp[route]?.[side]),
@@ -84,25 +82,26 @@ function answersOn(
 interface Read {
   views: number;
   yes: number;
-  /** Bits of networks, in base64. Whose answers they are, and whose the answers with yes. */
-  from: string | undefined;
-  yesFrom: string | undefined;
+  /** The networks that answered, and those that answered yes: never those of other answers, which would be taken for witnesses. */
+  from: readonly string[];
+  yesFrom: readonly string[];
 }
 
 function viewsOf(cell: Cell, stretch: Cell['stretch']): Read | null {
   if (cell.stretch !== stretch) return null;
-  return { views: cell.views, yes: cell.faults, from: cell.visitors, yesFrom: cell.networks };
+  const { views, faults, visitors, networks } = cell;
+  return { views, yes: faults, from: networksIn(visitors), yesFrom: networksIn(networks) };
 }
 
-/** Which visitors were the slow ones is not told: any of the cell, each at most once in a batch. */
-function slowOf(cell: Cell, question: TimedQuestion, limit: number | undefined): Read | null {
+function slowOf(cell: Cell, question: JudgedVital, limit: number | undefined): Read | null {
   const sketch = cell[question];
   if (!sketch || limit === undefined) return null;
+  const slowest = cell[`${question}Slowest`] ?? [];
   return {
     views: countOf(sketch),
     yes: countAbove(sketch, limit),
-    from: cell.visitors,
-    yesFrom: cell.visitors,
+    from: slowest.map(([network]) => String(network)),
+    yesFrom: slowest.filter(([, bucket]) => isAbove(bucket, limit)).map(([network]) => String(network)),
   };
 }
 
@@ -111,21 +110,20 @@ const ROUNDING = 1.0001;
 
 /** How many values are above a limit. Of a bucket that the limit lies in, none: that speaks for the judged version. */
 function countAbove(sketch: Sketch, limit: number): number {
-  return sketch.reduce(
-    (sum, [bucket, count]) => sum + (boundOf(bucket - 1) * ROUNDING >= limit ? count : 0),
-    0,
-  );
+  return sketch.reduce((sum, [bucket, count]) => sum + (isAbove(bucket, limit) ? count : 0), 0);
 }
+
+const isAbove = (bucket: number, limit: number) => boundOf(bucket - 1) * ROUNDING >= limit;
 
 function together(reads: readonly (Read | null)[]): Answers & { from: string[]; yesFrom: string[] } {
   const said = reads.filter((read) => read !== null);
   const total = (of: 'views' | 'yes') => said.reduce((sum, read) => sum + read[of], 0);
-  const bits = (of: 'from' | 'yesFrom') => [...new Set(said.flatMap((read) => networksIn(read[of] ?? '')))];
-  const from = bits('from');
+  const networks = (of: 'from' | 'yesFrom') => [...new Set(said.flatMap((read) => read[of]))];
+  const from = networks('from');
   const views = total('views');
   // Never more, whatever an edge says: its batch would be refused forever.
   const yes = Math.min(views, total('yes'));
-  return { views, yes, networks: Math.min(views, from.length), from, yesFrom: bits('yesFrom') };
+  return { views, yes, networks: Math.min(views, from.length), from, yesFrom: networks('yesFrom') };
 }
 
 /** Below that many measured views nobody knows what is slow. */
@@ -136,7 +134,7 @@ export function limitsOf(
   record: ReadonlyMap<string, SignalSums>,
   against: Against,
 ): JudgementState['limits'] {
-  const limits = (question: TimedQuestion) =>
+  const limits = (question: JudgedVital) =>
     Object.fromEntries(
       [...record].flatMap(([route, { [question]: sketch = [] }]) => {
         const p75 = percentile(sketch, 0.75);

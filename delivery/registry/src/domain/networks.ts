@@ -1,7 +1,7 @@
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 
 /** The bits that are set in a bitmap of networks (base64, or nothing), by their numbers. */
-export function networksIn(bitmap: string): string[] {
+export function networksIn(bitmap = ''): string[] {
   return [...Buffer.from(bitmap, 'base64')].flatMap((byte, index) =>
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [String(index * 8 + bit)] : [])),
   );

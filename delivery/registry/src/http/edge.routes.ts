@@ -26,10 +26,15 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
       });
       if (hasMoved) await sendNotice(db, edgeMoved(channel));
       void reply.header('cache-control', 'no-store');
-      return { signals: { key: await signalKey(db) } };
+      return { signals: { key: await signalKey(db), senders: true } };
     },
 
-    reportSignals: async ({ params: { edge }, body }) => ({ counted: await takeSignals(base, edge, body) }),
+    reportSignals: async ({ params: { edge }, body, request }) => ({
+      counted: await takeSignals(base, edge, body, (error) => {
+        base.metrics.guardFailed();
+        request.log.error({ err: error }, 'the guard could not do all of its work');
+      }),
+    }),
 
     leaveEdge: ({ params: { edge } }) => deleteEdge(db, edge),
 

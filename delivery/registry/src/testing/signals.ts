@@ -1,4 +1,5 @@
-import type { Cell, EdgeSums, FaultSum } from '@site/contract/signals/sums.schema';
+import type { Sketch } from '@site/contract/signals/sketch';
+import type { Cell, EdgeSums, FaultSum, Slowest } from '@site/contract/signals/sums.schema';
 import type { Harness } from './harness.ts';
 
 /** The bits of `count` networks, beginning with number `from`. */
@@ -11,16 +12,27 @@ export function networks(count: number, from = 0): string {
   return bytes.toString('base64');
 }
 
+/** Each value of another network, as far as there are bits. */
+const slowestOf = (sketch: Sketch): Slowest =>
+  sketch
+    .flatMap(([bucket, count]) => Array.from({ length: count }, () => bucket))
+    .slice(-256)
+    .map((bucket, bit) => [bit, bucket]);
+
 /** What views of one version on one route told: each of another network, as far as there are bits. */
 export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<Cell>): Cell {
-  const { views, faults = 0 } = cell;
+  const { views, faults = 0, formsSent = 0, formsFailed = 0 } = cell;
   return {
     route: '/blocks',
     role: 'live',
     build: 'live',
     stretch: 'first',
-    formsSent: 0,
-    formsFailed: 0,
+    formsSent,
+    formsFailed,
+    ...(formsSent + formsFailed > 0 ? { formSenders: networks(Math.min(formsSent + formsFailed, 256)) } : {}),
+    ...(formsFailed > 0 ? { failedFormSenders: networks(Math.min(formsFailed, 256)) } : {}),
+    ...(cell.lcp ? { lcpSlowest: slowestOf(cell.lcp) } : {}),
+    ...(cell.inp ? { inpSlowest: slowestOf(cell.inp) } : {}),
     visitors: networks(Math.min(views, 256)),
     ...cell,
     faults,

@@ -1,7 +1,8 @@
 import type { ChannelName } from '@site/contract';
 import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
+import type { Comparison } from '@site/guard/comparison';
 import { judge } from '@site/guard/judge';
-import { verdictOf } from '@site/guard/verdict';
+import { verdictOf, type Verdict } from '@site/guard/verdict';
 import { addFaults } from '../database/fault.repository.ts';
 import { listUndecided, updateJudgement, wasOtherShellTried } from '../database/judgement.repository.ts';
 import { addSignals, inTurn, takeBatch } from '../database/signal.repository.ts';
@@ -22,12 +23,14 @@ const CANARY_LINGERS_MS = MINUTE_MS;
  * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and
  * whatever dies in between.
  *
+ * @param onProblem hears of a judgement that could not be made: the batch counts all the same, or its edge would send it forever.
  * @returns false when it was counted before.
  */
 export async function takeSignals(
   { db, now, metrics }: Pick<RegistryContext, 'db' | 'now' | 'metrics'>,
   edge: string,
   { boot, sequence, channel, cells, faults, at }: EdgeSums,
+  onProblem: (error: unknown) => void,
 ): Promise<boolean> {
   const begun = performance.now();
   const counted = await inTurn(db, channel, async (transaction) => {
@@ -37,7 +40,7 @@ export async function takeSignals(
     await addSignals(transaction, channel, sumsByPlace(cells), told);
     await addFaults(transaction, channel, faults, told);
     await addToStage(transaction, channel, cells);
-    await judgeBatch(transaction, channel, cells, heard);
+    await judgeBatch(transaction, channel, { cells, at: heard }, onProblem);
     return true;
   });
   metrics.batchTaken(counted ? 'counted' : 'repeated', performance.now() - begun);
@@ -47,8 +50,8 @@ export async function takeSignals(
 async function judgeBatch(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  cells: readonly Cell[],
-  at: Date,
+  { cells, at }: { cells: readonly Cell[]; at: Date },
+  onProblem: (error: unknown) => void,
 ): Promise<void> {
   for (const judgement of await listUndecided(transaction, channel)) {
     const { state, app, isCanary } = judgement;
@@ -59,16 +62,27 @@ async function judgeBatch(
     const lately = new Date(at.getTime() - CANARY_LINGERS_MS);
     if (app === 'shell' && !isCanary && (await wasOtherShellTried(transaction, channel, judgement, lately)))
       continue;
-    const comparison = judge(state.comparison, answers);
-    const verdict = verdictOf(comparison);
+    let comparison: Comparison;
+    let verdict: Verdict;
+    try {
+      comparison = judge(state.comparison, answers);
+      verdict = verdictOf(comparison);
+    } catch (error) {
+      onProblem(error);
+      continue;
+    }
     await updateJudgement(transaction, channel, {
       ...judgement,
       state: { ...state, comparison },
       verdict,
-      since: verdict.is === judgement.verdict.is ? judgement.since : at,
+      since: isSameVerdict(verdict, judgement.verdict) ? judgement.since : at,
     });
   }
 }
+
+const isSharedService = (verdict: Verdict) => verdict.is === 'bad' && verdict.sharedService === true;
+const isSameVerdict = (one: Verdict, other: Verdict) =>
+  one.is === other.is && isSharedService(one) === isSharedService(other);
 
 function within(at: Date, from: Date, to: Date): Date {
   return at < from ? from : at > to ? to : at;

@@ -10,6 +10,7 @@ import {
   startJudgement,
   type Judgement,
 } from '../database/judgement.repository.ts';
+import { listPolicies } from '../database/guard-policy.repository.ts';
 import { newlyLive } from '../database/live-version.repository.ts';
 import { readSignals } from '../database/read-signals.ts';
 import { findRelease } from '../database/release.repository.ts';
@@ -19,6 +20,7 @@ import { findManifests } from '../database/manifest.repository.ts';
 import type { VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
 import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
+import { policyOf } from '../domain/policy-of.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
 import { DAY_MS } from '@site/server/durations';
 import { runningCanary } from './canary.ts';
@@ -50,19 +52,37 @@ interface Watched extends Omit<Judged, 'control'> {
   together: number;
 }
 
-/** Starts watching what became a canary or live; stops when it no longer is, or has been watched long enough. */
+/**
+ * Starts watching what became a canary or live; stops when it no longer is, or has been watched long enough. A release that was found bad
+ * is kept: its alert must last as long as visitors see it.
+ */
 export async function watchReleases(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   channel: ChannelName,
 ): Promise<void> {
   const at = now();
-  const wanted = await toWatch(db, channel, at);
+  const snapshot = await findChannel(db, channel);
+  const wanted = await toWatch(db, channel, snapshot, at);
   const open = await listJudgements(db, channel);
   for (const judgement of open)
-    if (!wanted.some((version) => isSameVersion(version, judgement)))
+    if (
+      !wanted.some((version) => isSameVersion(version, judgement)) &&
+      !(await isStillBad(db, channel, snapshot, judgement))
+    )
       await endJudgement(db, channel, judgement, at);
   const begun = wanted.filter((version) => !open.some((other) => isUnderWay(other, version)));
   if (begun.length > 0) await begin(db, channel, begun, at);
+}
+
+/** Until the version is gone, or ops say that the guard must not look. An outage of a shared service says less: it ends with the hour. */
+async function isStillBad(
+  db: RegistryDb,
+  channel: ChannelName,
+  { live }: ChannelSnapshot,
+  { app, version, verdict, isCanary }: Judgement,
+): Promise<boolean> {
+  if (isCanary || verdict.is !== 'bad' || verdict.sharedService) return false;
+  return live?.release.apps[app] === version && policyOf(await listPolicies(db, channel), app) !== 'off';
 }
 
 type Compared = Pick<Judgement, 'subject' | 'app'>;
@@ -74,8 +94,12 @@ const isUnderWay = (open: Judgement, wanted: Watched) =>
   (open.control === null ? wanted.controls.length === 0 : wanted.controls.includes(open.control)) &&
   open.format === STATE_FORMAT;
 
-async function toWatch(db: RegistryDb, channel: ChannelName, at: Date): Promise<Watched[]> {
-  const snapshot = await findChannel(db, channel);
+async function toWatch(
+  db: RegistryDb,
+  channel: ChannelName,
+  snapshot: ChannelSnapshot,
+  at: Date,
+): Promise<Watched[]> {
   const newest = await newlyLive(db, channel, new Date(at.getTime() - JUDGED_WITHIN_MS));
   return [
     ...(await canaryVersions(db, snapshot)),

@@ -114,7 +114,8 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
         const skipped = referral ? await leaveOut(transaction, referral, now) : [];
         const { numUpdatedRows: invited } = await transaction
           .updateTable('invitations')
-          .set({ status: 'waiting', next_at: now })
+          // Restarts the expiry: an email may wait for so long from when it may go out, not from when the form was sent.
+          .set({ status: 'waiting', next_at: now, created_at: now })
           .where('subscription_id', '=', used.subscription_id)
           .where('status', '=', 'unconfirmed')
           .executeTakeFirst();

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
-import { DAY_MS } from '@site/server/durations';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
 import type { FormsTables } from '../tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
@@ -239,6 +239,20 @@ describe('a referral', () => {
     expect((await second).statusCode).toBe(200);
     const waiting = db().selectFrom('invitations').select('id').where('subscription_id', '=', id);
     expect(await waiting.where('status', '=', 'waiting').execute()).toHaveLength(1);
+  });
+
+  test('that is confirmed in time goes out, though it was sent more than thirty days ago', async () => {
+    const [from, friend, key] = [someone(), someone(), randomUUID()];
+    const referral = { from, to: [friend], key };
+    await referred(referral);
+    await sendDue();
+    now += 29.5 * DAY_MS;
+    expect((await refer(referral)).statusCode).toBe(200);
+    await sendDue();
+    now += 17 * HOUR_MS;
+    await confirmed(from);
+    await sendDue();
+    expect(mailsTo(friend)).toHaveLength(1);
   });
 
   test('asks one mailbox three times a day at most, whatever the spelling and the instance, and answers the same', async () => {

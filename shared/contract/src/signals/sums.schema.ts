@@ -8,7 +8,7 @@ import { SECRET } from '../secret.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
 import { browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
-import { SketchSchema } from './sketch.ts';
+import { LAST_BUCKET, SketchSchema } from './sketch.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
 /** No batch holds more cells or faults. */
@@ -33,6 +33,38 @@ export const NetworksSchema = v.pipe(
   v.regex(/^[A-Za-z0-9+/]{43}=$/, 'Networks are 32 bytes in base64.'),
 );
 
+/** The slowest value of each network, as pairs of its bit and the value's bucket, ascending by bit. */
+export const SlowestSchema = v.pipe(
+  v.array(
+    v.strictTuple([
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(NETWORK_BITS - 1)),
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LAST_BUCKET)),
+    ]),
+  ),
+  v.maxLength(NETWORK_BITS),
+  v.check(
+    (pairs) => pairs.every(([bit], index) => index === 0 || bit > (pairs[index - 1]?.[0] ?? 0)),
+    'Networks ascend, each once.',
+  ),
+);
+export type Slowest = v.InferOutput<typeof SlowestSchema>;
+
+/** The vitals that are judged. */
+export const judgedVitals = ['lcp', 'inp'] as const;
+export type JudgedVital = (typeof judgedVitals)[number];
+
+/**
+ * Whose answers the forms and vitals of a cell are. An edge names them only to a registry that takes them (`HeartbeatAnswer`), and
+ * without them forms and vitals speak neither for nor against a version.
+ */
+const senders = {
+  formSenders: v.optional(NetworksSchema),
+  /** Of forms that failed. */
+  failedFormSenders: v.optional(NetworksSchema),
+  lcpSlowest: v.optional(SlowestSchema),
+  inpSlowest: v.optional(SlowestSchema),
+};
+
 /** What tells one cell from another. */
 export const cellKeys = {
   app: AppNameSchema,
@@ -54,12 +86,13 @@ export const CellSchema = v.strictObject({
   faults: count,
   /** Of the faulty views. Absent without any. */
   networks: v.optional(NetworksSchema),
-  /** Of all views, forms and vitals. Without it nothing can be called good, nor slow, for that takes many networks. */
+  /** Of all views, forms and vitals. Without it nothing can be called good, for that takes many networks. */
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
   /** What the forms service refused for what the visitor wrote. Absent without any: a registry of the version before does not know it. */
   formsRefused: v.optional(count),
+  ...senders,
   lcp: v.optional(SketchSchema),
   inp: v.optional(SketchSchema),
   cls: v.optional(SketchSchema),
