@@ -132,6 +132,8 @@ export class TwoRegistries {
     if (collects) for (const call of calls) call.cut = null;
     const isAlone = calls.length === 1;
     await Promise.all(calls.map((call) => this.act(call, isAlone)));
+    // During the calls, a connection may still be cut.
+    if (!isAlone) await this.expectTokens();
   }
 
   private async act(call: Call, isAlone: boolean): Promise<void> {
@@ -283,12 +285,12 @@ export class TwoRegistries {
     const id = String(body['id']);
     if (action.do === 'make token') {
       this.tokens.push({ id, secret: String(body['token']) });
-      await this.expectTokens();
+      if (isAlone) await this.expectTokens();
     }
     if (action.do === 'revoke token') {
       this.revoked.push(...this.tokens.filter((token) => token.id === id));
       this.tokens.splice(0, Infinity, ...this.tokens.filter((token) => token.id !== id));
-      await this.expectTokens();
+      if (isAlone) await this.expectTokens();
     }
     if (action.do === 'add trust') this.trusts.push(id);
     if (action.do === 'remove trust') this.trusts.splice(this.trusts.indexOf(id), 1);
