@@ -8,7 +8,15 @@ import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/reg
 import { integrityOf } from '@site/contract/integrity-of';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { takeBackup as streamBackup } from './backup/take-backup.ts';
-import { countVisitors, fillRegistry, isEmpty, restoreInto, rowsOf, takeBackup } from './testing/backups.ts';
+import {
+  archiveOfBlobs,
+  countVisitors,
+  fillRegistry,
+  isEmpty,
+  restoreInto,
+  rowsOf,
+  takeBackup,
+} from './testing/backups.ts';
 import { cellOf } from './testing/signals.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -173,6 +181,17 @@ test('a restore stores several files at a time, and does not wait until they are
   expect(puts.most).toBeGreaterThan(1);
   expect(puts.most).toBeLessThanOrEqual(48);
   await compression;
+});
+
+test('the files of a restore share transactions', async () => {
+  const blobs = Array.from({ length: 40 }, () => randomBytes(100));
+  expect(code(await restoreInto(target, await archiveOfBlobs(blobs)))).toBe('backup_invalid');
+  for (const blob of blobs) expect(await target.store.get(integrityOf(blob))).toEqual(blob);
+  const { rows } = await sql<{ blobs: number; transactions: number }>`
+    select count(*)::integer as blobs, count(distinct xmin::text)::integer as transactions
+    from registry.wanted_blobs`.execute(tablesOf(target));
+  expect(rows[0]?.blobs).toBe(40);
+  expect(rows[0]?.transactions).toBeLessThan(40);
 });
 
 test('refused token exchanges, before a restore and during its upload, do not make the new registry non-empty', async () => {

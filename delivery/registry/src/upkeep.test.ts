@@ -394,7 +394,7 @@ describe('collecting', () => {
     const db = tablesOf(registry);
     await db.transaction().execute((collection) => doom(collection, [orphan], registry.clock.now));
     const { sweeping } = await db.transaction().execute(async (upload) => {
-      await save(upload, orphan);
+      await save(upload, [orphan]);
       const waits = sweep({ db, store: createProtectedStore(registry.store, { db, now: () => new Date() }) });
       waits.catch(() => undefined);
       await waitFor(() => isAnyoneWaiting(db));
@@ -478,6 +478,20 @@ describe('collecting', () => {
       return { asking: waits };
     });
     await asking;
+  });
+
+  test('blobs that are put together lose their marks together', async () => {
+    const db = tablesOf(registry);
+    const now = () => registry.clock.now;
+    const store = createProtectedStore(registry.store, { db, now });
+    const blobs = [randomBytes(100), randomBytes(100), randomBytes(100)];
+    const integrities = blobs.map(integrityOf);
+    await db.transaction().execute((collection) => doom(collection, integrities, now()));
+    await store.markDamaged(integrities);
+    const put = store.createBulkPut();
+    await Promise.all(blobs.map((bytes) => put(integrityOf(bytes), bytes)));
+    expect(await store.missing(integrities)).toEqual(new Set());
+    await expect(put(integrities[0] as string, randomBytes(100))).rejects.toThrow(/were changed or cut/);
   });
 
   test('is for ops, and refuses numbers that make no sense', async () => {

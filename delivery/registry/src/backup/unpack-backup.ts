@@ -31,7 +31,7 @@ export async function unpack(
   dryRun: boolean,
 ): Promise<UnpackedBlobs> {
   const blobs: UnpackedBlobs = { all: new Set(), served: [] };
-  const puts = createPuts(store);
+  const puts = createPuts(store.createBulkPut());
   const seen = { rows: false };
   const take = async (entry: Entry) => {
     const { name, type, size, mode } = entry.header;
@@ -76,7 +76,7 @@ export async function unpack(
 }
 
 /** Puts of which only so many, and so many bytes, are under way. */
-function createPuts(store: Pick<RegistryContext['store'], 'put'>) {
+function createPuts(put: RegistryContext['store']['put']) {
   const underWay = new Set<Promise<void>>();
   let bytesUnderWay = 0;
 
@@ -89,13 +89,13 @@ function createPuts(store: Pick<RegistryContext['store'], 'put'>) {
       )
         await Promise.race(underWay);
       bytesUnderWay += bytes.length;
-      const put = store.put(integrity, bytes).then(() => {
+      const begun = put(integrity, bytes).then(() => {
         bytesUnderWay -= bytes.length;
-        underWay.delete(put);
+        underWay.delete(begun);
       });
       // One that failed stays, and fails whoever waits next.
-      put.catch(() => undefined);
-      underWay.add(put);
+      begun.catch(() => undefined);
+      underWay.add(begun);
     },
     /** Nothing is written any more. @throws what a put has thrown. */
     async ended(): Promise<void> {

@@ -27,9 +27,23 @@ export async function markDamaged(
     on conflict do nothing`.execute(db);
 }
 
-/** Its bytes were put, and are right. */
-export async function unmarkDamaged(db: RegistryDb, integrity: string): Promise<void> {
-  await db.deleteFrom('damaged_blobs').where('integrity', '=', integrity).execute();
+/** Their bytes were put, and are right. */
+export async function unmarkDamaged(db: RegistryDb, integrities: readonly string[]): Promise<void> {
+  await unmark(db, 'damaged_blobs', integrities);
+}
+
+async function unmark(
+  db: RegistryDb,
+  table: 'doomed_blobs' | 'damaged_blobs',
+  integrities: readonly string[],
+): Promise<void> {
+  // In one order for everyone: two who put the same blobs must not wait for each other.
+  await sql`
+    delete from registry.${sql.id(table)} where integrity in (
+      select integrity from registry.${sql.id(table)}
+      where integrity in (select value from ${rowsOf(integrities)}) order by integrity for update)`.execute(
+    db,
+  );
 }
 
 /** Marks what is to be deleted. */
@@ -44,9 +58,9 @@ export async function doom(
     on conflict do nothing`.execute(transaction);
 }
 
-/** A deletion that has not begun does not happen; one that has is waited for. */
-export async function save(db: RegistryDb, integrity: string): Promise<void> {
-  await db.deleteFrom('doomed_blobs').where('integrity', '=', integrity).execute();
+/** Deletions that have not begun do not happen; those that have are waited for. */
+export async function save(db: RegistryDb, integrities: readonly string[]): Promise<void> {
+  await unmark(db, 'doomed_blobs', integrities);
 }
 
 export async function listDoomed(db: RegistryDb): Promise<string[]> {
@@ -74,6 +88,6 @@ export async function deleteDoomed(
       .executeTakeFirst();
     if (!mark) return;
     await deleteIt();
-    await unmarkDamaged(transaction, integrity);
+    await unmarkDamaged(transaction, [integrity]);
   });
 }

@@ -8,6 +8,7 @@ import {
   noteWanted,
   prolongChange,
 } from '../database/changes-under-way.repository.ts';
+import { inBatches } from './in-batches.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -124,6 +125,25 @@ export function createProtectedStore(
     return [...found];
   }
 
+  async function claim(integrities: readonly string[]): Promise<void> {
+    await wantBlobs(context, integrities);
+    // Waits for deletions that have begun; those that have not do not happen.
+    await save(db, integrities);
+  }
+
+  const confirm = (integrities: readonly string[]) => unmarkDamaged(db, integrities);
+
+  const putBetween =
+    (
+      before: (integrity: string) => Promise<void>,
+      after: (integrity: string) => Promise<void>,
+    ): ArtifactStore['put'] =>
+    async (integrity, bytes) => {
+      await before(integrity);
+      await store.put(integrity, bytes);
+      await after(integrity);
+    };
+
   return {
     missing,
     async markDamaged(integrities) {
@@ -135,13 +155,11 @@ export function createProtectedStore(
     async sizeOf(integrity) {
       return (await markedAmong(db, [integrity])).size > 0 ? null : store.sizeOf(integrity);
     },
-    async put(integrity, bytes) {
-      await wantBlobs(context, [integrity]);
-      // Waits for a deletion that has begun; one that has not does not happen.
-      await save(db, integrity);
-      await store.put(integrity, bytes);
-      await unmarkDamaged(db, integrity);
-    },
+    put: putBetween(
+      (integrity) => claim([integrity]),
+      (integrity) => confirm([integrity]),
+    ),
+    createBulkPut: () => putBetween(inBatches(claim), inBatches(confirm)),
     compress: (integrity) => store.compress(integrity),
     get: (integrity) => store.get(integrity),
     getEncoded: (integrity, encoding) => store.getEncoded(integrity, encoding),

@@ -15,6 +15,11 @@ export interface ProtectedStore extends ArtifactStore {
   /** From now on these count as missing, until they are uploaded again: their stored bytes are wrong. */
   markDamaged(integrities: readonly string[]): Promise<void>;
   /**
+   * A `put` for many blobs at a time, which share the commits to the database. One client's blobs only: they wait for each other's
+   * deletions, and fail together.
+   */
+  createBulkPut(): ArtifactStore['put'];
+  /**
    * Those of the blobs that are not stored, with one query for all of them.
    *
    * @param options `mayBeAway`: a blob that the store gives no answer for counts as stored.

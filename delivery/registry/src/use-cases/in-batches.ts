@@ -1,0 +1,28 @@
+/**
+ * Calls `run` for many items together: one call at a time, and the items that arrive in the meantime share the next call. A call
+ * that fails rejects for its own items only.
+ */
+export function inBatches<Item>(
+  run: (items: readonly Item[]) => Promise<void>,
+): (item: Item) => Promise<void> {
+  let waiting: Item[] = [];
+  let next: Promise<void> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function runNext(): Promise<void> {
+    await last;
+    const items = waiting;
+    waiting = [];
+    next = null;
+    await run(items);
+  }
+
+  return (item) => {
+    waiting.push(item);
+    if (next === null) {
+      next = runNext();
+      last = next.catch(() => undefined);
+    }
+    return next;
+  };
+}
