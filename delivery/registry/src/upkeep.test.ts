@@ -10,6 +10,7 @@ import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { waitFor } from '@site/server/testing/wait-for';
 import { doom, save } from './database/blob.repository.ts';
+import { endChange, noteChange } from './database/changes-under-way.repository.ts';
 import type { RegistryTables } from './database/tables.ts';
 import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
@@ -351,6 +352,77 @@ describe('collecting', () => {
     composer.meanwhile = () => Promise.resolve();
     // Both are over: nothing is in the way any more.
     expect(await collect()).toMatchObject({ versions: [] });
+  });
+
+  /** Holds a collection between what it reads without locks and its first step under them. */
+  async function collectAround(between: () => Promise<unknown>, versionsAtOnce: number) {
+    const db = tablesOf(registry);
+    const expiresAt = new Date(registry.clock.now.getTime() + HOUR_MS);
+    await noteChange(db, { id: 'x', what: 'a test', expiresAt });
+    const looks = { count: 0 };
+    const now = () => {
+      looks.count += 1;
+      return registry.clock.now;
+    };
+    const actor = { tokenId: 'x', name: 'x', scopes: ['ops' as const] };
+    const context = { db, now, store: createProtectedStore(registry.store, { db, now }) };
+    const collecting = collectGarbage(
+      { context, actor, key: null, requestDigest: '', dryRun: false },
+      { keepReleases: 1, keepDays: 1 },
+      { versionsAtOnce },
+    );
+    collecting.catch(() => undefined);
+    // It has read everything once it looks at the change under way again and again.
+    await waitFor(() => looks.count > 12);
+    await between();
+    await endChange(db, 'x');
+    return (await collecting).body;
+  }
+
+  test('reads no manifest again while it holds the locks', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
+    farAhead();
+    const db = tablesOf(registry);
+    const manifests = () => db.selectFrom('versions').select(['app', 'version', 'manifest']).execute();
+    const before = await manifests();
+    // Reading one of these would fail.
+    const destroy = () => sql`update registry.versions set manifest = '{}'`.execute(db);
+    const { versions } = await collectAround(destroy, 500);
+    for (const { app, version, manifest } of before) {
+      await sql`update registry.versions set manifest = ${JSON.stringify(manifest)}::jsonb
+        where app = ${app} and version = ${version}`.execute(db);
+    }
+    expect(versions.map(({ version }) => version)).toEqual([1, 2].map((n) => blocksVersion(n).version));
+    await expectLiveIsWhole();
+  });
+
+  test('marks many versions with several transactions, and keeps those that became needed in the meantime', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3, 4, 5, 6, 7, 8]) await goLive(contents);
+    const orphan = await putOrphan();
+    farAhead();
+    const previewed = blocksVersion(2);
+    const { versions } = await collectAround(async () => {
+      const body = { app: 'mfe-blocks', version: previewed.version };
+      expect((await registry.send('POST', '/v1/previews', { body })).status).toBe(201);
+    }, 1);
+    const names = [1, 3, 4].map((contents) => blocksVersion(contents).version);
+    expect(versions.map(({ version }) => version)).toEqual(names);
+    expect(await allStored(previewed)).toBe(true);
+    for (const contents of [1, 3, 4]) expect(await noneStored(blocksVersion(contents))).toBe(true);
+    expect(await registry.store.has(orphan)).toBe(false);
+    await expectLiveIsWhole();
+    const entries = await tablesOf(registry)
+      .selectFrom('audit_events')
+      .select('details')
+      .where('action', '=', 'store.collected')
+      .orderBy('sequence')
+      .execute();
+    expect(entries.flatMap(({ details }) => (details as { versions: string[] }).versions)).toEqual(
+      names.map((version) => `mfe-blocks@${version}`),
+    );
+    expect(entries.length).toBeGreaterThan(1);
   });
 
   test('goes on without a change that a killed registry left behind', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import { rowsOf } from './rows-of.ts';
+import { rowsOf, versionRows } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { VersionPair } from './version.repository.ts';
 
@@ -63,13 +63,31 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
   ]);
 }
 
-export async function versionsSince(db: RegistryDb, since: Date): Promise<VersionPair[]> {
+/**
+ * Versions that were published since then, also again.
+ *
+ * @param after leaves out versions up to this number in the order of publishing.
+ */
+export async function versionsSince(db: RegistryDb, since: Date, after: number): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
     .select(['app', 'version'])
     .where('published_at', '>', since)
+    .where('sequence', '>', after)
     .execute();
   return rows.map(({ app, version }) => [app, version]);
+}
+
+/**
+ * The number of the version that was published last. Publishing takes a number under the lock of the audit log, so whatever is
+ * committed later has a higher one.
+ */
+export async function newestSequence(db: RegistryDb): Promise<number> {
+  const row = await db
+    .selectFrom('versions')
+    .select(({ fn }) => fn.max('sequence').as('newest'))
+    .executeTakeFirst();
+  return row?.newest ?? 0;
 }
 
 export async function previewedVersions(db: RegistryDb, now: Date): Promise<VersionPair[]> {
@@ -121,17 +139,18 @@ function unneeded({ versions, configs }: KeptWith) {
       or config_digest not in (select value from ${rowsOf(configs)}))`;
 }
 
-/** Marks the versions that are not needed as collected. */
-export async function collectOtherVersions(
+/** Marks versions as collected. @returns those that were not yet. */
+export async function markCollected(
   transaction: RegistryTransaction,
-  needed: ReadonlySet<string>,
+  versions: readonly VersionPair[],
   at: Date,
 ): Promise<{ app: string; version: string }[]> {
+  if (versions.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string }>`
     update registry.versions set collected_at = ${at}
-    where collected_at is null
-      and app || '@' || version not in (select value from ${rowsOf([...needed])})
-    returning app, version`.execute(transaction);
+    from ${versionRows(versions)}
+    where versions.app = wanted.app and versions.version = wanted.version and collected_at is null
+    returning versions.app, versions.version`.execute(transaction);
   return rows;
 }
 

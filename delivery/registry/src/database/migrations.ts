@@ -22,6 +22,7 @@ import { addCountsOfHours } from './migrations/023-counts-of-hours.ts';
 import { addFirstFaults } from './migrations/024-first-faults.ts';
 import { addFormsAndBrowsers } from './migrations/025-forms-and-browsers.ts';
 import { countUsageByStatement } from './migrations/026-usage-by-statement.ts';
+import { addCommitColumn } from './migrations/027-commit-column.ts';
 
 /** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
 export const registryMigrations: Migration[] = [
@@ -48,6 +49,7 @@ export const registryMigrations: Migration[] = [
   { name: '024-first-faults', up: addFirstFaults },
   { name: '025-forms-and-browsers', up: addFormsAndBrowsers },
   { name: '026-usage-by-statement', up: countUsageByStatement },
+  { name: '027-commit-column', up: addCommitColumn },
 ];
 
 async function createRegistry(db: Kysely<unknown>): Promise<void> {

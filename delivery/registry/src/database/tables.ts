@@ -79,6 +79,8 @@ interface VersionsTable {
   manifest: Json<VersionManifest>;
   /** The bytes of the manifest as text; the database counts them. */
   manifest_bytes: ColumnType<number, never, never>;
+  /** The commit that the manifest names; the database copies it. */
+  commit: ColumnType<string | null, never, never>;
   /** Digest of the manifest without what differs from build to build of the same sources. */
   content_digest: string;
   /** The size of all its files together. */

@@ -129,7 +129,7 @@ export async function listVersions(
       'versions.version',
       'versions.sequence',
       // Not the whole manifest: an app may have thousands.
-      sql<string | null>`versions.manifest->>'commit'`.as('commit'),
+      'versions.commit',
       sql<number>`coalesce(jsonb_array_length(versions.manifest->'pages'), 0)`.as('pages'),
       sql<number>`versions.bytes::float8`.as('bytes'),
       'versions.published_at',

@@ -127,9 +127,9 @@ export async function findByText(
         (select sequence from registry.versions where app || '@' || version ilike ${anywhere} and ${mayBeSeen}
           order by sequence desc limit ${EACH})
         union
-        (select sequence from registry.versions where manifest ->> 'commit' like ${commit} and ${mayBeSeen} limit ${EACH})
+        (select sequence from registry.versions where commit like ${commit} and ${mayBeSeen} limit ${EACH})
       )
-      select app, version, manifest ->> 'commit' as commit, published_at as "publishedAt", published_by as "publishedBy"
+      select app, version, commit, published_at as "publishedAt", published_by as "publishedBy"
       from found join registry.versions using (sequence) order by sequence desc limit ${EACH}`.execute(db),
     sql<Found['releases'][number]>`
       select number, at, by, reason from registry.releases

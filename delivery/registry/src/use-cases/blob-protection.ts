@@ -14,7 +14,7 @@ import { MINUTE_MS } from '@site/server/durations';
 
 /**
  * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
- * the collection decides in one short transaction, at a moment when no change is under way, what nobody needs. What it
+ * the collection decides in short transactions, at moments when no change is under way, what nobody needs. What it
  * has marked then is gone for everyone who comes later, until they upload it again, which removes the mark.
  */
 type Context = Pick<RegistryContext, 'db' | 'now'>;

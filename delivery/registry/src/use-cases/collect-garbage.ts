@@ -12,17 +12,19 @@ import {
   wantedSince,
 } from '../database/changes-under-way.repository.ts';
 import {
-  collectOtherVersions,
   forgetOtherPages,
   hasVersions,
+  keptVersions,
+  markCollected,
   type Keep,
 } from '../database/collection.repository.ts';
+import type { RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
-import { versionName } from '../database/version.repository.ts';
+import { versionName, type VersionPair } from '../database/version.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { findNeeded, type NeededBlobs } from './needed-blobs.ts';
+import { findNeeded, findNeededVersions, type NeededBlobs, type NeededVersions } from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
@@ -32,22 +34,26 @@ const PAUSE_MS = 100;
 
 type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
 
+/** How many versions are marked as collected with one transaction, which keeps all changes waiting. */
+const VERSIONS_AT_ONCE = 500;
+
 /**
- * Deletes what nobody needs. First the store is listed and all manifests are read, which takes a while and disturbs nobody. Then one
- * short transaction, while no change is under way, reads the difference, decides and marks; then the marked blobs are deleted one by one. When this
- * process dies in between, a retry or the next collection goes on.
+ * Deletes what nobody needs. First the store is listed and all manifests are read, which takes a while and disturbs nobody. Then short
+ * transactions, while no change is under way, read the difference and mark: all but the last mark versions only, so each is short;
+ * the last decides about blobs. Then the marked blobs are deleted one by one. When this process dies in between, a retry or the next
+ * collection goes on.
  */
 export async function collectGarbage(
   command: Command<CollectionContext>,
   request: CollectionRequest,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { patienceMs = PATIENCE_MS, versionsAtOnce = VERSIONS_AT_ONCE } = {},
 ): Promise<Answer<CollectionAnswer>> {
-  const { context, dryRun } = command;
+  const { context, actor, requestDigest, dryRun } = command;
   const { db, store } = context;
   let seen: Seen | undefined;
   let deadline = Infinity;
   let isLast = false;
-  const answer = await runChange(command, {
+  const whileNobodyChanges = {
     locks: { changesUnderWay: true },
     async read() {
       if (isLast) throw await busy(context);
@@ -55,19 +61,47 @@ export async function collectGarbage(
       // It looks once more then: a machine that stood still must not be told that others kept running.
       isLast = performance.now() > deadline;
     },
+    hasMoved: (transaction: RegistryTransaction) => isChangeUnderWay(transaction, context.now()),
+  };
+  async function look(): Promise<Seen> {
+    if (seen) return seen;
+    const stored: StoredBlob[] = [];
+    for await (const blob of store.list()) stored.push(blob);
+    const at = context.now();
+    const needed = await findNeeded(db, keepOf(request, at), at);
+    const spare = stored.filter((blob) => isSpare(blob, needed, at));
+    const old = await keptVersions(db);
+    seen = { files: stored.length, spare, old: old.filter(isUnneeded(needed)), needed };
+    waitAgain();
+    return seen;
+  }
+  function waitAgain(): void {
+    deadline = performance.now() + patienceMs;
+    isLast = false;
+  }
+
+  const marked: MarkedVersion[] = [];
+  const answer = await runChange(command, {
+    ...whileNobodyChanges,
     async prepare() {
-      if (seen) return seen;
-      const stored: StoredBlob[] = [];
-      for await (const blob of store.list()) stored.push(blob);
-      const at = context.now();
-      const needed = await findNeeded(db, keepOf(request, at), at);
-      const spare = stored.filter((blob) => isSpare(blob, needed, at));
-      seen = { files: stored.length, spare, needed };
-      deadline = performance.now() + patienceMs;
-      return seen;
+      const ready = await look();
+      // A dry run takes everything back, so it needs one transaction.
+      while (!dryRun && ready.old.length > versionsAtOnce) {
+        const old = ready.old.splice(0, versionsAtOnce);
+        const { body } = await runChange(
+          { context, actor, key: null, requestDigest, dryRun },
+          {
+            ...whileNobodyChanges,
+            prepare: () => Promise.resolve(),
+            write: async (writing) => ({ body: await markOld(writing, request, { ...ready, old }) }),
+          },
+        );
+        marked.push(...body.versions);
+        waitAgain();
+      }
+      return ready;
     },
-    hasMoved: (transaction) => isChangeUnderWay(transaction, context.now()),
-    write: async (writing, _, ready) => ({ body: await collect(writing, request, ready) }),
+    write: async (writing, _, ready) => ({ body: await collect(writing, request, ready, marked) }),
   });
   if (!dryRun) await sweep({ db, store });
   return answer;
@@ -79,8 +113,12 @@ interface Seen {
   files: number;
   /** Old files that nothing needed. */
   spare: readonly StoredBlob[];
+  /** Versions that nothing needed. */
+  old: VersionPair[];
   needed: NeededBlobs;
 }
+
+type MarkedVersion = CollectionAnswer['versions'][number];
 
 function keepOf({ keepReleases, keepDays }: CollectionRequest, at: Date): Keep {
   return { releases: keepReleases, since: new Date(at.getTime() - keepDays * DAY_MS) };
@@ -90,10 +128,29 @@ function isSpare({ integrity, storedAt }: StoredBlob, { blobs }: NeededBlobs, at
   return storedAt.getTime() < at.getTime() - DAY_MS && !blobs.has(integrity);
 }
 
+const isUnneeded =
+  ({ versions }: NeededVersions) =>
+  ([app, version]: VersionPair) =>
+    !versions.has(versionName(app, version));
+
+/** Marks versions that are still not needed. Their blobs stay until the last step. */
+async function markOld(
+  writing: Writing,
+  request: CollectionRequest,
+  { old, needed: before }: Seen,
+): Promise<{ versions: MarkedVersion[] }> {
+  const { transaction, at } = writing;
+  const needed = await findNeededVersions(transaction, keepOf(request, at), at, before);
+  const versions = await markCollected(transaction, old.filter(isUnneeded(needed)), at);
+  await noteCollected(writing, request, { blobs: 0, bytes: 0 }, versions);
+  return { versions };
+}
+
 async function collect(
   writing: Writing,
   request: CollectionRequest,
-  { files, spare, needed: before }: Seen,
+  { files, spare, old, needed: before }: Seen,
+  marked: readonly MarkedVersion[],
 ): Promise<CollectionAnswer> {
   const { transaction, at } = writing;
   // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
@@ -112,23 +169,31 @@ async function collect(
     at,
   );
   await forgetOtherPages(transaction, needed);
-  const versions = (await collectOtherVersions(transaction, needed.versions, at)).sort((a, b) =>
+  const versions = await markCollected(transaction, old.filter(isUnneeded(needed)), at);
+  const deleted = { blobs: doomed.length, bytes: doomed.reduce((sum, { bytes }) => sum + bytes, 0) };
+  await noteCollected(writing, request, deleted, versions);
+  return { deleted, versions: inOrder([...marked, ...versions]), kept: files - doomed.length };
+}
+
+async function noteCollected(
+  writing: Writing,
+  { keepReleases, keepDays }: CollectionRequest,
+  deleted: CollectionAnswer['deleted'],
+  versions: readonly MarkedVersion[],
+): Promise<void> {
+  if (deleted.blobs === 0 && versions.length === 0) return;
+  const names = inOrder(versions).map(({ app, version }) => versionName(app, version));
+  await appendAudit(writing, {
+    action: 'store.collected',
+    subject: 'store',
+    details: { keepReleases, keepDays, ...deleted, versions: names },
+  });
+}
+
+function inOrder(versions: readonly MarkedVersion[]): MarkedVersion[] {
+  return versions.toSorted((a, b) =>
     versionName(a.app, a.version) < versionName(b.app, b.version) ? -1 : 1,
   );
-  const deleted = { blobs: doomed.length, bytes: doomed.reduce((sum, { bytes }) => sum + bytes, 0) };
-  if (doomed.length > 0 || versions.length > 0) {
-    await appendAudit(writing, {
-      action: 'store.collected',
-      subject: 'store',
-      details: {
-        keepReleases: request.keepReleases,
-        keepDays: request.keepDays,
-        ...deleted,
-        versions: versions.map(({ app, version }) => versionName(app, version)),
-      },
-    });
-  }
-  return { deleted, versions, kept: files - doomed.length };
 }
 
 /** Deletes what is marked, also by a collection that did not come to its end. */

@@ -3,6 +3,7 @@ import {
   configsIn,
   keptPages,
   keptReleases,
+  newestSequence,
   previewedVersions,
   versionsIn,
   versionsSince,
@@ -14,13 +15,19 @@ import { findPacks, findSourceMaps, versionName, type VersionPair } from '../dat
 import { readManifests } from '../database/manifest.repository.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 
-/** What must stay, by the rules of `POST /v1/collections`. */
-export interface NeededBlobs {
+/** Versions that must stay, by the rules of `POST /v1/collections`. */
+export interface NeededVersions {
   /** `<app>@<version>` */
   versions: Set<string>;
-  blobs: Set<string>;
   /** The configurations, by their digests, that pages are kept for. */
   configs: readonly string[];
+  /** Versions up to this number in the order of publishing were looked at. */
+  newest: number;
+}
+
+/** What must stay. */
+export interface NeededBlobs extends NeededVersions {
+  blobs: Set<string>;
 }
 
 /** How many versions of an app to fall back to stay even when no kept release names them. */
@@ -34,29 +41,40 @@ export async function findNeeded(
   db: RegistryDb,
   keep: Keep,
   now: Date,
-  before: NeededBlobs = { versions: new Set(), blobs: new Set(), configs: [] },
+  before: NeededBlobs = { versions: new Set(), blobs: new Set(), configs: [], newest: 0 },
 ): Promise<NeededBlobs> {
-  const releases = await keptReleases(db, keep);
-  const pairs = [
-    ...(await versionsIn(db, releases)),
-    ...(await waysBack(db)),
-    ...(await versionsSince(db, keep.since)),
-    ...(await previewedVersions(db, now)),
-  ];
+  const { unread, ...needed } = await findNeededVersions(db, keep, now, before);
   const { blobs } = before;
-  const unread = pairs.filter(([app, version]) => !before.versions.has(versionName(app, version)));
-  const versions = new Set([
-    ...before.versions,
-    ...unread.map(([app, version]) => versionName(app, version)),
-  ]);
-  const configs = [...new Set([...before.configs, ...(await configsIn(db, releases))])];
   for await (const manifest of readManifests(db, unread, { withFiles: true })) {
     for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
   }
   for (const find of [findPacks, findSourceMaps])
     for (const blob of Object.values(await find(db, unread))) blobs.add(blob);
-  for (const integrity of await keptPages(db, { versions, configs })) blobs.add(integrity);
-  return { versions, configs, blobs };
+  for (const integrity of await keptPages(db, needed)) blobs.add(integrity);
+  return { ...needed, blobs };
+}
+
+/** @returns with those that were not needed before. */
+export async function findNeededVersions(
+  db: RegistryDb,
+  keep: Keep,
+  now: Date,
+  before: NeededVersions,
+): Promise<NeededVersions & { unread: VersionPair[] }> {
+  // First: a version that is published during the queries below is looked at again.
+  const newest = await newestSequence(db);
+  const releases = await keptReleases(db, keep);
+  const pairs = [
+    ...(await versionsIn(db, releases)),
+    ...(await waysBack(db)),
+    ...(await versionsSince(db, keep.since, before.newest)),
+    ...(await previewedVersions(db, now)),
+  ];
+  const unread = pairs.filter(([app, version]) => !before.versions.has(versionName(app, version)));
+  const versions = new Set(before.versions);
+  for (const [app, version] of unread) versions.add(versionName(app, version));
+  const configs = [...new Set([...before.configs, ...(await configsIn(db, releases))])];
+  return { versions, configs, newest, unread };
 }
 
 /** What a rollback without "to" would choose among, however long ago it was live. */
