@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { formVariables, limitsOf, limitVariables, mailVariables } from '@site/forms/config';
 import {
@@ -6,6 +7,7 @@ import {
   databaseUrlVariable,
   logLevelVariable,
   portVariable,
+  ConfigError,
   readConfig,
   textVariable,
   type LogLevel,
@@ -55,14 +57,16 @@ export interface LocalConfig {
   formDays: number;
   /** Team → where it is told of what came through its forms. */
   recipients: Readonly<Record<string, string>>;
+  /** Whether site, gateway and forms are served over TLS with a certificate made for this machine: `--https`. */
+  https: boolean;
   /** How much gateway, forms and registry log. */
   logLevel: LogLevel;
   /** What limits mails and forms. */
   limits: ReturnType<typeof limitsOf>;
 }
 
-/** @throws ConfigError that names the variable and what it must be. */
-export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
+/** @throws ConfigError that names the variable or argument and what it must be. */
+export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): LocalConfig {
   const config = readConfig(EnvSchema, env);
   const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND, SMTP_URL, MAIL_FROM } = config;
   const { ARTIFACTS = join(DATA_DIR, 'artifacts'), S3_ENDPOINT, AWS_REGION } = config;
@@ -82,9 +86,20 @@ export function readLocalConfig(env: NodeJS.ProcessEnv): LocalConfig {
     mail: { SMTP_URL, MAIL_FROM },
     formDays: config.FORM_DAYS,
     recipients: config.FORM_RECIPIENTS,
+    https: readArguments(args).https,
     logLevel: config.LOG_LEVEL,
     limits: limitsOf(config),
   };
+}
+
+function readArguments(args: string[]): { https: boolean } {
+  try {
+    return parseArgs({ args, options: { https: { type: 'boolean', default: false } } }).values;
+  } catch (cause) {
+    throw new ConfigError(`${(cause as Error).message} The only option is --https: npm start -- --https`, {
+      cause,
+    });
+  }
 }
 
 /** The identifiers under which the site calls its services. Not secret: every browser sends them. */

@@ -7,6 +7,7 @@ import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { appIds, type LocalConfig } from './config.ts';
+import { startTlsTerminator, type LocalCertificate } from './local-certificate.ts';
 import type { LocalTokens } from './local-tokens.ts';
 import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
@@ -15,13 +16,14 @@ import type { Stack } from './stack.ts';
 const defaultBrandFile = join(root, 'brand.json');
 
 /** The run-time configuration that the local site hands to the browser. @throws CliError when the file is not a brand. */
-export function siteConfig({ ports, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
+export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
+  const scheme = https ? 'https' : 'http';
   return {
     // Of port 80, an origin does not name the port.
-    origin: new URL(`http://localhost:${ports.site}`).origin,
+    origin: new URL(`${scheme}://localhost:${ports.site}`).origin,
     mode,
-    gateway: { base: `http://localhost:${ports.gateway}/`, appId: appIds.gateway },
-    forms: { base: `http://localhost:${ports.forms}/`, appId: appIds.forms },
+    gateway: { base: `${scheme}://localhost:${ports.gateway}/`, appId: appIds.gateway },
+    forms: { base: `${scheme}://localhost:${ports.forms}/`, appId: appIds.forms },
     brand: readBrandFile(brandFile),
   };
 }
@@ -44,31 +46,38 @@ export interface ServicesOptions {
   site: SiteConfig;
   tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
   live: LiveSiteSource;
+  /** With it the services listen on free ports, behind TLS on their own. */
+  certificate?: LocalCertificate | undefined;
 }
 
 /** Starts gateway and forms, which are closed with `stack`. */
 export async function startServices(
   stack: Stack,
-  { config, database, site, tokens, live }: ServicesOptions,
+  { config, database, site, tokens, live, certificate }: ServicesOptions,
 ): Promise<void> {
   const { admin: adminToken, inbox: inboxToken } = tokens;
   const { ports, host, logLevel } = config;
   const origins = [site.origin];
-  stack.use(
+  const inner = (port: number) => (certificate ? 0 : port);
+  const terminateTls = async (port: number, target: string) => {
+    if (certificate) stack.use(await startTlsTerminator(certificate, { port, host, target }));
+  };
+  const gateway = stack.use(
     await startGateway({
-      port: ports.gateway,
+      port: inner(ports.gateway),
       host,
       database,
       config: { appIds: [appIds.gateway], origins, adminToken, logLevel },
     }),
   );
-  stack.use(
+  await terminateTls(ports.gateway, gateway.url);
+  const forms = stack.use(
     await startForms({
-      port: ports.forms,
+      port: inner(ports.forms),
       host,
       database,
       config: {
-        jwksUrl: `${site.gateway.base}.well-known/jwks.json`,
+        jwksUrl: new URL('.well-known/jwks.json', gateway.url).href,
         // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
         appIds: [appIds.forms, appIds.gateway],
         origins,
@@ -92,4 +101,5 @@ export async function startServices(
       ...('ask' in live ? { askLiveSite: live.ask } : {}),
     }),
   );
+  await terminateTls(ports.forms, forms.url);
 }

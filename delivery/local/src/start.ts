@@ -13,6 +13,7 @@ import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';
 import { expectedErrors } from './expected-errors.ts';
 import { announce, createDataDir } from './data-dir.ts';
+import { localCertificate } from './local-certificate.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
@@ -29,7 +30,7 @@ const edgeId = 'local';
  * `npm start`: the whole site on this machine, from the sources of this checkout, in one process and one that renders.
  */
 await runProcess(async (stopping) => {
-  const config = readLocalConfig(process.env);
+  const config = readLocalConfig(process.env, process.argv.slice(2));
   const { ports, host, dataDir } = config;
   await assertFreePorts(host, ports);
   await createDataDir(dataDir);
@@ -39,6 +40,7 @@ await runProcess(async (stopping) => {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     const tokens = await localTokens(dataDir);
+    const certificate = config.https ? await localCertificate(dataDir) : undefined;
     const site = siteConfig(config);
     // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
     const database = await openSiteDatabase(stack, config);
@@ -63,7 +65,14 @@ await runProcess(async (stopping) => {
       }),
     );
     // The forms service asks the registry at once what is live.
-    await startServices(stack, { config, database, site, tokens, live: { token: tokens.forms } });
+    await startServices(stack, {
+      config,
+      database,
+      site,
+      tokens,
+      live: { token: tokens.forms },
+      certificate,
+    });
     const release = await releaseSources({
       registryUrl: registry.url,
       token: tokens.ops,
@@ -82,6 +91,7 @@ await runProcess(async (stopping) => {
       channel: 'production',
       cacheDir: join(dataDir, 'edge'),
       id: edgeId,
+      certificate,
     });
     stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);

@@ -21,6 +21,8 @@ export interface SiteOptions {
   /** Whether it runs on the database in its data folder, as `npm start` alone does. A server takes a third of the work. */
   embedded?: boolean;
   env?: Record<string, string>;
+  /** Serves site, gateway and forms over TLS, as production does. */
+  https?: boolean;
   /** Whose site it is; that of `brand.json` when left out. */
   brand?: Brand;
 }
@@ -100,7 +102,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ...(options.brand ? { SITE_BRAND: await brandFile(options.brand) } : {}),
     ...options.env,
   };
-  const child = spawn(pinnedNode, ['delivery/local/src/start.ts'], {
+  const child = spawn(pinnedNode, ['delivery/local/src/start.ts', ...(options.https ? ['--https'] : [])], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,10 +114,11 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await ready(child, () => output);
 
   const exited = once(child, 'exit') as Promise<[number | null]>;
+  const scheme = options.https ? 'https' : 'http';
   return {
-    url: `http://localhost:${port}`,
-    gateway: `http://localhost:${port + 1}/`,
-    forms: `http://localhost:${port + 2}/`,
+    url: `${scheme}://localhost:${port}`,
+    gateway: `${scheme}://localhost:${port + 1}/`,
+    forms: `${scheme}://localhost:${port + 2}/`,
     registry: `http://localhost:${port + 3}`,
     ops: `http://localhost:${port + 4}`,
     port,

@@ -1,0 +1,97 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { once } from 'node:events';
+import { generate } from 'selfsigned';
+import { unusable } from './data-dir.ts';
+
+/** A self-signed certificate and its private key, both PEM. */
+export interface LocalCertificate {
+  cert: string;
+  key: string;
+}
+
+const VALID_DAYS = 397;
+const DAY_MS = 86_400_000;
+
+/**
+ * The certificate for `localhost` in the data folder. Creates it at the first start and again a week before it expires.
+ *
+ * @throws ConfigError when the data folder is not writable.
+ */
+export async function localCertificate(dataDir: string): Promise<LocalCertificate> {
+  const path = join(dataDir, 'localhost.pem.json');
+  const kept = await readFile(path, 'utf8').then(usable, () => null);
+  if (kept) return kept;
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    notAfterDate: new Date(Date.now() + VALID_DAYS * DAY_MS),
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  const certificate = { cert: made.cert, key: made.private };
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(path, JSON.stringify(certificate), { mode: 0o600 });
+  } catch (cause) {
+    throw unusable(dataDir, cause);
+  }
+  return certificate;
+}
+
+/** Null for a certificate that expires within a week, or a damaged file: both are replaced. */
+function usable(text: string): LocalCertificate | null {
+  try {
+    const certificate = JSON.parse(text) as LocalCertificate;
+    const expires = new X509Certificate(certificate.cert).validToDate.getTime();
+    return expires - Date.now() > 7 * DAY_MS ? certificate : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Terminates TLS on `port` and passes the bytes on to the HTTP server at `target`. */
+export async function startTlsTerminator(
+  { cert, key }: LocalCertificate,
+  { port, host, target }: { port: number; host: string; target: string },
+): Promise<{ close(): Promise<void> }> {
+  const { hostname, port: targetPort } = new URL(target);
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer({ cert, key, ALPNProtocols: ['http/1.1'] }, (client) => {
+    const upstream = connect(Number(targetPort), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  // Browsers that reject the certificate close the connection.
+  server.on('tlsClientError', () => undefined);
+  server.listen({ port, host });
+  await once(server, 'listening');
+  return {
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

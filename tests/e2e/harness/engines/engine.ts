@@ -1,0 +1,54 @@
+/** A browser engine under test. */
+export type EngineName = 'Chromium' | 'Firefox' | 'WebKit';
+
+/** Settings of a browser, as a visitor would choose them. */
+export interface Profile {
+  /** In CSS pixels. Default: 1280 × 900. */
+  width?: number;
+  height?: number;
+  dark?: boolean;
+  javaScript?: boolean;
+  cookies?: boolean;
+  storage?: boolean;
+}
+
+/** Keys by name; a modifier is held for the key after it. */
+export type Key =
+  | 'Enter'
+  | 'Tab'
+  | 'Escape'
+  | 'ArrowDown'
+  | 'ArrowUp'
+  | 'ArrowLeft'
+  | 'ArrowRight'
+  | 'Control+k'
+  | 'Control+a';
+
+/** One tab of a fresh browser. Element methods use the first visible match of a CSS selector. */
+export interface Tab {
+  goto(url: string): Promise<void>;
+  back(): Promise<void>;
+  forward(): Promise<void>;
+  reload(): Promise<void>;
+  /** Runs a function without closure in the page. Arguments and result are JSON. */
+  evaluate<Result, Args extends readonly unknown[]>(
+    task: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result>;
+  click(selector: string): Promise<void>;
+  /** Types into the focused element. */
+  type(text: string): Promise<void>;
+  press(key: Key): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
+  /** PNG of the viewport. */
+  screenshot(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** An engine that is installed on this machine. */
+export interface Engine {
+  name: EngineName;
+  /** Why it is skipped, or null when it is installed. */
+  missing: string | null;
+  open(profile?: Profile): Promise<Tab>;
+}
