@@ -1,3 +1,4 @@
+import { isSupportedBrowser } from './boot/is-supported-browser.ts';
 import { untilPainted } from './boot/until-painted.ts';
 import './static/static-files.ts';
 import { keepNoticed } from './signals/noticed.ts';
@@ -10,5 +11,6 @@ async function start(): Promise<void> {
   const { boot } = await import(/* webpackMode: "eager" */ './boot/boot.tsx');
   await boot(noticed);
 }
-// Treated like an earlier uncaught error; `static/not-started.js` reports both.
-start().catch(reportError);
+// Older browsers keep the prerendered page, whose links and forms work without a script.
+// A failure is treated like an earlier uncaught error; `static/not-started.js` reports both.
+if (isSupportedBrowser()) start().catch(reportError);

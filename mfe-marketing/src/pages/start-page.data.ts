@@ -45,7 +45,12 @@ export const planParts = [
   { count: '3', name: 'environments: Dev, Stage and Prod' },
 ] as const;
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 /** `59.99` → `$59.99` */
 export const formatPrice = (price: number) => dollars.format(price);

@@ -1,19 +1,22 @@
 import type { RoiField } from './roi-fields.ts';
 
-// The locale is fixed: the page is rendered ahead of time and must read the same in every browser.
+// The page is prerendered, so every engine must format alike. Fix the locale and both fraction limits: WebKit raises the
+// default minimum of a compact currency to 1 and formats `$32.0K`.
 const LOCALE = 'en-US';
 const dollars = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
+  minimumFractionDigits: 0,
   maximumFractionDigits: 0,
 });
 const shortDollars = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
   notation: 'compact',
+  minimumFractionDigits: 0,
   maximumFractionDigits: 1,
 });
-const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 0, maximumFractionDigits: 1 });
 
 type Format = (value: number) => string;
 

@@ -37,7 +37,7 @@ export function SidePanel() {
   // A wide screen has no button, and no need of the panel.
   useEffect(() => {
     const onResize = () => {
-      if (!button.current?.checkVisibility()) close();
+      if (!button.current?.offsetParent) close();
     };
     window.addEventListener('resize', onResize);
     return () => {

@@ -253,6 +253,15 @@ describe('a document that the back/forward cache restores', () => {
     expect(pending.at(-1)).toBe(false);
   });
 
+  test('scrolls to where it was left, also in an engine that shows it from its top', () => {
+    const { scrollTo } = setUp();
+    setScrollY(700);
+    window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    setScrollY(0);
+    restore();
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
+  });
+
   test('completes the way back to a page whose address it has already', async () => {
     const { navigation, loads } = setUp();
     goTo('/blocks', 'before');

@@ -223,7 +223,10 @@ export function createNavigation(options: NavigationOptions): Navigation {
     pending = null;
     onPending(false);
     // Unless it was the way back or forward: then the address is that of the other page already.
-    if ((history.state as HistoryState | null)?.key !== current.location.key) followHistory();
+    if ((history.state as HistoryState | null)?.key !== current.location.key) return followHistory();
+    // With manual restoration WebKit shows the document from its top.
+    const position = scroll.find(current.location.key);
+    if (position !== undefined && window.scrollY === 0) jumpTo(position);
   });
   const remembered = scroll.find(current.location.key);
   // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way. To an anchor the

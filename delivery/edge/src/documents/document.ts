@@ -61,6 +61,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const scripts = parts.inlineScripts.map(inlineScriptText);
   const styles = parts.styles.map(({ href, css }) => ({ href, text: inlineStyleText(css) }));
   const bannerStyles = parts.banner === null ? [] : [bannerCss];
+  const preloadScript = parts.preloads.length > 0 ? startPreloads : null;
   const head = [
     '<meta charset="utf-8">',
     // Before anything that a page has a part in: whatever calls itself the same further down is not the first.
@@ -87,8 +88,9 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     parts.page?.head ?? '',
     ...parts.preloads.map(
       ({ href, integrity }) =>
-        `<link rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="${escapeAttribute(href)}">`,
+        `<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="${escapeAttribute(href)}">`,
     ),
+    ...(preloadScript ? [`<script>${preloadScript}</script>`] : []),
     ...(parts.entry ? [entryTag(parts.entry)] : []),
     ...parts.rootFiles.flatMap((name) => rootLinks[name] ?? []),
     ...(parts.card ? cardTags(parts.card) : []),
@@ -102,11 +104,19 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   return {
     html,
     inline: {
-      scripts: scripts.map(cspHash),
+      scripts: [...scripts, ...(preloadScript ? [preloadScript] : [])].map(cspHash),
       styles: [...styles.map(({ text }) => text), ...bannerStyles].map(cspHash),
     },
   };
 }
+
+/**
+ * Starts the script preloads. WebKit applies `Integrity-Policy` to a preload without reading its `integrity`, so it would block
+ * and report each one; there `fetch` fills the HTTP cache. WebKit is also the only engine without `rel=prefetch`.
+ */
+const startPreloads =
+  "document.querySelectorAll('link[data-rel]').forEach(l=>{" +
+  "l.relList.supports('prefetch')?l.rel='preload':fetch(l.href,{integrity:l.integrity,priority:'low'}).catch(()=>{})})";
 
 function entryTag({ href, integrity }: ScriptLink): string {
   return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;

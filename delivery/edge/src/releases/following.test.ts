@@ -129,7 +129,7 @@ describe('releases', () => {
         const { release } = bootDataIn(text);
         const edition = release === 'r1' ? 'one' : `edition-${release.slice(1)}`;
         expect(text).toContain(`<main>/blocks  ${edition}</main>`);
-        const [, script = ''] = /<link rel="preload" as="script"[^>]* href="([^"]+)">/.exec(text) ?? [];
+        const [, script = ''] = /<link data-rel="preload" as="script"[^>]* href="([^"]+)">/.exec(text) ?? [];
         const asset = await ask(url, script);
         expect([asset.status, asset.text]).toEqual([200, `/* mfe-blocks ${edition} */`]);
         requests += 1;

@@ -30,7 +30,11 @@ function setUp(has: (integrity: string) => boolean | Error | Promise<boolean>) {
       return answer;
     },
   } satisfies Partial<ArtifactStore> as unknown as ArtifactStore;
-  return { store: createProtectedStore(store, { db, now: () => new Date(0) }, { awayAfterMs: 20 }), queries, looks };
+  return {
+    store: createProtectedStore(store, { db, now: () => new Date(0) }, { awayAfterMs: 20 }),
+    queries,
+    looks,
+  };
 }
 
 test('many blobs are one query, and few looks into the store at a time', async () => {
