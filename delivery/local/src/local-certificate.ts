@@ -68,14 +68,14 @@ export async function startTlsTerminator(
   { port, host, target }: { port: number; host: string; target: string },
 ): Promise<{ close(): Promise<void> }> {
   const { hostname, port: targetPort } = new URL(target);
+  const upstreamHost = hostname.replace(/^\[|\]$/g, '');
   const sockets = new Set<{ destroy(): void }>();
   const server = createServer({ cert, key, ALPNProtocols: ['http/1.1'] }, (client) => {
-    const upstream = connect(Number(targetPort), hostname);
+    const upstream = connect(Number(targetPort), upstreamHost);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => {
         client.destroy();
         upstream.destroy();
       });

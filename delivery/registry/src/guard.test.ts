@@ -504,9 +504,25 @@ describe('the guard', () => {
     test('only suggests it where forms fail, for the service behind them may be the cause; faults still end it', async () => {
       await record(views(1, 2_500, { formsSent: 400 }));
       await activate(2);
+      const tables = tablesOf(registry);
+      const standing = {
+        channel: 'production',
+        app: 'mfe-blocks',
+        version: version(2),
+        views: 1,
+        evidence: '',
+      };
+      await tables
+        .insertInto('version_standings')
+        .values({ ...standing, at: new Date() })
+        .execute();
       await registry.look();
       for (let batch = 0; batch < 20; batch++) await seconds(1, [formsFail(networks(4, 4 * batch))]);
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+      // An outage of the service must not cost a version its place as a fallback.
+      expect(await tables.selectFrom('version_standings').select('version').execute()).toEqual([
+        { version: version(2) },
+      ]);
       expect(await actions()).toMatchObject([
         { did: 'suggested', evidence: expect.stringContaining('a form could not be sent') as string },
       ]);

@@ -14,17 +14,17 @@ import {
 /** The current location, and the navigator that changes it: the value of both contexts of react-router. */
 export interface RouterStore {
   basename: '/';
+  /** The same object until the next navigation. */
   readonly location: Location;
+  /** The location of the prerendered document. Parts that hydrate after a navigation need it to match their markup. */
+  readonly initialLocation?: Location;
   readonly navigationType: NavigationType;
-  /** Another object after each navigation. */
-  get(): unknown;
   /** Calls `listener` after each navigation; returns a function that stops that. */
   subscribe(listener: () => void): () => void;
   navigator: Navigator;
 }
 
 const neverChanges = () => () => undefined;
-const nothing = () => null;
 
 /**
  * A router whose contexts never change: a navigation re-renders only the components that read the location, through the hooks
@@ -42,24 +42,24 @@ export function StoreRouter({ store, children }: { store: RouterStore; children:
   );
 }
 
-/** Re-renders the caller after each navigation. Every reader of the location needs it. Below react-router's own routers the context changes. */
-export function useEachNavigation(): void {
-  const store = useContext(LocationContext) as Partial<RouterStore>;
-  const get = store.get ?? nothing;
-  useSyncExternalStore(store.subscribe ?? neverChanges, get, get);
-}
-
+/** Re-renders the caller after each navigation. Below react-router's own routers the context changes. */
 export function useLocation(): Location {
-  useEachNavigation();
-  return useRouterLocation();
+  const store = useContext(LocationContext) as Partial<RouterStore> & Pick<RouterStore, 'location'>;
+  return useSyncExternalStore(
+    store.subscribe ?? neverChanges,
+    () => store.location,
+    () => store.initialLocation ?? store.location,
+  );
 }
 
 export function useNavigate(): NavigateFunction {
-  useEachNavigation();
+  useLocation();
   return useRouterNavigate();
 }
 
 export const useSearchParams: typeof useRouterSearchParams = (defaultInit) => {
-  useEachNavigation();
-  return useRouterSearchParams(defaultInit);
+  const location = useLocation();
+  const current = useRouterLocation();
+  const [params, setParams] = useRouterSearchParams(defaultInit);
+  return [location === current ? params : new URLSearchParams(location.search), setParams];
 };

@@ -235,6 +235,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   return {
     basename: '/',
+    initialLocation: current.location,
     get location() {
       return current.location;
     },

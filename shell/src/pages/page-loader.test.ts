@@ -169,6 +169,41 @@ test('after a second attempt in a new container, visited pages of the remote are
   expect(calls).toHaveLength(4);
 });
 
+test('visited pages stay when the new container of their remote never arrives', async () => {
+  const { pages, calls } = setUp({ live: ['ok', 'fail', 'fail'] }, false);
+  await pages.load(auth);
+  expect((await pages.load(blocks)).status).toBe('failed');
+  expect((await pages.load(auth)).status).toBe('ready');
+  expect(calls).toHaveLength(3);
+});
+
+test('a page that arrives from an old container is loaded again at its next visit', async () => {
+  const remote: BootRemote = { name: 'mfe-blocks', ...live };
+  let arrive!: () => void;
+  const outcomes = [
+    new Promise<typeof LivePage>((resolve) => (arrive = () => resolve(LivePage))),
+    Promise.reject(new Error('the script did not load')),
+    Promise.resolve(LivePage),
+    Promise.resolve(LivePage),
+  ];
+  const load = jest.fn(() => outcomes.shift()!);
+  const pages = createPageLoader({
+    remotes: new Map([[remote.name, remote]]),
+    loader: { load, use: () => undefined },
+    delay: () => Promise.resolve(),
+    log: () => undefined,
+    onFault: () => undefined,
+  });
+  const slow = pages.load(auth);
+  await pages.load(blocks);
+  arrive();
+  await slow;
+  await pages.load(auth);
+  expect(load).toHaveBeenCalledTimes(4);
+  await pages.load(auth);
+  expect(load).toHaveBeenCalledTimes(4);
+});
+
 test('a page that is about to be shown can still be shown when its remote gets a new container', async () => {
   const { pages } = setUp({ live: ['ok', 'fail', 'ok'] });
   await pages.load(auth);

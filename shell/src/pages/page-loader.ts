@@ -8,6 +8,12 @@ export type LoadedPage =
   /** `fault`: what went wrong, for the developer whose machine it was to come from. */
   | { status: 'failed'; error: unknown; fault?: string | undefined };
 
+/** A page's component, and the registration of its remote that it came from. */
+interface Delivered {
+  component: ComponentType;
+  registration: number;
+}
+
 /** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
@@ -43,12 +49,36 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
 
-  /** Which remote a settled page came from. */
-  const remoteOf = new Map<string, string>();
-  /** Settled pages whose remote has another container now: the next visit loads them again. */
-  const outdated = new Set<string>();
+  /** How many times a remote was registered again. */
+  const registrations = new Map<string, number>();
+  /** The latest registration of a remote that has delivered a page. */
+  const delivered = new Map<string, number>();
+  /** Which registration a settled page came from. */
+  const registrationOf = new Map<string, number>();
   /** What was loaded for clicks that may come, by path. A failure stays: a module that threw is half there, so the next attempt needs a new container. */
-  const early = new Map<string, Promise<ComponentType>>();
+  const early = new Map<string, Promise<Delivered>>();
+
+  async function deliver(route: BootRoute): Promise<Delivered> {
+    const { remote } = route;
+    const registration = registrations.get(remote) ?? 0;
+    const component = await loader.load(route);
+    return { component, registration };
+  }
+
+  function ready(
+    { path, remote }: BootRoute,
+    { component, registration }: Delivered,
+    build: 'live' | 'last-good',
+  ): LoadedPage {
+    registrationOf.set(path, registration);
+    delivered.set(remote, Math.max(registration, delivered.get(remote) ?? 0));
+    return { status: 'ready', component, build };
+  }
+
+  /** Whether the page was ready, in another container than the one that its remote's other pages come from now. */
+  function isOutdated({ path, remote }: BootRoute): boolean {
+    return registrationOf.has(path) && registrationOf.get(path) !== delivered.get(remote);
+  }
 
   function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {
     const running = pending.get(route.path);
@@ -56,8 +86,6 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     const started = attempt()
       .then((page) => {
         settled.set(route.path, page);
-        outdated.delete(route.path);
-        remoteOf.set(route.path, route.remote);
         return page;
       })
       .finally(() => pending.delete(route.path));
@@ -67,14 +95,13 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
 
   async function loadLive(route: BootRoute): Promise<LoadedPage> {
     try {
-      const component = await (early.get(route.path) ?? loader.load(route));
-      return { status: 'ready', component, build: 'live' };
+      return ready(route, await (early.get(route.path) ?? deliver(route)), 'live');
     } catch (first) {
       log(`${route.remote} failed on ${route.path}; retrying.`, first);
       await delay();
       try {
         reregister(route.remote, 'live');
-        return { status: 'ready', component: await loader.load(route), build: 'live' };
+        return ready(route, await deliver(route), 'live');
       } catch (second) {
         return loadLastGood(route, second);
       }
@@ -98,7 +125,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
       reregister(route.remote, 'last-good');
     }
     try {
-      return { status: 'ready', component: await loader.load(route), build: 'last-good' };
+      return ready(route, await deliver(route), 'last-good');
     } catch (lastError) {
       log(`${route.remote} failed on ${route.path} in its last good version too.`, lastError);
       return { status: 'failed', error: lastError };
@@ -109,22 +136,20 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     const remote = remotes.get(name);
     const chosen = build === 'live' ? remote : remote?.lastGood;
     early.clear();
-    for (const [path, from] of remoteOf) if (from === name) outdated.add(path);
+    registrations.set(name, (registrations.get(name) ?? 0) + 1);
     if (chosen) loader.use(name, chosen);
   }
-
-  const isReady = (page: LoadedPage | undefined) => page?.status === 'ready';
 
   return {
     load(route) {
       const known = settled.get(route.path);
-      if (isReady(known) && !outdated.has(route.path)) return Promise.resolve(known);
+      if (known?.status === 'ready' && !isOutdated(route)) return Promise.resolve(known);
       return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
     },
     ahead(route) {
       const { path } = route;
-      if (pending.has(path) || early.has(path) || (settled.has(path) && !outdated.has(path))) return;
-      const loading = loader.load(route);
+      if (pending.has(path) || early.has(path) || (settled.has(path) && !isOutdated(route))) return;
+      const loading = deliver(route);
       early.set(path, loading);
       loading.catch(() => undefined);
     },

@@ -79,7 +79,8 @@ async function answerFor(
 ): Promise<void> {
   const { db, now, metrics } = context;
   const { app, version, subject } = judgement;
-  await dropStanding(db, channel, { app, version });
+  const { verdict } = judgement;
+  if (verdict.is === 'bad' && !verdict.sharedService) await dropStanding(db, channel, { app, version });
   const before = await doneAbout(db, channel, judgement);
   if (before.some(({ did }) => did === 'acted')) return;
 

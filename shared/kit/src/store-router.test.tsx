@@ -1,0 +1,84 @@
+import { act } from '@testing-library/react';
+import { Suspense, useLayoutEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { NavigationType, type Location } from 'react-router-dom';
+import { NavLink } from './link.tsx';
+import { StoreRouter, useSearchParams, type RouterStore } from './store-router.tsx';
+
+const at = (pathname: string, search = ''): Location => ({
+  pathname,
+  search,
+  hash: '',
+  state: null,
+  key: pathname,
+});
+
+function createStore(initialLocation: Location) {
+  const listeners = new Set<() => void>();
+  let location = initialLocation;
+  const store: RouterStore = {
+    basename: '/',
+    initialLocation,
+    get location() {
+      return location;
+    },
+    navigationType: NavigationType.Push,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    navigator: { createHref: String, go: () => undefined, push: () => undefined, replace: () => undefined },
+  };
+  return {
+    store,
+    moveTo(next: Location) {
+      location = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+function Header() {
+  const [query] = useSearchParams();
+  return (
+    <nav>
+      <NavLink to="/blocks">Blocks</NavLink>
+      <NavLink to="/start">Start</NavLink>
+      <output>{query.get('filter')}</output>
+    </nav>
+  );
+}
+
+test('a part that hydrates after a navigation matches its markup first, then shows the new location', async () => {
+  const { store, moveTo } = createStore(at('/blocks', '?filter=people'));
+  /** Leaves in the same commit in which the root is hydrated, before the boundary inside it is. */
+  function App({ onReady }: { onReady?: () => void }) {
+    useLayoutEffect(() => onReady?.(), [onReady]);
+    return (
+      <StoreRouter store={store}>
+        <Suspense>
+          <Header />
+        </Suspense>
+      </StoreRouter>
+    );
+  }
+  const root = document.body.appendChild(document.createElement('div'));
+  root.innerHTML = renderToString(<App />);
+  expect(root.querySelector('[aria-current=page]')).toHaveTextContent('Blocks');
+
+  const errors: unknown[] = [];
+  const leave = () => moveTo(at('/start', '?filter=growth'));
+  const hydrated = await act(() =>
+    Promise.resolve(
+      hydrateRoot(root, <App onReady={leave} />, { onRecoverableError: (error) => errors.push(error) }),
+    ),
+  );
+  expect([...root.querySelectorAll('[aria-current=page]')].map(({ textContent }) => textContent)).toEqual([
+    'Start',
+  ]);
+  expect(root.querySelector('output')).toHaveTextContent('growth');
+  expect(errors).toEqual([]);
+  act(() => hydrated.unmount());
+  root.remove();
+});
