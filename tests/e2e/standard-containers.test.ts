@@ -64,19 +64,10 @@ describe('the shell', () => {
   }
 
   test('shows the pages of a remote whose entry has the federation plugin’s own runtime', async () => {
-    const build = await buildPolicies({});
+    const build = await buildPolicies();
     expect(build.entry).toContain('RUNTIME-0');
     await openWith(build);
     await expectPagesToWork();
-    expect(visitor.requested().join()).not.toContain('former-runtime');
-  });
-
-  test('shows the pages of a remote that takes its runtime from the shell, as all did before', async () => {
-    const build = await buildPolicies({ externalRuntime: true });
-    expect(build.entry).toContain('_FEDERATION_RUNTIME_CORE');
-    await openWith(build);
-    await expectPagesToWork();
-    expect(visitor.requested().join()).toContain('former-runtime');
   });
 });
 
@@ -87,8 +78,8 @@ interface Build {
   into(block: string, start: string, text: string): string;
 }
 
-/** mfe-policies with the federation plugin's own runtime. @param experiments of the plugin. */
-async function buildPolicies(experiments: object): Promise<Build> {
+/** mfe-policies with the federation plugin's own runtime. */
+async function buildPolicies(): Promise<Build> {
   const folder = await mkdtemp(join(tmpdir(), 'site-stock-remote-'));
   try {
     const app = await loadApp(join(repository, 'mfe-policies'));
@@ -96,12 +87,6 @@ async function buildPolicies(experiments: object): Promise<Build> {
     const plugins = (browser.plugins ?? []).filter(
       (plugin) => !/^(NormalModuleReplacement|ChunkIntegrity)Plugin$/.test(plugin?.constructor.name ?? ''),
     );
-    for (const plugin of plugins)
-      if (plugin?.constructor.name === 'ModuleFederationPlugin')
-        Object.assign(
-          (plugin as unknown as { _options: { experiments: object } })._options.experiments,
-          experiments,
-        );
     await compile({ ...browser, plugins });
     const names = await readdir(join(folder, 'browser'));
     const files = new Map(

@@ -105,7 +105,7 @@ test('a refusal after a lost answer leaves open whether the change was made', as
   const errors = [{ code: 'composer_busy', detail: 'It renders for others.' }];
   handle = (request, response) => {
     if (keys.length === 1) request.socket.destroy();
-    else response.writeHead(503).end(JSON.stringify({ errors }));
+    else response.writeHead(429).end(JSON.stringify({ errors }));
   };
   await expect(client({ key: 'run-5' }).freezeChannel(order)).rejects.toMatchObject({
     code: 'answer_lost',

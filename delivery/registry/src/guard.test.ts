@@ -505,16 +505,10 @@ describe('the guard', () => {
       await record(views(1, 2_500, { formsSent: 400 }));
       await activate(2);
       const tables = tablesOf(registry);
-      const standing = {
-        channel: 'production',
-        app: 'mfe-blocks',
-        version: version(2),
-        views: 1,
-        evidence: '',
-      };
+      const standing = { app: 'mfe-blocks', version: version(2), views: 1, evidence: '', at: new Date() };
       await tables
         .insertInto('version_standings')
-        .values({ ...standing, at: new Date() })
+        .values({ channel: 'production', ...standing })
         .execute();
       await registry.look();
       for (let batch = 0; batch < 20; batch++) await seconds(1, [formsFail(networks(4, 4 * batch))]);

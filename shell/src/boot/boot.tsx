@@ -81,7 +81,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     </SiteApp>
   );
   const root = document.getElementById(ROOT_ID);
-  if (!root) throw new Error(`The document has no element #${ROOT_ID} to render into.`);
+  if (!root) throw new Error(`The document has no #${ROOT_ID}.`);
   const onStart = () => {
     // From now on React answers: what is touched and not hydrated yet it hydrates first.
     document.documentElement.dataset['interactive'] = '';

@@ -34,7 +34,7 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 export function requiredIntegrity(build: RemoteBuild | undefined): string {
   if (build?.dev) return '';
   if (build && integrityPattern.test(build.integrity)) return build.integrity;
-  throw new Error(`${build?.entry ?? 'An entry'} is not loaded: its integrity is not known.`);
+  throw new Error(`${build?.entry} has no integrity.`);
 }
 
 /** @see https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers */
@@ -69,19 +69,11 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
   }
 
   async function open(name: string, { build, url }: Registered): Promise<Container> {
-    const run = async () => {
-      // What an entry that throws leaves behind would be the container of the build before.
-      Reflect.set(globalThis, name, undefined);
-      await loadScript(url, requiredIntegrity(build));
-      return Reflect.get(globalThis, name) as Container | undefined;
-    };
-    let container = await run();
-    if (!container) {
-      // Entries that were built before December 2026 take their federation runtime from the shell.
-      await import(/* webpackChunkName: "former-runtime" */ './former-runtime.ts');
-      container = await run();
-    }
-    if (!container) throw new Error(`${url} is not a federation container: it defines no ${name}.`);
+    // What an entry that throws leaves behind would be the container of the build before.
+    Reflect.set(globalThis, name, undefined);
+    await loadScript(url, requiredIntegrity(build));
+    const container = Reflect.get(globalThis, name) as Container | undefined;
+    if (!container) throw new Error(`${url} defines no ${name}.`);
     await container.init(shareScope);
     return container;
   }
@@ -104,9 +96,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
     async load(route) {
       const loaded = await within(LOAD_TIMEOUT_MS, loadModule(route));
       if (typeof loaded?.default !== 'function') {
-        throw new Error(
-          `The module ${route.module} of ${route.remote} has no page component as its default export.`,
-        );
+        throw new Error(`${route.module} of ${route.remote} has no component as its default export.`);
       }
       stylesheets.dropOutdated(route.remote);
       return loaded.default;

@@ -56,7 +56,7 @@ export function listUndecided(
     .select([...told, 'state'])
     .where('channel', '=', channel)
     .where('ended_at', 'is', null)
-    .where(sql<boolean>`verdict ->> 'is' <> 'bad' or verdict ->> 'sharedService' = 'true'`)
+    .where(sql<boolean>`(verdict ->> 'is' <> 'bad' or verdict ->> 'sharedService' = 'true')`)
     .orderBy('subject')
     .orderBy('app')
     .execute();
