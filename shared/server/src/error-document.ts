@@ -67,7 +67,9 @@ export function isDiskFull(error: unknown): boolean {
 /** Lost connections, shutdowns and time-outs of the database: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function isDatabaseAway(code: unknown, error: unknown): boolean {
   if (typeof code === 'string') {
-    return /^(08|53|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(code);
+    return /^(08|53|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(
+      code,
+    );
   }
   return (
     error instanceof Error &&
