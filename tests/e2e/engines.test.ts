@@ -143,7 +143,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       expect(guestOf(await token())).toBe(guestOf(first));
     });
 
-    test('subscribes to the newsletter, after an address that is none', async () => {
+    test('subscribes to the newsletter after an invalid address', async () => {
       await visit(tab, '/home');
       const section = 'section:has(> * form input[name="email"])';
       const field = `${section} input[name="email"]`;

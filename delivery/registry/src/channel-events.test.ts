@@ -18,7 +18,7 @@ beforeEach(async () => {
   url = await registry.listen();
 });
 
-/** The next event of a stream, which fails instead of waiting for ever. */
+/** The next event of a stream, which fails at a limit. */
 const nextOf = <T>(stream: AsyncGenerator<T>) => arrival('the next event of the stream', stream.next());
 
 /** Follows a channel over a real connection. */

@@ -45,7 +45,7 @@ const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 /** What is not announced is seen every second. */
 const passSecond = () => intervals.pass(1_000);
 
-/** The next marks of a stream, which fails instead of waiting for ever. */
+/** The next marks of a stream, which fails at a limit. */
 const nextOf = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
 
 /** Waits until one of the marks is another one. */

@@ -385,11 +385,11 @@ describe('collecting', () => {
     farAhead();
     const db = tablesOf(registry);
     const manifests = () => db.selectFrom('versions').select(['app', 'version', 'manifest']).execute();
-    const before = await manifests();
+    const kept = await manifests();
     // Reading one of these would fail.
     const destroy = () => sql`update registry.versions set manifest = '{}'`.execute(db);
     const { versions } = await collectAround(destroy, 500);
-    for (const { app, version, manifest } of before) {
+    for (const { app, version, manifest } of kept) {
       await sql`update registry.versions set manifest = ${JSON.stringify(manifest)}::jsonb
         where app = ${app} and version = ${version}`.execute(db);
     }

@@ -84,7 +84,7 @@ export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
     action$.pipe(ofType(guestNeeded.type)),
     action$.pipe(
       ofType(guestUnknown.type),
-      // The reducer has removed the guest that is unknown; another one is none of its business.
+      // The reducer has removed an unknown guest. A different guest is left alone.
       filter(() => state$.value.identity.guest.userUniqueId === ''),
       pause(),
     ),

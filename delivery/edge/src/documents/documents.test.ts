@@ -19,7 +19,8 @@ describe('documents', () => {
     const directive = (name: string) => csp.split('; ').find((part) => part.startsWith(`${name} `));
     const scripts = hashesOf(/<script>([^]*?)<\/script>/g);
     const styles = hashesOf(/<style[^>]*>([^]*?)<\/style>/g);
-    expect([scripts.length, styles.length]).toEqual([1, 2]);
+    // The theme, and what starts the preloads.
+    expect([scripts.length, styles.length]).toEqual([2, 2]);
     expect(directive('script-src')).toBe(`script-src 'self' ${scripts.join(' ')}`);
     expect(directive('style-src')).toBe(`style-src 'self' ${styles.join(' ')}`);
     expect(directive('connect-src')).toBe(
