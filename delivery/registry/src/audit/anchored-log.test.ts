@@ -21,10 +21,10 @@ const anchorsOf = async () => (await registry.store.records.names()).filter((nam
 /** What makes one entry of the log. */
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
 
-/** Waits until a change is anchored, as it will be soon without anybody asking. */
-function anchored(sequence: number): Promise<void> {
+/** Waits until the entry of a change is anchored. Entry 1 names the configured tokens, so the first change is entry 2. */
+function anchored(count: number): Promise<void> {
   return waitFor(async () =>
-    expect((await anchorsOf()).map((name) => placeOf(name)?.sequence)).toContain(sequence),
+    expect((await anchorsOf()).map((name) => placeOf(name)?.sequence)).toContain(count + 1),
   );
 }
 
@@ -69,7 +69,7 @@ test('each change is anchored in the artifact store soon after, without being as
   const { anchors } = await verify();
   expect(anchors).toMatchObject({
     key: testAuditKey.publicKey,
-    newest: { sequence: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+    newest: { sequence: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
     restored: [],
     problems: [],
   });
@@ -80,11 +80,11 @@ test('a log whose tail was cut off in the database, with its recorded end, is to
     await change();
     await anchored(sequence);
   }
-  await cutTo(2);
+  await cutTo(3);
   const { ok, entries, anchors } = await verify();
-  expect({ ok, entries }).toEqual({ ok: true, entries: 2 });
+  expect({ ok, entries }).toEqual({ ok: true, entries: 3 });
   expect(anchors.problems).toEqual([
-    expect.stringMatching(/^The log was shortened: it ends with entry 2, but entry 4 was anchored at /),
+    expect.stringMatching(/^The log was shortened: it ends with entry 3, but entry 5 was anchored at /),
   ]);
 });
 
@@ -93,11 +93,11 @@ test('a cut log that has grown again is told, and the proof is not overwritten',
     await change();
     await anchored(sequence);
   }
-  await cutTo(1);
+  await cutTo(2);
   const before = await anchorsOf();
   for (let more = 0; more < 6; more += 1) await change();
   expect((await verify()).anchors.problems).toEqual([
-    expect.stringMatching(/^The log was rewritten: entry 2 is not what was anchored/),
+    expect.stringMatching(/^The log was rewritten: entry 3 is not what was anchored/),
   ]);
   expect(await anchorsOf()).toEqual(before);
 });
@@ -120,10 +120,10 @@ test('a log that was rewritten, every hash of it, is told', async () => {
     await change();
     await anchored(sequence);
   }
-  await rewrite(2, 'somebody else');
+  await rewrite(3, 'somebody else');
   const { ok, anchors } = await verify();
   expect(ok).toBe(true);
-  expect(anchors.problems).toEqual([expect.stringMatching(/^The log was rewritten: entry 2 /)]);
+  expect(anchors.problems).toEqual([expect.stringMatching(/^The log was rewritten: entry 3 /)]);
 });
 
 test('anchors that were taken away are missed', async () => {
@@ -134,12 +134,12 @@ test('anchors that were taken away are missed', async () => {
   const [, second = '', third = ''] = await anchorsOf();
   await registry.store.records.delete(second);
   expect((await verify()).anchors.problems).toEqual([
-    'The anchor of entry 2 was taken out of the artifact store.',
+    'The anchor of entry 3 was taken out of the artifact store.',
   ]);
   await registry.store.records.delete(third);
   await change();
   expect((await verify()).anchors.problems).toContain(
-    'The anchor of entry 3 was taken out of the artifact store.',
+    'The anchor of entry 4 was taken out of the artifact store.',
   );
 });
 
@@ -162,7 +162,7 @@ test('an anchor that somebody else signed, or changed, is told and not believed'
   await records.add(anchorName(forged, lying.publicKey), writeAnchor(forged, lying));
   await records.add('audit-000009-0000000001-0123456789abcdef', Buffer.from('no anchor'));
   const { anchors } = await verify();
-  expect(anchors).toMatchObject({ newest: { sequence: 1 }, restored: [] });
+  expect(anchors).toMatchObject({ newest: { sequence: 2 }, restored: [] });
   expect(anchors.problems).toHaveLength(3);
   for (const told of [/is not an anchor/, /has a forged signature/, /is signed with another key/]) {
     expect(anchors.problems).toContainEqual(expect.stringMatching(told));
@@ -199,9 +199,9 @@ test('several registries anchor the same log at once, and nothing is wrong with 
   }
   const { entries, anchors } = await verify();
   expect({ entries, problems: anchors.problems, newest: anchors.newest?.sequence }).toEqual({
-    entries: 5,
+    entries: 6,
     problems: [],
-    newest: 5,
+    newest: 6,
   });
 });
 
@@ -231,7 +231,7 @@ test('a registry with another key says so, until it is told of the former one', 
   ]);
   const formerKeys = [testAuditKey.publicKey];
   const successor = createAuditAnchors({ db, records, key: other, formerKeys, now });
-  expect(await successor.read()).toMatchObject({ bad: [], anchors: [{ sequence: 1 }] });
+  expect(await successor.read()).toMatchObject({ bad: [], anchors: [{ sequence: 2 }] });
 });
 
 test('after a restore into a new database over the same files, what was given up is told, and is not damage', async () => {
@@ -260,10 +260,10 @@ test('after a restore into a new database over the same files, what was given up
   expect(restored.status).toBe(200);
   await change();
   const { entries, ok, anchors } = await verify();
-  // Two entries, the restore, and the change after it.
-  expect({ entries, ok, problems: anchors.problems }).toEqual({ entries: 4, ok: true, problems: [] });
-  expect(anchors.restored).toEqual([{ at: expect.any(String) as string, sequence: 2, givenUp: 3 }]);
-  expect(anchors.newest?.sequence).toBe(4);
+  // Three entries, the restore, and the change after it.
+  expect({ entries, ok, problems: anchors.problems }).toEqual({ entries: 5, ok: true, problems: [] });
+  expect(anchors.restored).toEqual([{ at: expect.any(String) as string, sequence: 3, givenUp: 3 }]);
+  expect(anchors.newest?.sequence).toBe(5);
   // What the backup held is bound by the old anchors still.
   await rewrite(1, 'somebody else');
   expect((await verify()).anchors.problems).toEqual([expect.stringMatching(/^The log was rewritten/)]);
