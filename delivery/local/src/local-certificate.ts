@@ -4,14 +4,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { once } from 'node:events';
+import type { Certificate } from '@site/edge/server/listen';
 import { generate } from 'selfsigned';
 import { unusable } from './data-dir.ts';
-
-/** A self-signed certificate and its private key, both PEM. */
-export interface LocalCertificate {
-  cert: string;
-  key: string;
-}
 
 const VALID_DAYS = 397;
 const DAY_MS = 86_400_000;
@@ -21,7 +16,7 @@ const DAY_MS = 86_400_000;
  *
  * @throws ConfigError when the data folder is not writable.
  */
-export async function localCertificate(dataDir: string): Promise<LocalCertificate> {
+export async function localCertificate(dataDir: string): Promise<Certificate> {
   const path = join(dataDir, 'localhost.pem.json');
   const kept = await readFile(path, 'utf8').then(usable, () => null);
   if (kept) return kept;
@@ -52,9 +47,9 @@ export async function localCertificate(dataDir: string): Promise<LocalCertificat
 }
 
 /** Null for a certificate that expires within a week, or a damaged file: both are replaced. */
-function usable(text: string): LocalCertificate | null {
+function usable(text: string): Certificate | null {
   try {
-    const certificate = JSON.parse(text) as LocalCertificate;
+    const certificate = JSON.parse(text) as Certificate;
     const expires = new X509Certificate(certificate.cert).validToDate.getTime();
     return expires - Date.now() > 7 * DAY_MS ? certificate : null;
   } catch {
@@ -64,7 +59,7 @@ function usable(text: string): LocalCertificate | null {
 
 /** Terminates TLS on `port` and passes the bytes on to the HTTP server at `target`. */
 export async function startTlsTerminator(
-  { cert, key }: LocalCertificate,
+  { cert, key }: Certificate,
   { port, host, target }: { port: number; host: string; target: string },
 ): Promise<{ close(): Promise<void> }> {
   const { hostname, port: targetPort } = new URL(target);

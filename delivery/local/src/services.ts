@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { readBrandFile } from '@site/cli/read-site-config';
 import type { SiteConfig } from '@site/contract';
+import type { Certificate } from '@site/edge/server/listen';
 import { mailConfigOf } from '@site/forms/config';
 import type { AskLiveSite } from '@site/forms/known-forms/declared-forms';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { appIds, type LocalConfig } from './config.ts';
-import { startTlsTerminator, type LocalCertificate } from './local-certificate.ts';
+import { startTlsTerminator } from './local-certificate.ts';
 import type { LocalTokens } from './local-tokens.ts';
 import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
@@ -47,7 +48,7 @@ export interface ServicesOptions {
   tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
   live: LiveSiteSource;
   /** With it the services listen on free ports, behind TLS on their own. */
-  certificate?: LocalCertificate | undefined;
+  certificate?: Certificate | undefined;
 }
 
 /** Starts gateway and forms, which are closed with `stack`. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../domain/app-set.ts';
 import { rowsOf, versionRows } from './rows-of.ts';
-import type { PageWeight, RegistryDb, RegistryTransaction } from './tables.ts';
+import type { PageWeight, RegistryDb, RegistryTables, RegistryTransaction } from './tables.ts';
 
 /** What all pages of a release share in their keys. */
 export interface RenderContext {
@@ -120,18 +120,8 @@ export async function forgetRendered(
 
 type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
-/** A row of the index. */
-interface IndexedPage {
-  shell_version: string;
-  app: string;
-  app_version: string;
-  config_digest: string;
-  path: string;
-  variant_key: string;
-  integrity: string;
-  pack: string | null;
-  rendered_at: Date;
-}
+/** A row of the index, without its weight. */
+type IndexedPage = Omit<Selectable<RegistryTables['rendered_pages']>, 'weight'>;
 
 /** All pages in the index that were rendered with a version. */
 export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<IndexedPage[]> {
