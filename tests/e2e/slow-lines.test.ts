@@ -30,16 +30,17 @@ test('an anchor link keeps a form whose code has not arrived, and the text in it
   const visitor = await newVisitor();
   const { page } = visitor;
   const code = await hold(page, LATER_CODE);
-  // The event "load" waits for the code that is held back.
-  await page.goto(`${site}/partners`, { waitUntil: 'commit' });
+  // The event "load" may wait for the code that is held back.
+  const commit = { waitUntil: 'commit' } as const;
+  await page.goto(`${site}/partners`, commit);
   await interactive(page);
   const name = page.getByLabel('Business name');
   await name.fill('Ada & Co');
   await page.getByRole('link', { name: 'Become a partner' }).click();
-  await page.waitForURL('**/partners#*');
+  await page.waitForURL('**/partners#*', commit);
   expect(await name.inputValue()).toBe('Ada & Co');
-  await page.goBack();
-  await page.waitForURL('**/partners');
+  await page.goBack(commit);
+  await page.waitForURL('**/partners', commit);
   expect(await name.inputValue()).toBe('Ada & Co');
 
   code.release();
