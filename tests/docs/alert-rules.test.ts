@@ -12,13 +12,14 @@ interface Rule {
   expr: string;
   for?: string;
   labels: { severity: string };
-  annotations: { summary: string; remedy: string };
+  annotations: { summary: string; remedy: string; runbook_url: string };
 }
 const file = parse(textOf('deploy/prometheus-rules.yml'), { strict: true, uniqueKeys: true }) as {
   groups: { name: string; rules: Rule[] }[];
 };
 const rules = file.groups.flatMap((group) => group.rules);
-const page = textOf('docs/operating.md');
+const monitoring = textOf('docs/monitoring.md');
+const runbook = textOf('docs/runbook.md');
 
 /** What PromQL itself means by a word. */
 const words = new Set('sum min max rate increase last_over_time by and or histogram_quantile'.split(' '));
@@ -71,7 +72,7 @@ test('each rule says when, how urgent it is, what is wrong and what to do', () =
     expect(rule.alert).toMatch(/^Site[A-Z]\w+$/);
     expect(rule.for ?? '1m').toMatch(/^\d+m$/);
     expect(['page', 'ticket']).toContain(rule.labels.severity);
-    expect(Object.keys(rule.annotations)).toEqual(['summary', 'remedy']);
+    expect(Object.keys(rule.annotations)).toEqual(['summary', 'remedy', 'runbook_url']);
   }
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   expect(new Set(file.groups.map(({ name }) => name)).size).toBe(file.groups.length);
@@ -124,12 +125,27 @@ test('brackets and quotes of each expression are closed', () => {
   }
 });
 
-test('the ten metrics that matter are in the document, each with its rule', () => {
-  const [, section = ''] = page.split('\n### The ten that matter\n');
-  const rows = tableRows(section.split('\n#')[0] ?? '').map((cells) =>
-    cells.slice(0, 2).map((cell) => /`([^`]+)`/.exec(cell)?.[1]),
+test('each rule has a block in the runbook with commands to run, and each block a rule that links to it', () => {
+  const [, section = ''] = runbook.split('\n## Alerts\n');
+  const blocks = (section.split('\n## ')[0] ?? '').split('\n### ').slice(1);
+  expect(blocks.map((block) => block.split('\n', 1)[0])).toEqual(rules.map(({ alert }) => alert));
+  for (const block of blocks) expect(block).toMatch(/\n```\n(?:npx site|curl) /);
+  for (const { alert, annotations } of rules) {
+    expect(annotations.runbook_url).toBe(
+      `{{ $externalLabels.runbook_base }}docs/runbook.md#${alert.toLowerCase()}`,
+    );
+  }
+});
+
+test('the table of alert rules lists each rule with its metric and severity', () => {
+  const [, section = ''] = monitoring.split('\n## Alert rules\n');
+  const rows = tableRows(section.split('\n#')[0] ?? '').map(([alert = '', metric = '', severity = '']) =>
+    [alert, metric, severity].map((cell) => cell.replaceAll('`', '')),
   );
-  expect(rows).toHaveLength(10);
-  const watched = rules.map(({ alert, expr }) => [alert, metricsIn(expr)[0]?.name.replace(/_bucket$/, '')]);
-  expect(rows.map(String).sort()).toEqual(watched.map(String).sort());
+  const watched = rules.map(({ alert, expr, labels }) => [
+    alert,
+    metricsIn(expr)[0]?.name.replace(/_bucket$/, ''),
+    labels.severity,
+  ]);
+  expect(rows).toEqual(watched);
 });

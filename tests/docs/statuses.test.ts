@@ -2,7 +2,7 @@ import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/answ
 import { tableRows, textOf } from './read-documents.ts';
 
 /** Holds the table of statuses, the server in front and the alert rules to `answerStatus`. */
-const [, section = ''] = textOf('docs/operating.md').split('\n### What a status means\n');
+const [, section = ''] = textOf('docs/operating.md').split('\n## What a status means\n');
 const rows = tableRows(section.split('\n#')[0] ?? '');
 const yesIn = (column: number) =>
   rows.filter((cells) => cells[column]?.trim() === 'yes').map(([status]) => Number(status));
