@@ -27,7 +27,7 @@ const recording = process.env.RECORD_COVERAGE ? ['<rootDir>/tests/mutate/record-
 /** Packages as they are published (`npm run packages`) have the names of their sources. */
 const modulePathIgnorePatterns = ['<rootDir>/(shared|delivery)/[^/]+/dist/'];
 
-/** Tests run in the worker's process, and Node loads their modules: docs/decisions/0143-tests-of-node-code-in-plain-node.md. */
+/** Tests run in the worker's process, and Node loads their modules: docs/decisions/0001-pinned-toolchain.md. */
 const plainNode = {
   testEnvironment: '<rootDir>/shared/testing/src/plain-node/environment.ts',
   runtime: '<rootDir>/shared/testing/src/plain-node/runtime.ts',

@@ -1,50 +1,53 @@
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { root, textOf } from './read-documents.ts';
 
-/** Holds the decisions to one template, and the list of them to what there is. */
+/** Holds the decision records to one template, and their index to the records. */
 const folder = join('docs', 'decisions');
-const decisions = readdirSync(join(root, folder)).map((name) => {
+const names = readdirSync(join(root, folder))
+  .filter((name) => name !== 'README.md')
+  .sort();
+const records = names.map((name) => {
   const text = textOf(join(folder, name));
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? [];
   return { name, number: Number(name.slice(0, 4)), title, text };
 });
 
-/** The numbers that a line of the head links to. */
+/** The numbers of the records that a header line links to. */
 const linked = (text: string, line: RegExp) =>
   [...(line.exec(text)?.[1] ?? '').matchAll(/\]\((\d{4})-/g)].map(([, number]) => Number(number));
 
-test.each(decisions)('$name has number and title, status, date and the three parts', ({ number, text }) => {
-  expect(text.split('\n')[0]).toMatch(new RegExp(`^# ${number}\\. \\S`));
-  expect(text).toMatch(
-    /^- Status: (?:proposed|accepted|(?:accepted, amended|superseded) by \[\d+\]\(\d{4}-[\w-]+\.md\)(?:, \[\d+\]\(\d{4}-[\w-]+\.md\))*)$/m,
-  );
-  expect(text).toMatch(/^- Date: \d{4}-\d\d-\d\d$/m);
-  const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-  expect(parts).toEqual(['Context', 'Decision', 'Consequences']);
+test.each(records)(
+  '$name has a number and title, one status, one date and four parts',
+  ({ number, text }) => {
+    expect(text.split('\n')[0]).toMatch(new RegExp(`^# ${number}\\. \\S`));
+    const header = text.slice(0, text.indexOf('\n## ')).match(/^- \w+: .+$/gm) ?? [];
+    const [status, date, ...others] = header;
+    expect(status).toMatch(/^- Status: (?:proposed|accepted|superseded by \[\d+\]\(\d{4}-[\w-]+\.md\))$/);
+    expect(date).toMatch(/^- Date: \d{4}-\d\d-\d\d$/);
+    expect(others.filter((line) => !line.startsWith('- Supersedes: ['))).toEqual([]);
+    const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(parts).toEqual(['Context', 'Decision', 'Alternatives considered', 'Consequences']);
+  },
+);
+
+test('records are numbered from 1 without gaps or duplicates', () => {
+  expect(records.length).toBeGreaterThan(0);
+  expect(records.map(({ number }) => number)).toEqual(records.map((_, index) => index + 1));
 });
 
-test('no two decisions have one number', () => {
-  const numbers = decisions.map(({ number }) => number);
-  expect(numbers).toEqual([...new Set(numbers)]);
+test('a record and the one that supersedes it link to each other', () => {
+  const by = records.flatMap(({ number, text }) =>
+    linked(text, /^- Status: superseded by (.+)$/m).map((later) => `${later} supersedes ${number}`),
+  );
+  const supersedes = records.flatMap(({ number, text }) =>
+    linked(text, /^- Supersedes: (.+)$/m).map((earlier) => `${number} supersedes ${earlier}`),
+  );
+  expect(supersedes.sort()).toEqual(by.sort());
 });
 
-test('a decision that amends or supersedes another says so, and the other one does', () => {
-  const by = decisions.flatMap(({ number, text }) =>
-    linked(text, /^- Status: .*(?:amended|superseded) by (.+)$/m).map(
-      (later) => `${later} changes ${number}`,
-    ),
-  );
-  const changes = decisions.flatMap(({ number, text }) =>
-    linked(text, /^- (?:Amends|Supersedes): (.+)$/m).map((former) => `${number} changes ${former}`),
-  );
-  expect(changes.sort()).toEqual(by.sort());
-});
-
-test('docs/architecture.md leads to every decision, under its title', () => {
-  const listed = [...textOf('docs/architecture.md').matchAll(/^- \[\d+\]\(decisions\/(.+?)\) (.+)$/gm)];
-  const expected = decisions.map(({ name, title }) => `${name} ${title.replace(/^\d+\. /, '')}`);
-  expect(listed.map(([, name = '', title = '']) => `${basename(name)} ${title}`).sort()).toEqual(
-    expected.sort(),
-  );
+test('the index lists every record once, under its title', () => {
+  const index = textOf(join(folder, 'README.md'));
+  const listed = [...index.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, name]) => `${name} ${title}`);
+  expect(listed.sort()).toEqual(records.map(({ name, title }) => `${name} ${title}`));
 });

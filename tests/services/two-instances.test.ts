@@ -144,7 +144,7 @@ test('an erasure at both at the same time happens once', async () => {
   }
 });
 
-test('limits are counted by each instance for itself (ADR 14)', async () => {
+test('limits are counted by each instance for itself', async () => {
   const limited = await Promise.all(
     [1, 2].map(() => startPair(() => ({ DATABASE_URL: postgres.url, RATE_LIMIT_PER_GUEST: '3' }))),
   );

@@ -1,7 +1,7 @@
 /**
  * What a remote's entry needs to be a standard federation container: `init(shareScope)` and `get(module)`. It stands in
  * for `@module-federation/webpack-bundler-runtime`, which the federation plugin puts into every entry: that one can also
- * be a host, negotiate versions and be debugged, for 27 KB more (`docs/decisions/0134-containers-without-a-runtime.md`).
+ * be a host, negotiate versions and be debugged, for 27 KB more (`docs/decisions/0007-standard-containers-without-a-runtime.md`).
  *
  * The names are those that the plugin's generated code calls.
  */

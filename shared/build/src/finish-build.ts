@@ -207,7 +207,7 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
     document: {
       css: entryFiles.filter((path) => path.endsWith('.css')),
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
-      // None: browsers hold back the first paint for a font that is preloaded (decision 180).
+      // None: browsers hold back the first paint for a font that is preloaded.
       fonts: [],
       rootFiles: rootFilesOf(files),
     },

@@ -17,8 +17,8 @@ type EmscriptenOptions = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts'];
 
 /**
  * PGlite writes what it acknowledges to its files, but its build leaves the system call out that brings files to the disk:
- * the database asks for it, and is told that it was done. This does it. `docs/decisions/0013-embedded-database.md` says
- * what was measured.
+ * the database asks for it, and is told that it was done. This does it.
+ * `docs/decisions/0002-shared-server-and-embedded-postgresql.md` says what was measured.
  */
 class SyncedNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Partial<EmscriptenOptions>) {

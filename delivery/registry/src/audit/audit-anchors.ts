@@ -33,7 +33,7 @@ export interface AnchorsRead {
 
 /**
  * The end of the audit log, signed and kept in the artifact store: whoever has the database alone can neither cut the log
- * nor rewrite it without that showing. `docs/decisions/0128-anchored-audit-log.md` explains it.
+ * nor rewrite it without that showing. `docs/decisions/0026-backup-and-anchored-audit-log.md` explains it.
  */
 export interface AuditAnchors {
   /**

@@ -4,7 +4,7 @@ import type { Alert, Trouble } from '../domain/alert.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 
-/** The tables of alerts. `docs/decisions/0145-alerts-by-webhook.md`. */
+/** The tables of alerts. `docs/decisions/0034-guard-actions-and-alerts.md`. */
 export interface AlertTables {
   alert_hooks: AlertHooksTable;
   alerts: AlertsTable;

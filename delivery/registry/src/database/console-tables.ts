@@ -1,4 +1,4 @@
-/** The tables of the console. `docs/decisions/0151-sessions-of-the-console.md`. */
+/** The tables of the console. `docs/decisions/0035-console-as-a-client.md`. */
 export interface ConsoleTables {
   console_sessions: ConsoleSessionsTable;
   console_links: ConsoleLinksTable;

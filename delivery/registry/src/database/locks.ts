@@ -16,7 +16,7 @@ export interface Locks {
 
 /**
  * The only place where a change takes locks, so they are always taken in this order, and no two changes wait for each
- * other. What is read after this still holds when the change is committed. `docs/decisions/0133-one-way-to-change.md`.
+ * other. What is read after this still holds when the change is committed. `docs/decisions/0015-atomic-idempotent-changes.md`.
  */
 export async function takeLocks(
   transaction: RegistryTransaction,

@@ -8,7 +8,7 @@ import type { Verdict } from '@site/guard/verdict';
 
 type Json<T> = ColumnType<T, string, string>;
 
-/** The tables of what browsers told, and of the guard. `docs/decisions/0144-the-guard-acts.md`. */
+/** The tables of what browsers told, and of the guard. `docs/decisions/0034-guard-actions-and-alerts.md`. */
 export interface SignalTables {
   signal_key: SignalKeyTable;
   signal_sources: SignalSourcesTable;

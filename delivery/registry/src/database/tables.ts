@@ -24,7 +24,7 @@ export type RegistryDb = Kysely<RegistryTables>;
 
 export type RegistryTransaction = Transaction<RegistryTables>;
 
-/** What the registry keeps. `docs/decisions/0020-registry-data-model.md` says why it looks like this. */
+/** What the registry keeps. `docs/decisions/0014-append-only-registry-data-model.md` says why it looks like this. */
 export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables, TrustTables {
   tokens: TokensTable;
   apps: AppsTable;

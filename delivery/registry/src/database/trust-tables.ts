@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** The tables of pipelines that publish by their id tokens. `docs/decisions/0165-pipelines-without-a-secret.md`. */
+/** The tables of pipelines that publish by their id tokens. `docs/decisions/0023-keyless-publishing-and-provenance.md`. */
 export interface TrustTables {
   trusts: TrustsTable;
   used_id_tokens: UsedIdTokensTable;

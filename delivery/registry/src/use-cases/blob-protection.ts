@@ -13,7 +13,7 @@ import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
- * Keeps garbage collection and everyone else apart; `docs/decisions/0087-garbage-collection.md` explains how. In short:
+ * Keeps garbage collection and everyone else apart; `docs/decisions/0025-garbage-collection-and-repair.md` explains how. In short:
  * the collection decides in short transactions, at moments when no change is under way, what nobody needs. What it
  * has marked then is gone for everyone who comes later, until they upload it again, which removes the mark.
  */

@@ -51,7 +51,7 @@ type Context = Pick<RegistryContext, 'db' | 'now'>;
 /**
  * Makes a change, once for each idempotency key. Everything that is written, its audit entries, the answer for retries and
  * the notices to the edges are one transaction: all of it is there, or nothing. A dry run is the same transaction, rolled
- * back. `docs/decisions/0133-one-way-to-change.md` says what this guarantees.
+ * back. `docs/decisions/0015-atomic-idempotent-changes.md` says what this guarantees.
  *
  * @throws ApiError `idempotency_key_reused` when the key belongs to another request, and what the change refuses.
  */
