@@ -21,14 +21,14 @@ export const retention: readonly Kept[] = [
   {
     table: 'signing_keys',
     rows: 'keys of the service',
-    kept: 'until the tokens that they signed have expired; no personal data',
+    kept: 'until their tokens have expired; no personal data',
   },
   {
     table: 'audit',
     rows: 'erasures',
-    kept: 'for good: it counts rows and says nothing of whose they were',
+    kept: 'permanently: row counts without identities',
   },
-  { table: 'jobs', rows: 'when jobs ran', kept: 'for good; no personal data' },
+  { table: 'jobs', rows: 'job times', kept: 'permanently; no personal data' },
 ];
 
 /** Removes guests that have not visited for `retention`, now and once a day. Returns a function that stops it. */
