@@ -71,9 +71,11 @@ export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, 
   });
 }
 
-/** Blobs that somebody was told are there since then; what is older is forgotten. */
-export async function wantedSince(transaction: RegistryTransaction, since: Date): Promise<string[]> {
-  await transaction.deleteFrom('wanted_blobs').where('wanted_at', '<', since).execute();
-  const rows = await transaction.selectFrom('wanted_blobs').select('integrity').execute();
-  return rows.map(({ integrity }) => integrity);
+/** Deletes older notes. It skips those that a client renews now, so that the two do not wait for each other. */
+export async function forgetWanted(db: RegistryDb, before: Date): Promise<void> {
+  await sql`
+    delete from registry.wanted_blobs where integrity in (
+      select integrity from registry.wanted_blobs where wanted_at < ${before} for update skip locked)`.execute(
+    db,
+  );
 }

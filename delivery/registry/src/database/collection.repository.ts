@@ -125,9 +125,53 @@ export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[
   return rows.flatMap(({ integrity, pack }) => (pack === null ? [integrity] : [integrity, pack]));
 }
 
-/** Takes the others out of the index. */
-export async function forgetOtherPages(transaction: RegistryTransaction, kept: KeptWith): Promise<void> {
-  await transaction.deleteFrom('rendered_pages').where(unneeded(kept)).execute();
+/** The pages of one version, rendered with one shell and one configuration. */
+export interface PageGroup {
+  shell_version: string;
+  app: string;
+  app_version: string;
+  config_digest: string;
+}
+
+/** Every group that has a page which is not kept. */
+export async function otherPages(db: RegistryDb, kept: KeptWith): Promise<PageGroup[]> {
+  return db
+    .selectFrom('rendered_pages')
+    .select(['shell_version', 'app', 'app_version', 'config_digest'])
+    .distinct()
+    .where(unneeded(kept))
+    .execute();
+}
+
+/** Removes groups from the index. */
+export async function forgetPages(
+  transaction: RegistryTransaction,
+  groups: readonly PageGroup[],
+): Promise<void> {
+  if (groups.length === 0) return;
+  await sql`
+    delete from registry.rendered_pages as page
+    using jsonb_to_recordset(${JSON.stringify(groups)}::jsonb)
+      as gone (shell_version text, app text, app_version text, config_digest text)
+    where page.app = gone.app and page.app_version = gone.app_version
+      and page.shell_version = gone.shell_version and page.config_digest = gone.config_digest`.execute(
+    transaction,
+  );
+}
+
+/** The blobs among these that a rendered page needs, or that a client has relied on since then. */
+export async function reliedOn(
+  transaction: RegistryTransaction,
+  integrities: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  if (integrities.length === 0) return new Set();
+  const asked = sql`(select value from ${rowsOf(integrities)})`;
+  const { rows } = await sql<{ integrity: string }>`
+    select integrity from registry.wanted_blobs where wanted_at >= ${since} and integrity in ${asked}
+    union select integrity from registry.rendered_pages where integrity in ${asked}
+    union select pack from registry.rendered_pages where pack in ${asked}`.execute(transaction);
+  return new Set(rows.map(({ integrity }) => integrity));
 }
 
 /** A page stays when the shell, the remote and the configuration that it was rendered with all do. */

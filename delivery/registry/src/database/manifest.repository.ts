@@ -12,8 +12,6 @@ const keptManifests = createManifestCache();
 const wholeManifest = sql<VersionManifest>`manifest`;
 
 interface ReadOptions {
-  /** Leaves out versions whose files were collected. Default: all that exist. */
-  withFiles?: boolean;
   /**
    * Only the files that the table of a release names: scripts and the entry. A release cannot have many of them, because
    * visitors load the table. Default: all.
@@ -25,13 +23,13 @@ interface ReadOptions {
 export async function* readManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
-  { withFiles = false, filesOfTable = false }: ReadOptions = {},
+  { filesOfTable = false }: ReadOptions = {},
 ): AsyncGenerator<VersionManifest> {
   const part = filesOfTable
     ? sql<VersionManifest>`manifest || jsonb_build_object('assets',
         jsonb_path_query_array(manifest, '$.assets[*] ? (@.path like_regex "[.]js$" || @.path == $.entry)'))`
     : wholeManifest;
-  for await (const { part: manifest } of readParts(db, wanted, part, withFiles)) yield manifest;
+  for await (const { part: manifest } of readParts(db, wanted, part)) yield manifest;
 }
 
 /** A part of the manifest of each version. */
@@ -45,6 +43,7 @@ async function* readParts<Part>(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
   part: RawBuilder<Part>,
+  /** Leaves out versions whose files were collected. */
   withFiles = false,
 ): AsyncGenerator<PartOfVersion<Part>> {
   yield* readPortions(db, await rowsOfVersions(db, wanted, withFiles), part);
@@ -113,6 +112,19 @@ export async function findTableManifests(
     found.set(versionName(manifest.app, manifest.version), manifest);
   }
   return found;
+}
+
+/**
+ * The integrities of all files that versions with files have, one list per version. PostgreSQL extracts them: parsing whole manifests
+ * keeps the event loop busy.
+ */
+export async function* readIntegrities(
+  db: RegistryDb,
+  wanted: Iterable<VersionPair>,
+): AsyncGenerator<readonly string[]> {
+  const integrities = sql<string[]>`jsonb_path_query_array(manifest, '$.assets[*].integrity')
+    || jsonb_path_query_array(manifest, '$.server.integrity')`;
+  for await (const { part } of readParts(db, wanted, integrities, true)) yield part;
 }
 
 /** What versions send to the forms service, keyed `<app>@<version>`. Versions that send nothing are left out. */

@@ -7,16 +7,19 @@ import { appendAudit } from '../database/audit.repository.ts';
 import { deleteDoomed, doom, listDoomed } from '../database/blob.repository.ts';
 import {
   forgetDeadChanges,
+  forgetWanted,
   isChangeUnderWay,
   listChangesUnderWay,
-  wantedSince,
 } from '../database/changes-under-way.repository.ts';
 import {
-  forgetOtherPages,
+  forgetPages,
   hasVersions,
   keptVersions,
   markCollected,
+  otherPages,
+  reliedOn,
   type Keep,
+  type PageGroup,
 } from '../database/collection.repository.ts';
 import type { RegistryTransaction } from '../database/tables.ts';
 import type { Writing } from '../database/writing.ts';
@@ -24,7 +27,13 @@ import { versionName, type VersionPair } from '../database/version.repository.ts
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import type { RegistryContext } from './context.ts';
-import { findNeeded, findNeededVersions, type NeededBlobs, type NeededVersions } from './needed-blobs.ts';
+import {
+  blobsOf,
+  findNeeded,
+  findNeededVersions,
+  type NeededBlobs,
+  type NeededVersions,
+} from './needed-blobs.ts';
 import { runChange } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
@@ -34,23 +43,23 @@ const PAUSE_MS = 100;
 
 type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
 
-/** How many versions are marked as collected with one transaction, which keeps all changes waiting. */
-const VERSIONS_AT_ONCE = 500;
+/** How much one transaction marks at most, because it blocks all changes. */
+const AT_ONCE = { versions: 100, pages: 50, files: 1_000 };
 
 /**
  * Deletes what nobody needs. First the store is listed and all manifests are read, which takes a while and disturbs nobody. Then short
- * transactions, while no change is under way, read the difference and mark: all but the last mark versions only, so each is short;
- * the last decides about blobs. Then the marked blobs are deleted one by one. When this process dies in between, a retry or the next
- * collection goes on.
+ * transactions, while no change is under way, check a batch again and mark it. Then the marked blobs are deleted one by one. When this
+ * process dies in between, a retry or the next collection goes on.
  */
 export async function collectGarbage(
   command: Command<CollectionContext>,
   request: CollectionRequest,
-  { patienceMs = PATIENCE_MS, versionsAtOnce = VERSIONS_AT_ONCE } = {},
+  { patienceMs = PATIENCE_MS, atOnce = AT_ONCE } = {},
 ): Promise<Answer<CollectionAnswer>> {
   const { context, actor, requestDigest, dryRun } = command;
   const { db, store } = context;
   let seen: Seen | undefined;
+  let files = 0;
   let deadline = Infinity;
   let isLast = false;
   const whileNobodyChanges = {
@@ -67,11 +76,24 @@ export async function collectGarbage(
     if (seen) return seen;
     const stored: StoredBlob[] = [];
     for await (const blob of store.list()) stored.push(blob);
+    // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
+    if (!(await hasVersions(db))) {
+      throw registryErrors.registry_empty(
+        `The registry has no versions, so it would delete everything in the store (${stored.length} files).`,
+      );
+    }
     const at = context.now();
     const needed = await findNeeded(db, keepOf(request, at), at);
-    const spare = stored.filter((blob) => isSpare(blob, needed, at));
-    const old = await keptVersions(db);
-    seen = { files: stored.length, spare, old: old.filter(isUnneeded(needed)), needed };
+    seen = {
+      needed,
+      unneeded: {
+        versions: (await keptVersions(db)).filter(isUnneeded(needed)),
+        pages: await otherPages(db, needed),
+        files: stored.filter((blob) => isSpare(blob, needed, at)),
+      },
+    };
+    files = stored.length;
+    await forgetWanted(db, dayBefore(at));
     waitAgain();
     return seen;
   }
@@ -80,28 +102,32 @@ export async function collectGarbage(
     isLast = false;
   }
 
-  const marked: MarkedVersion[] = [];
+  let marked: Marked = { versions: [], blobs: 0, bytes: 0 };
   const answer = await runChange(command, {
     ...whileNobodyChanges,
     async prepare() {
-      const ready = await look();
-      // A dry run takes everything back, so it needs one transaction.
-      while (!dryRun && ready.old.length > versionsAtOnce) {
-        const old = ready.old.splice(0, versionsAtOnce);
+      const { needed, unneeded } = await look();
+      // A dry run is rolled back, so it needs one transaction.
+      while (!dryRun && isMoreThan(atOnce, unneeded)) {
+        const batch = takeBatch(atOnce, unneeded);
         const { body } = await runChange(
           { context, actor, key: null, requestDigest, dryRun },
           {
             ...whileNobodyChanges,
             prepare: () => Promise.resolve(),
-            write: async (writing) => ({ body: await markOld(writing, request, { ...ready, old }) }),
+            write: async (writing) => ({ body: await mark(writing, request, needed, batch) }),
           },
         );
-        marked.push(...body.versions);
+        marked = sumOf(marked, body);
         waitAgain();
       }
-      return ready;
+      return { needed, unneeded };
     },
-    write: async (writing, _, ready) => ({ body: await collect(writing, request, ready, marked) }),
+    async write(writing, _, { needed, unneeded }) {
+      const all = sumOf(marked, await mark(writing, request, needed, unneeded));
+      const { blobs, bytes, versions } = all;
+      return { body: { deleted: { blobs, bytes }, versions: inOrder(versions), kept: files - blobs } };
+    },
   });
   if (!dryRun) await sweep({ db, store });
   return answer;
@@ -109,23 +135,57 @@ export async function collectGarbage(
 
 /** The registry and its store before the locks. */
 interface Seen {
-  /** How many files the store has. */
-  files: number;
-  /** Old files that nothing needed. */
-  spare: readonly StoredBlob[];
-  /** Versions that nothing needed. */
-  old: VersionPair[];
   needed: NeededBlobs;
+  unneeded: Unneeded;
+}
+
+interface Unneeded {
+  versions: VersionPair[];
+  pages: PageGroup[];
+  /** Old files in the store. */
+  files: StoredBlob[];
 }
 
 type MarkedVersion = CollectionAnswer['versions'][number];
+
+interface Marked {
+  versions: readonly MarkedVersion[];
+  blobs: number;
+  bytes: number;
+}
+
+type BatchSize = Record<keyof Unneeded, number>;
+
+function isMoreThan(atOnce: BatchSize, { versions, pages, files }: Unneeded): boolean {
+  return versions.length > atOnce.versions || pages.length > atOnce.pages || files.length > atOnce.files;
+}
+
+/** Removes a batch from the list. Files come last: a collection that ends early leaves no version or page without its files. */
+function takeBatch(atOnce: BatchSize, from: Unneeded): Unneeded {
+  const versions = from.versions.splice(0, atOnce.versions);
+  const pages = from.versions.length > 0 ? [] : from.pages.splice(0, atOnce.pages);
+  const files = from.versions.length + from.pages.length > 0 ? [] : from.files.splice(0, atOnce.files);
+  return { versions, pages, files };
+}
+
+function sumOf(one: Marked, other: Marked): Marked {
+  return {
+    versions: [...one.versions, ...other.versions],
+    blobs: one.blobs + other.blobs,
+    bytes: one.bytes + other.bytes,
+  };
+}
 
 function keepOf({ keepReleases, keepDays }: CollectionRequest, at: Date): Keep {
   return { releases: keepReleases, since: new Date(at.getTime() - keepDays * DAY_MS) };
 }
 
+function dayBefore(at: Date): Date {
+  return new Date(at.getTime() - DAY_MS);
+}
+
 function isSpare({ integrity, storedAt }: StoredBlob, { blobs }: NeededBlobs, at: Date): boolean {
-  return storedAt.getTime() < at.getTime() - DAY_MS && !blobs.has(integrity);
+  return storedAt < dayBefore(at) && !blobs.has(integrity);
 }
 
 const isUnneeded =
@@ -133,46 +193,47 @@ const isUnneeded =
   ([app, version]: VersionPair) =>
     !versions.has(versionName(app, version));
 
-/** Marks versions that are still not needed. Their blobs stay until the last step. */
-async function markOld(
-  writing: Writing,
-  request: CollectionRequest,
-  { old, needed: before }: Seen,
-): Promise<{ versions: MarkedVersion[] }> {
-  const { transaction, at } = writing;
-  const needed = await findNeededVersions(transaction, keepOf(request, at), at, before);
-  const versions = await markCollected(transaction, old.filter(isUnneeded(needed)), at);
-  await noteCollected(writing, request, { blobs: 0, bytes: 0 }, versions);
-  return { versions };
-}
+/** A page stays when its shell, its remote and its configuration all do. */
+const isOther =
+  ({ versions, configs }: NeededVersions) =>
+  ({ shell_version, app, app_version, config_digest }: PageGroup) =>
+    !versions.has(versionName('shell', shell_version)) ||
+    !versions.has(versionName(app, app_version)) ||
+    !configs.includes(config_digest);
 
-async function collect(
+/**
+ * Under the locks: marks what is still not needed.
+ *
+ * @param needed gets what has become needed. That stays needed for the later batches: a version that this one kept keeps its files.
+ */
+async function mark(
   writing: Writing,
   request: CollectionRequest,
-  { files, spare, old, needed: before }: Seen,
-  marked: readonly MarkedVersion[],
-): Promise<CollectionAnswer> {
+  needed: NeededBlobs,
+  batch: Unneeded,
+): Promise<Marked> {
   const { transaction, at } = writing;
-  // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
-  if (!(await hasVersions(transaction))) {
-    throw registryErrors.registry_empty(
-      `The registry has no versions, so it would delete everything in the store (${files} files).`,
-    );
-  }
-  const needed = await findNeeded(transaction, keepOf(request, at), at, before);
+  const { unread, ...now } = await findNeededVersions(transaction, keepOf(request, at), at, needed);
+  Object.assign(needed, now);
+  for (const integrity of await blobsOf(transaction, unread)) needed.blobs.add(integrity);
+  const versions = await markCollected(transaction, batch.versions.filter(isUnneeded(needed)), at);
+  await forgetPages(transaction, batch.pages.filter(isOther(needed)));
   await forgetDeadChanges(transaction, at);
-  const wanted = new Set(await wantedSince(transaction, new Date(at.getTime() - DAY_MS)));
-  const doomed = spare.filter((blob) => isSpare(blob, needed, at) && !wanted.has(blob.integrity));
+  const spare = batch.files.filter((blob) => isSpare(blob, needed, at));
+  const relied = await reliedOn(
+    transaction,
+    spare.map(({ integrity }) => integrity),
+    dayBefore(at),
+  );
+  const doomed = spare.filter(({ integrity }) => !relied.has(integrity));
   await doom(
     transaction,
     doomed.map(({ integrity }) => integrity),
     at,
   );
-  await forgetOtherPages(transaction, needed);
-  const versions = await markCollected(transaction, old.filter(isUnneeded(needed)), at);
   const deleted = { blobs: doomed.length, bytes: doomed.reduce((sum, { bytes }) => sum + bytes, 0) };
   await noteCollected(writing, request, deleted, versions);
-  return { deleted, versions: inOrder([...marked, ...versions]), kept: files - doomed.length };
+  return { versions, ...deleted };
 }
 
 async function noteCollected(

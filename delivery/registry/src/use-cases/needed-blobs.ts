@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   channelNames,
   configsIn,
@@ -12,7 +13,7 @@ import {
 import { appsEverLive, formerVersions } from '../database/live-version.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { findPacks, findSourceMaps, versionName, type VersionPair } from '../database/version.repository.ts';
-import { readManifests } from '../database/manifest.repository.ts';
+import { readIntegrities } from '../database/manifest.repository.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 
 /** Versions that must stay, by the rules of `POST /v1/collections`. */
@@ -32,29 +33,41 @@ export interface NeededBlobs extends NeededVersions {
 
 /** How many versions of an app to fall back to stay even when no kept release names them. */
 const WAYS_BACK = 3;
+const READ_AT_ONCE = 50;
 
-/**
- * @param before what was needed a moment ago stays needed, and is not read again: manifests never change, and reading all of them
- * takes seconds.
- */
-export async function findNeeded(
-  db: RegistryDb,
-  keep: Keep,
-  now: Date,
-  before: NeededBlobs = { versions: new Set(), blobs: new Set(), configs: [], newest: 0 },
-): Promise<NeededBlobs> {
-  const { unread, ...needed } = await findNeededVersions(db, keep, now, before);
-  const { blobs } = before;
-  for await (const manifest of readManifests(db, unread, { withFiles: true })) {
-    for (const { integrity } of [...manifest.assets, manifest.server]) blobs.add(integrity);
+/** Reads in small portions and rests as long as each one took: changes share the event loop and the database's processors. */
+export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<NeededBlobs> {
+  const { unread, ...needed } = await findNeededVersions(db, keep, now, {
+    versions: new Set(),
+    configs: [],
+    newest: 0,
+  });
+  const blobs = new Set<string>();
+  for (let from = 0; from < unread.length; from += READ_AT_ONCE) {
+    const started = performance.now();
+    for (const blob of await blobsOf(db, unread.slice(from, from + READ_AT_ONCE))) blobs.add(blob);
+    await sleep(performance.now() - started);
   }
-  for (const find of [findPacks, findSourceMaps])
-    for (const blob of Object.values(await find(db, unread))) blobs.add(blob);
   for (const integrity of await keptPages(db, needed)) blobs.add(integrity);
   return { ...needed, blobs };
 }
 
-/** @returns with those that were not needed before. */
+/** The files, packs and source maps of versions. */
+export async function blobsOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<Set<string>> {
+  const blobs = new Set<string>();
+  for await (const integrities of readIntegrities(db, versions)) {
+    for (const integrity of integrities) blobs.add(integrity);
+  }
+  for (const find of [findPacks, findSourceMaps])
+    for (const blob of Object.values(await find(db, versions))) blobs.add(blob);
+  return blobs;
+}
+
+/**
+ * @param before what was needed a moment ago stays needed, and is not read again: manifests never change, and reading all of them
+ * takes seconds.
+ * @returns with those that were not needed before.
+ */
 export async function findNeededVersions(
   db: RegistryDb,
   keep: Keep,
