@@ -1,7 +1,7 @@
 import { answerStatus } from '@site/contract/answer-status';
 import { defineErrors } from '@site/server/api-error';
 
-/** The errors of the registry. `docs/errors.md` lists them, and a test holds both together. */
+/** The errors of the registry, listed in `docs/errors.md`. */
 export const registryErrors = defineErrors({
   token_missing: {
     status: 401,
