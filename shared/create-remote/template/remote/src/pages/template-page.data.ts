@@ -1,5 +1,5 @@
 /** Shown by search engines and link previews: one or two sentences. */
-export const description = 'Template title at Blocks: what it is, how it goes, and whom to ask.';
+export const description = 'Template title: what it is, how it works, and who to contact.';
 
 /** Shown as numbered steps. */
 export const steps = [

@@ -14,7 +14,7 @@ test('says in its only main heading what it is about', () => {
 
 test('shows the steps in their order', () => {
   renderPage(<TemplatePage />, { path: '/template' });
-  const shown = part('How it goes').getAllByRole('heading', { level: 3 });
+  const shown = part('How it works').getAllByRole('heading', { level: 3 });
   expect(shown.map(({ textContent }) => textContent)).toEqual(steps.map(({ title }) => title));
 });
 

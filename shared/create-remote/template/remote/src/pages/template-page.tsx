@@ -19,7 +19,7 @@ export default function TemplatePage() {
         actions={[{ label: 'Start Building Free', to: '/start/' }]}
         figure={<Picture first art={stackScene} />}
       />
-      <Section id="how" number={1} title="How it goes" lead="Three steps, from the first look to a start.">
+      <Section id="how" number={1} title="How it works" lead="Three steps, from the first look to a start.">
         <Steps>
           {steps.map(({ title, text }) => (
             <Step key={title} title={title}>
