@@ -6,10 +6,10 @@ import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { runScenario } from './scenario.ts';
 
 /**
- * Keeps what this version's command line, edge and registry say to each other, for the next version to be held against.
- * Run it when a version goes out: `node tests/contract/record.ts`.
+ * Records the exchanges of this version, which the next minor version is tested against. Run it for each minor release:
+ * `node tests/contract/record.ts`.
  */
-const folder = join(import.meta.dirname, 'former');
+const folder = join(import.meta.dirname, 'previous');
 const database = await openMemoryDatabase();
 await writeFile(join(folder, 'exchanges.json'), `${JSON.stringify(await runScenario(database))}\n`);
 await database.close();

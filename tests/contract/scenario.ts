@@ -33,7 +33,6 @@ export interface Exchange {
 const meaning = [
   'content-type',
   'idempotency-key',
-  'if-live',
   'if-live-version',
   'if-retired-version',
   'if-live-release',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { hexOf } from '@site/contract/blob-hex';
 import { inParallel } from '@site/contract/in-parallel';
-import type { PublishAnswer, VersionManifest } from '@site/contract';
+import type { PublishAnswer } from '@site/contract';
 import type { Environment } from './environment.ts';
 import type { ClaimedProvenance } from './claimed-provenance.ts';
 import { checkTypes } from './check-types.ts';
@@ -82,20 +82,14 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     await upload(here, lacking, registry, options.onProgress);
     return lacking;
   };
-  const send = (body: VersionManifest) =>
+  const register = () =>
     registry.publishVersion({
       query: { 'dry-run': dryRun, ...(deferLiveChecks ? { 'live-checks': 'defer' } : {}) },
       headers: {
         'provenance-repository': provenance.repository,
         'provenance-run': provenance.run,
       },
-      body,
-    });
-  const { sourceMaps, ...withoutMaps } = manifest;
-  const register = () =>
-    send(manifest).catch((error: unknown) => {
-      if (sourceMaps && isRefusalOf(error, 'sourceMaps')) return send(withoutMaps);
-      throw error;
+      body: manifest,
     });
   const lacking = await uploadLacking();
   const published = await register().catch(async (error: unknown) => {
@@ -122,13 +116,6 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
         ? { ...diffVersions(manifest, manifest), against: null }
         : diffVersions(before, manifest),
   };
-}
-
-/** Whether a former registry refuses a field because it does not know it. */
-function isRefusalOf(error: unknown, field: string): boolean {
-  return (
-    error instanceof RegistryRefusal && error.code === 'body_invalid' && error.message.startsWith(`${field}:`)
-  );
 }
 
 async function upload(

@@ -40,7 +40,6 @@ import { addTrust } from './commands/trust.command.ts';
 import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
-import { withNewNames } from './former-names.ts';
 
 /** In the order in which the help lists them, under these headings. */
 const commands = {
@@ -85,10 +84,7 @@ const commands = {
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   const asJson = args.includes('--json');
   try {
-    const named = withNewNames(args, (former, name) => {
-      if (!asJson) context.io.err(`site: "${former}" is called "${name}" now\n`);
-    });
-    await createProgram(context, asJson).parseAsync(named, { from: 'user' });
+    await createProgram(context, asJson).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {

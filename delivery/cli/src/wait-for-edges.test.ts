@@ -28,7 +28,14 @@ function answering(...answers: Edge[][]) {
     readChannel(): Promise<ChannelAnswer> {
       const edges = answers[Math.min(asked, answers.length - 1)] ?? [];
       asked += 1;
-      return Promise.resolve({ state: state(null), release: null, canary: null, freezes: [], edges });
+      return Promise.resolve({
+        state: state(null),
+        revision: 1,
+        release: null,
+        canary: null,
+        freezes: [],
+        edges,
+      });
     },
   };
 }

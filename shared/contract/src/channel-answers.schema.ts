@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { ChannelNameSchema, ChannelStateSchema, ReleaseIdSchema, ReleaseSchema } from './release.schema.ts';
-import { renamed } from './renamed.ts';
 import { ShareSchema } from './share.schema.ts';
 
 /** What a release changes for one app; `null` stands for "not there". */
@@ -25,9 +24,6 @@ export type Retirement = v.InferOutput<typeof RetirementSchema>;
 export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
 export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
 
-/** See `renamed`. */
-export const ofCanary = { canary: 'candidate' } as const;
-
 /** Who froze what, and why. `app` is null when everything on the channel is frozen. */
 export const FreezeSchema = v.object({
   app: v.nullable(AppNameSchema),
@@ -38,36 +34,27 @@ export const FreezeSchema = v.object({
 export type Freeze = v.InferOutput<typeof FreezeSchema>;
 
 /** `GET /v1/channels/:channel`. */
-export const ChannelAnswerSchema = renamed(
-  v.object({
-    state: ChannelStateSchema,
-    /**
-     * Of two answers about a channel that with the larger revision is the newer one; events carry it as their id. Absent in
-     * answers of registries that do not count yet.
-     */
-    revision: v.optional(v.number()),
-    release: v.nullable(ReleaseSchema),
-    /** The running canary; `since` and `by` tell of its beginning, also after it was carried over to another release. */
-    canary: v.nullable(
-      v.object({ release: ReleaseSchema, share: ShareSchema, since: v.string(), by: v.string() }),
-    ),
-    freezes: v.array(FreezeSchema),
-    edges: v.array(
-      renamed(
-        v.object({
-          id: v.string(),
-          release: v.nullable(ReleaseIdSchema),
-          canary: v.nullable(CanaryShareSchema),
-          seenAt: v.string(),
-          /** Whether it was heard of recently enough to be waited for. */
-          alive: v.boolean(),
-        }),
-        ofCanary,
-      ),
-    ),
-  }),
-  ofCanary,
-);
+export const ChannelAnswerSchema = v.object({
+  state: ChannelStateSchema,
+  /** Increases with each change of the channel; events carry it as their id. */
+  revision: v.number(),
+  release: v.nullable(ReleaseSchema),
+  /** The running canary; `since` and `by` tell of its beginning, also after it was carried over to another release. */
+  canary: v.nullable(
+    v.object({ release: ReleaseSchema, share: ShareSchema, since: v.string(), by: v.string() }),
+  ),
+  freezes: v.array(FreezeSchema),
+  edges: v.array(
+    v.object({
+      id: v.string(),
+      release: v.nullable(ReleaseIdSchema),
+      canary: v.nullable(CanaryShareSchema),
+      seenAt: v.string(),
+      /** Whether it was heard of recently enough to be waited for. */
+      alive: v.boolean(),
+    }),
+  ),
+});
 export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
 
 /**
@@ -77,31 +64,28 @@ export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
  * abort the one that everyone sees now. With `dryRun` nothing was changed, and the id of a release that would be made is
  * a guess.
  */
-export const ChangeAnswerSchema = renamed(
-  v.object({
-    release: ReleaseSchema,
-    /** False when nothing had to change. */
-    changed: v.boolean(),
-    rendered: v.number(),
-    changes: v.array(AppChangeSchema),
-    /** The canary that runs after the change. */
-    canary: v.nullable(CanaryShareSchema),
-    /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
-    revoked: v.optional(v.array(ReleaseIdSchema)),
-    /** The version that a rollback took away from the live release: nobody may activate it any more. */
-    quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
-    /** The versions that were quarantined with the canary's end: by an abort all that it brought, by a rollback the one that it named. */
-    quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
-    /** Why a rollback ended the canary that ran, when it did. */
-    canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
-    /** The version that a rollback put back, and what shows that it is good. Null: it was live before, and that is all. */
-    putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
-    /** Of a retirement: the other pages that lead to the app, and the paths to which they do. */
-    links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
-    dryRun: v.optional(v.boolean()),
-  }),
-  ofCanary,
-);
+export const ChangeAnswerSchema = v.object({
+  release: ReleaseSchema,
+  /** False when nothing had to change. */
+  changed: v.boolean(),
+  rendered: v.number(),
+  changes: v.array(AppChangeSchema),
+  /** The canary that runs after the change. */
+  canary: v.nullable(CanaryShareSchema),
+  /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
+  revoked: v.optional(v.array(ReleaseIdSchema)),
+  /** The version that a rollback took away from the live release: nobody may activate it any more. */
+  quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
+  /** The versions that were quarantined with the canary's end: by an abort all that it brought, by a rollback the one that it named. */
+  quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
+  /** Why a rollback ended the canary that ran, when it did. */
+  canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
+  /** The version that a rollback put back, and what shows that it is good. Null: it was live before, and that is all. */
+  putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
+  /** Of a retirement: the other pages that lead to the app, and the paths to which they do. */
+  links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
+  dryRun: v.optional(v.boolean()),
+});
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswerSchema>;
 
 /** What freezing and unfreezing answer: all that is frozen afterwards. */
@@ -116,22 +100,19 @@ export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
 export const QuarantinedSchema = v.object({ reason: v.string(), by: v.string(), at: v.string() });
 
 /** What quarantining a version and lifting its quarantine answer. */
-export const QuarantineAnswerSchema = renamed(
-  v.object({
-    app: AppNameSchema,
-    version: VersionIdSchema,
-    changed: v.boolean(),
-    quarantined: v.nullable(QuarantinedSchema),
-    /** The channels on which the version is live all the same: a quarantine takes nothing off the site. */
-    live: v.array(ChannelNameSchema),
-    /** The channels on which a canary shows it. */
-    canary: v.array(ChannelNameSchema),
-    /** The channels on which browsers still fall back to it when the live version does not load. */
-    fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
-    dryRun: v.optional(v.boolean()),
-  }),
-  ofCanary,
-);
+export const QuarantineAnswerSchema = v.object({
+  app: AppNameSchema,
+  version: VersionIdSchema,
+  changed: v.boolean(),
+  quarantined: v.nullable(QuarantinedSchema),
+  /** The channels on which the version is live all the same: a quarantine takes nothing off the site. */
+  live: v.array(ChannelNameSchema),
+  /** The channels on which a canary shows it. */
+  canary: v.array(ChannelNameSchema),
+  /** The channels on which browsers still fall back to it when the live version does not load. */
+  fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
+  dryRun: v.optional(v.boolean()),
+});
 export type QuarantineAnswer = v.InferOutput<typeof QuarantineAnswerSchema>;
 
 /** `GET /v1/releases/:from/diff/:to`. */

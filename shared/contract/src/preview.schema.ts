@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
-import { renamed } from './renamed.ts';
 import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 import { TimestampSchema } from './timestamp.schema.ts';
@@ -48,16 +47,13 @@ export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(SECRET));
  * `preview_over`. The cheap way to ask whether it still holds, and whether `live`, on top of which it is shown, has moved
  * on. Exactly one of `version` and `dev` is there.
  */
-export const PreviewSchema = renamed(
-  v.object({
-    id: UuidSchema,
-    channel: ChannelNameSchema,
-    app: AppNameSchema,
-    version: v.nullable(VersionIdSchema),
-    dev: v.nullable(DevOriginSchema),
-    expiresAt: TimestampSchema,
-    live: v.nullable(ReleaseIdSchema),
-  }),
-  { live: 'stable' },
-);
+export const PreviewSchema = v.object({
+  id: UuidSchema,
+  channel: ChannelNameSchema,
+  app: AppNameSchema,
+  version: v.nullable(VersionIdSchema),
+  dev: v.nullable(DevOriginSchema),
+  expiresAt: TimestampSchema,
+  live: v.nullable(ReleaseIdSchema),
+});
 export type Preview = v.InferOutput<typeof PreviewSchema>;

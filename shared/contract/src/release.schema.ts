@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { keptAuthorFields } from './author-fields.ts';
 import { mapSchema } from './map.schema.ts';
-import { renamed } from './renamed.ts';
 import { PagePathSchema, RedirectTargetSchema } from './route.schema.ts';
 import { SearchSectionsSchema } from './search.schema.ts';
 import { ShareSchema } from './share.schema.ts';
@@ -36,46 +35,37 @@ export const RetiredSchema = v.object({
 });
 export type Retired = v.InferOutput<typeof RetiredSchema>;
 
-/** See `renamed`. */
-export const formerOfRelease = { leftOut: 'absent' } as const;
-
 /** A set of versions that is live together. Append-only: activating, promoting and rolling back each append one. */
-export const ReleaseSchema = renamed(
-  v.object({
-    id: ReleaseIdSchema,
-    channel: ChannelNameSchema,
-    kind: v.picklist(['activate', 'promote', 'rollback']),
-    apps: mapSchema(AppNameSchema, VersionIdSchema),
-    /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
-    lastGood: mapSchema(AppNameSchema, VersionIdSchema),
-    /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
-    leftOut: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
-    /** The remotes that were retired. A page of the release comes before an address of theirs. */
-    retired: v.optional(mapSchema(AppNameSchema, RetiredSchema)),
-    config: SiteConfigSchema,
-    by: v.string(),
-    ...keptAuthorFields,
-    at: TimestampSchema,
-    parent: v.nullable(ReleaseIdSchema),
-  }),
-  formerOfRelease,
-);
+export const ReleaseSchema = v.object({
+  id: ReleaseIdSchema,
+  channel: ChannelNameSchema,
+  kind: v.picklist(['activate', 'promote', 'rollback']),
+  apps: mapSchema(AppNameSchema, VersionIdSchema),
+  /** For each remote the version to fall back to in the browser when this one cannot be loaded. */
+  lastGood: mapSchema(AppNameSchema, VersionIdSchema),
+  /** The remotes that it leaves out, each with the version that it had. Its addresses answer as unknown ones. */
+  leftOut: v.optional(mapSchema(AppNameSchema, VersionIdSchema)),
+  /** The remotes that were retired. A page of the release comes before an address of theirs. */
+  retired: v.optional(mapSchema(AppNameSchema, RetiredSchema)),
+  config: SiteConfigSchema,
+  by: v.string(),
+  ...keptAuthorFields,
+  at: TimestampSchema,
+  parent: v.nullable(ReleaseIdSchema),
+});
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
 /** The most revoked releases that a channel lists. */
 export const MAX_REVOKED = 200;
 
 /** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
-export const ChannelStateSchema = renamed(
-  v.object({
-    channel: ChannelNameSchema,
-    live: v.nullable(ReleaseIdSchema),
-    /** During a canary: the release that `share` percent of the visitors see. */
-    canary: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
-    revoked: v.array(ReleaseIdSchema),
-  }),
-  { live: 'stable', canary: 'candidate' },
-);
+export const ChannelStateSchema = v.object({
+  channel: ChannelNameSchema,
+  live: v.nullable(ReleaseIdSchema),
+  /** During a canary: the release that `share` percent of the visitors see. */
+  canary: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
+  revoked: v.array(ReleaseIdSchema),
+});
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
 
 /**

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { formerNamesOf, isSchema, renamed } from './renamed.ts';
 
 /** The schemas that a schema is made of, by the names that valibot gives them. */
 interface Parts {
@@ -29,10 +28,9 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
     return build(rebuilt(first), ...actions.map((item) => (isSchema(item) ? rebuilt(item) : item)));
   }
   if (entries) {
-    const object = v.object(
+    return v.object(
       Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, rebuilt(entry)])),
     );
-    return renamed(object, formerNamesOf(schema));
   }
   const parts = {
     // Those of a picklist are values.
@@ -44,4 +42,8 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   };
   // A schema of valibot looks for its parts in itself whenever it runs.
   return Object.keys(parts).length === 0 ? schema : { ...schema, ...parts };
+}
+
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }

@@ -1,5 +1,3 @@
-import { formerNamesOf } from './renamed.ts';
-
 /** A schema that takes the fields it names, and no others: `v.strictObject(…)`, also as the first of a pipe. */
 interface StrictSchema {
   readonly type: string;
@@ -14,8 +12,7 @@ export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   const { entries } = schema;
   if (schema.type !== 'strict_object' || entries === undefined) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const known = [...Object.keys(entries), ...Object.values(formerNamesOf(schema))];
-  return Object.keys(value).filter((name) => !known.includes(name));
+  return Object.keys(value).filter((name) => !Object.hasOwn(entries, name));
 }
 
 /** Whether an issue is the one that a strict object's schema has with a field that it does not name. */

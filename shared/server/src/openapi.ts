@@ -1,5 +1,4 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { formerNamesOf } from '@site/contract/renamed';
 import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 import type { Json, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
@@ -211,14 +210,6 @@ function jsonSchemaOf(schema: v.GenericSchema): Json {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    overrideSchema({ valibotSchema, jsonSchema }) {
-      const formerNames = formerNamesOf(valibotSchema);
-      const { properties = {}, enum: values } = jsonSchema;
-      if (values) return { ...jsonSchema, enum: [...values, ...Object.values(formerNames)] };
-      for (const [name, former] of Object.entries(formerNames))
-        properties[former] = Object.assign({ deprecated: true }, properties[name]);
-      return undefined;
-    },
     // A map says what it is a map of: what it is read with comes after its check, which this does not follow.
     overrideAction({ valibotAction }) {
       const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};

@@ -1,5 +1,3 @@
-import type { GenericSchema } from 'valibot';
-import { withFormerNames } from '@site/contract/renamed';
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import type { Environment } from '../environment.ts';
 import { readSettings } from '../settings.ts';
@@ -23,14 +21,9 @@ export async function connect(
   return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal, onWait });
 }
 
-/**
- * One JSON document, the whole standard output of a command with `--json`.
- *
- * @param schema of an answer whose fields had other names in the version before: scripts find both.
- */
-export function printJson({ io }: CommandContext, value: unknown, schema?: GenericSchema): void {
-  const written = schema ? withFormerNames(schema, value, 'both') : value;
-  io.out(`${JSON.stringify(written, null, 2)}\n`);
+/** One JSON document, the whole standard output of a command with `--json`. */
+export function printJson({ io }: CommandContext, value: unknown): void {
+  io.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Lines for people. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ChannelAnswerSchema, type ChannelAnswer } from '@site/contract';
+import type { ChannelAnswer } from '@site/contract';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -46,7 +46,7 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
 
 async function listEdges(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
   const { edges } = await (await connect(context)).readChannel({ params: { channel } });
-  if (json) return printJson(context, { edges }, ChannelAnswerSchema);
+  if (json) return printJson(context, { edges });
   context.io.out(edgesTable(edges));
 }
 

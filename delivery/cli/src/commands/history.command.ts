@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { change, retirement } from '@site/contract/change-lines';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/time-text';
@@ -37,7 +36,7 @@ async function history(
 ): Promise<void> {
   const registry = await connect(context);
   const { releases } = await registry.listReleases({ params: { channel }, query: { app, limit, before } });
-  if (json) return printJson(context, { releases }, channelCalls.listReleases.answer);
+  if (json) return printJson(context, { releases });
   if (releases.length === 0) {
     context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
     return;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { QuarantineAnswerSchema, type QuarantineAnswer } from '@site/contract';
+import type { QuarantineAnswer } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
@@ -44,7 +44,7 @@ async function setQuarantine(
   const registry = await connect(context, options);
   const { reason, dryRun } = options;
   const answer = await registry[change]({ params: { app, version }, body: { reason, dryRun } });
-  if (options.json) return printJson(context, answer, QuarantineAnswerSchema);
+  if (options.json) return printJson(context, answer);
   const live = answer.quarantined ? answer.live : [];
   // Without the key, which is that of the change.
   const asking = await connect(context);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ChangeAnswerSchema, type ChangeAnswer } from '@site/contract';
+import type { ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
 import { changeLines } from '@site/contract/change-lines';
 import type { EdgeGoal } from '@site/contract/edge-goals';
@@ -56,7 +56,7 @@ export async function changeChannel(
     const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
     const known = { edges, lagging: idsOf(lagging), silent: idsOf(silent), ms };
-    printJson(context, { ...answer, ...known }, ChangeAnswerSchema);
+    printJson(context, { ...answer, ...known });
   } else if (!answer.changed) {
     printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);
   } else {

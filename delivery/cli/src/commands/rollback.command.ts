@@ -1,4 +1,3 @@
-import { FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { timeText } from '@site/contract/time-text';
@@ -59,7 +58,6 @@ async function rollBack(context: CommandContext, target: string, options: Option
         params: { channel },
         headers: {
           'if-live-version': live,
-          [FORMER_IF_LIVE_VERSION]: live,
           'if-retired-version': isAsked ? undefined : now.release?.retired?.[app]?.version,
         },
         body,

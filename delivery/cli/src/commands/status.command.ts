@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ChannelAnswerSchema, type ChannelAnswer, type ChannelName } from '@site/contract';
+import type { ChannelAnswer, ChannelName } from '@site/contract';
 import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
 import { lines as linesOf, table } from '../output.ts';
@@ -35,8 +35,7 @@ async function status(context: CommandContext, { channel, json }: Options): Prom
   const quarantined = new Set(
     apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
   );
-  if (json)
-    return printJson(context, { ...answer, apps, quarantined: [...quarantined] }, ChannelAnswerSchema);
+  if (json) return printJson(context, { ...answer, apps, quarantined: [...quarantined] });
   const parts = [headline(channel, answer), appsTable(answer, apps, quarantined), edgesTable(answer.edges)];
   context.io.out(parts.join('\n'));
 }

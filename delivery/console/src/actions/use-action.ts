@@ -98,7 +98,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
   const isGone = useRef(false);
   const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
   const [isUpToDate, setUpToDate] = useState(false);
-  const revision = now && revisionOf(now);
+  const revision = now?.revision;
   const unread = now === undefined ? error : null;
 
   useEffect(() => {
@@ -113,7 +113,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     if (unread) tell({ type: 'refused', error: unread });
     if (now === undefined || !isUpToDate || isOrdered.current) return undefined;
     let isOver = false;
-    const hasMoved = before.current !== null && revisionOf(before.current) !== revision;
+    const hasMoved = before.current !== null && before.current.revision !== revision;
     const meanwhile = before.current && hasMoved ? whatMoved(before.current, now) : null;
     before.current = now;
     // The revision counts whatever is done anywhere, such as a version that is published: what stands here may still be so.
@@ -187,9 +187,6 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
 
   return { state, confirm, repeat, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
 }
-
-/** Former registries do not count revisions: there the release is all we know. */
-const revisionOf = ({ revision, release }: Channel) => revision ?? release?.id ?? null;
 
 /** What is different, in one sentence: the newest of it, with who did it and why. Null when none of it is. */
 function whatMoved(before: Channel, now: Channel): string | null {

@@ -127,7 +127,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
   const ofPreview = { 404: 'invalid', 410: 'over' } as const;
   return {
     async channelState(channel, signal) {
-      const { state, revision = null } = await ask(shortChannel, { params: { channel } }, signal);
+      const { state, revision } = await ask(shortChannel, { params: { channel } }, signal);
       return { state, revision };
     },
 

@@ -4,27 +4,20 @@ import * as v from 'valibot';
 import {
   ChannelStateSchema,
   ReleaseDocumentSchema,
-  ReleaseSchema,
   type ReleaseDocument,
   type VersionManifest,
 } from '@site/contract';
-import { renamed, withFormerNames } from '@site/contract/renamed';
 import { tolerant } from '@site/contract/tolerant';
 
-const former = { live: 'current', canary: 'candidate' } as const;
-
 /** Also read by an edge of another version, before or after this one. */
-const RememberedSchema = renamed(
-  v.object({
-    state: ChannelStateSchema,
-    live: ReleaseDocumentSchema,
-    /** Absent in files that were written before there were canaries. */
-    canary: v.optional(v.nullable(ReleaseDocumentSchema), null),
-    /** Releases served before, newest first: open tabs still ask for their files. */
-    recent: v.array(ReleaseDocumentSchema),
-  }),
-  former,
-);
+const RememberedSchema = v.object({
+  state: ChannelStateSchema,
+  live: ReleaseDocumentSchema,
+  /** Absent in files that were written before there were canaries. */
+  canary: v.optional(v.nullable(ReleaseDocumentSchema), null),
+  /** Releases served before, newest first: open tabs still ask for their files. */
+  recent: v.array(ReleaseDocumentSchema),
+});
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
 /** What an edge keeps on its disk, so that after a restart it can serve while the registry is away. */
@@ -73,16 +66,11 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
 /** Releases share most of their manifests: each is written as text once. */
 const manifestTexts = new WeakMap<VersionManifest, string>();
 
-/**
- * As JSON, with the names of the version before as well. In pieces: all documents of a large site together would keep visitors
- * waiting.
- */
+/** As JSON, in pieces: serializing all documents of a large site at once would block requests. */
 function* textOf({ state, live, canary, recent }: Remembered): Generator<string> {
-  yield `{"state":${JSON.stringify(withFormerNames(ChannelStateSchema, state, 'both'))}`;
+  yield `{"state":${JSON.stringify(state)}`;
   for (const [name, document] of Object.entries({ live, canary })) {
-    for (const written of [name, former[name as keyof typeof former]]) {
-      yield `,"${written}":${document ? documentText(document) : 'null'}`;
-    }
+    yield `,"${name}":${document ? documentText(document) : 'null'}`;
   }
   yield ',"recent":[';
   for (const [index, document] of recent.entries()) yield (index > 0 ? ',' : '') + documentText(document);
@@ -93,8 +81,7 @@ function documentText({ release, manifests, rendered, packs }: ReleaseDocument):
   const named = Object.entries(manifests).map(
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
-  const written = withFormerNames(ReleaseSchema, release, 'both');
-  return `{"release":${JSON.stringify(written)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}${packs ? `,"packs":${JSON.stringify(packs)}` : ''}}`;
+  return `{"release":${JSON.stringify(release)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}${packs ? `,"packs":${JSON.stringify(packs)}` : ''}}`;
 }
 
 function manifestText(manifest: VersionManifest): string {

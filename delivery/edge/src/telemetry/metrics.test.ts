@@ -33,12 +33,11 @@ test('names what is served now, and nothing that was served before', async () =>
   metrics.releaseSwapped('r2');
   metrics.canaryIs({ release: 'r3', share: 12.5 });
   const served = async () =>
-    (await linesOf(metrics)).filter((line) => /^(release|canary_share|candidate_share)\{/.test(line));
+    (await linesOf(metrics)).filter((line) => /^(release|canary_share)\{/.test(line));
   expect(await served()).toEqual([
     'release{release="r2"} 1',
     'canary_share{release="r3"} 12.5',
     // Its former name.
-    'candidate_share{release="r3"} 12.5',
   ]);
   metrics.canaryIs(null);
   expect(await served()).toEqual(['release{release="r2"} 1']);

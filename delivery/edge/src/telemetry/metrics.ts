@@ -57,10 +57,9 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
   const drops = counter('connections_dropped_total', 'Connections turned away: too many at once.');
   const cuts = counter('answers_cut_total', 'Answers cut off because their reader was too slow.');
   const release = gauge('release', 'The live release served now.', ['release']);
-  const shares = [
-    gauge('canary_share', 'The canary served now, and the percentage of visitors it is for.', ['release']),
-    gauge('candidate_share', 'The former name of site_edge_canary_share, for one version.', ['release']),
-  ];
+  const share = gauge('canary_share', 'The canary served now, and the percentage of visitors it is for.', [
+    'release',
+  ]);
   const signals = counter('signals_total', 'Reports of browsers that were counted, by kind.', ['kind']);
   // What has not happened yet is 0, and not unknown.
   for (const kind of signalKinds) signals.inc({ kind }, 0);
@@ -89,10 +88,8 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
       release.set({ release: id }, 1);
     },
     canaryIs(canary) {
-      for (const share of shares) {
-        share.reset();
-        if (canary) share.set({ release: canary.release }, canary.share);
-      }
+      share.reset();
+      if (canary) share.set({ release: canary.release }, canary.share);
     },
     releaseRefused: () => refusals.inc(),
     connectionDropped: () => drops.inc(),

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ChannelNameSchema, ChannelStateSchema, type ChannelName } from '@site/contract';
-import { withFormerNames } from '@site/contract/renamed';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
 import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../database/notices.ts';
 import { channelState, type ToldState } from '../database/channel-state.repository.ts';
@@ -47,5 +46,5 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
 
 /** The event's id tells an edge whether it is older than what it heard by another way. */
 function eventOf({ state, revision }: ToldState): string {
-  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(withFormerNames(ChannelStateSchema, state, 'both'))}\n\n`;
+  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

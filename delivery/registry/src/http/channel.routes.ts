@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { releaseNumber } from '@site/contract';
-import { channelCalls, FORMER_IF_LIVE_VERSION } from '@site/contract/registry-calls/channel.calls';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from '../database/channel.repository.ts';
 import { listEdges } from '../database/edge.repository.ts';
@@ -95,7 +95,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     rollBack: ({ command, params: { channel }, headers, body }) =>
       rollBack(command, channel, {
         ...body,
-        ifLiveVersion: headers['if-live-version'] ?? headers[FORMER_IF_LIVE_VERSION],
+        ifLiveVersion: headers['if-live-version'],
         ifRetiredVersion: headers['if-retired-version'],
       }),
 

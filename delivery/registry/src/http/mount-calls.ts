@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
-import { withFormerNames } from '@site/contract/renamed';
 import { takesLong } from '@site/server/arrival';
 import { HOUR_MS } from '@site/server/durations';
 import type { Actor } from '../access/actor.ts';
@@ -73,55 +72,47 @@ export function mountCalls<Group extends Calls>(
 
 function mount(api: FastifyInstance, context: RegistryContext, call: Call, handler: Handler<Call>): void {
   const { method, scope } = call;
-  for (const url of [call.path, ...(call.formerPath === null ? [] : [call.formerPath])])
-    api.route({
-      method,
-      url,
-      config: { call },
-      ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
-      async preParsing(request, reply, payload) {
-        // Before the body is read: who may not, sends nothing.
-        if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
-        // Before it waits for its turn: nobody reads the body meanwhile.
-        if (typeof call.body === 'string' || call.maxBody !== undefined)
-          takesLong(request, handler.hasNoLimit ? null : LARGE_BODY_MS);
-        await handler.beforeBody?.(request, reply);
-        return payload;
-      },
-      ...(handler.onSend ? { onSend: handler.onSend } : {}),
-      handler: async (request, reply) => {
-        const actor = actorOf(request);
-        const read = readRequest(call, request);
-        if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
-        const command = { context: onBehalfOf(context, actor), actor, ...commandOf(call, request, read) };
-        const asked = { ...read, actor, command, request, reply };
-        const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
-        if (!call.needsBlobs) return work();
-        return duringChange(context, `${method} ${url}`, work, (error) =>
-          request.log.warn({ err: error }, 'the end of a change could not be noted'),
-        );
-      },
-    });
+  const url = call.path;
+  api.route({
+    method,
+    url,
+    config: { call },
+    ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
+    async preParsing(request, reply, payload) {
+      // Before the body is read: who may not, sends nothing.
+      if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
+      // Before it waits for its turn: nobody reads the body meanwhile.
+      if (typeof call.body === 'string' || call.maxBody !== undefined)
+        takesLong(request, handler.hasNoLimit ? null : LARGE_BODY_MS);
+      await handler.beforeBody?.(request, reply);
+      return payload;
+    },
+    ...(handler.onSend ? { onSend: handler.onSend } : {}),
+    handler: async (request, reply) => {
+      const actor = actorOf(request);
+      const read = readRequest(call, request);
+      if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
+      const command = { context: onBehalfOf(context, actor), actor, ...commandOf(call, request, read) };
+      const asked = { ...read, actor, command, request, reply };
+      const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
+      if (!call.needsBlobs) return work();
+      return duringChange(context, `${method} ${url}`, work, (error) =>
+        request.log.warn({ err: error }, 'the end of a change could not be noted'),
+      );
+    },
+  });
 }
 
 async function look(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {
   const body = await act(asked);
   if (call.answer === null) return asked.reply.status(204).send();
   // A stream of events has been begun by its handler.
-  return call.answer === 'text/event-stream' ? asked.reply : written(call, body);
+  return call.answer === 'text/event-stream' ? asked.reply : body;
 }
 
 async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<FastifyReply> {
   const { status, body, replayed } = await (act as Changes<Call>)(asked);
-  return asked.reply
-    .status(status)
-    .header('idempotency-replayed', String(replayed))
-    .send(written(call, body));
-}
-
-/** Also what was kept of a change before its fields were renamed. */
-function written({ answer }: Call, body: unknown): unknown {
-  return answer === null || typeof answer === 'string' ? body : withFormerNames(answer, body, 'both');
+  return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
 /** The sender of a request below `/v1/`, which the authentication hook has found. */

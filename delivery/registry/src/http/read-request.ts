@@ -90,17 +90,15 @@ export function commandOf(
   call: Call,
   { method, url, headers, body }: FastifyRequest,
   read: { query: unknown; body: unknown },
-): Pick<Command, 'key' | 'requestDigest' | 'formerDigest' | 'dryRun'> {
+): Pick<Command, 'key' | 'requestDigest' | 'dryRun'> {
   const dryRun =
     (read.body as { dryRun?: boolean } | null | undefined)?.dryRun === true ||
     (read.query as { 'dry-run'?: boolean })['dry-run'] === true;
   if (!call.once || dryRun) return { key: null, requestDigest: '', dryRun };
   const given = headers[IDEMPOTENCY_HEADER];
-  const order = orderIn(body);
-  const requestDigest = digest([method, url, order]);
+  const requestDigest = digest([method, url, orderIn(body)]);
   if (given === undefined) return { key: null, requestDigest, dryRun };
   const key = v.safeParse(IdempotencyKeySchema, given);
-  const formerDigest = order === body ? requestDigest : digest([method, url, body]);
-  if (key.success) return { key: key.output, requestDigest, formerDigest, dryRun };
+  if (key.success) return { key: key.output, requestDigest, dryRun };
   throw baseErrors.request_malformed(key.issues[0].message, { source: { header: IDEMPOTENCY_HEADER } });
 }

@@ -10,8 +10,6 @@ export interface Command<Context = RegistryContext> {
   key: string | null;
   /** Digest of everything that was asked for. */
   requestDigest: string;
-  /** The same as the version before wrote it: answers are kept for a day, and the author may ask again across an update. */
-  formerDigest?: string;
   /** Does all of it, says what came of it, and takes it back. Pages that were rendered stay. */
   dryRun: boolean;
   /** What its author notes of it, in its transaction and under its locks. What this throws undoes the change. */

@@ -121,12 +121,11 @@ async function storedAnswer<Body>({
   actor,
   key,
   requestDigest,
-  formerDigest,
 }: Command<Context>): Promise<Answer<Body> | null> {
   if (key === null) return null;
   const stored = await findAnswer(context.db, { tokenId: accountOf(actor), key });
   if (!stored) return null;
-  if (stored.requestDigest !== requestDigest && stored.requestDigest !== formerDigest) {
+  if (stored.requestDigest !== requestDigest) {
     throw registryErrors.idempotency_key_reused(`The key "${key}" belongs to another request.`, {
       source: { header: IDEMPOTENCY_HEADER },
     });

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
 import type { Needed, Scope } from './scopes.ts';
 
 /** A body or an answer that is not JSON, by its media type. */
@@ -39,8 +38,6 @@ interface Definition<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the registry's address. `:name` stands for a parameter, `*` at the end for the rest, slashes included. */
   path: `/v1/${string}`;
-  /** Its path in the version before. For one version it is answered there too, and clients ask there. */
-  formerPath?: `/v1/${string}`;
   /** For the API document: a few words, and what else one must know. */
   summary: string;
   description?: string;
@@ -90,7 +87,6 @@ export interface Call<
     | 'errors'
   >
 > {
-  formerPath: `/v1/${string}` | null;
   maxBody: number | undefined;
   created: boolean;
   scope: 'any token' | Needed | { says: string; of(request: never): NeededScopes };
@@ -117,7 +113,6 @@ export function call<
 ): Call<Params, Query, Headers, Body, Answer, Once> {
   return {
     description: '',
-    formerPath: null,
     params: {} as Params,
     query: {} as Query,
     headers: {} as Headers,
@@ -146,9 +141,6 @@ export type AnswerOf<C extends Call> = C['answer'] extends v.GenericSchema
   : C['answer'] extends null
     ? undefined
     : AsyncIterable<Uint8Array>;
-
-/** The former name of `IDEMPOTENCY_HEADER`, under which a former @site/cli asks for it. */
-export const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER;
 
 /** The key of a change: see `IDEMPOTENCY_HEADER`. */
 export const IdempotencyKeySchema = v.pipe(

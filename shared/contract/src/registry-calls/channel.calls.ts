@@ -12,8 +12,7 @@ import {
 import { LiveFormSchema } from '../forms/declared-form.schema.ts';
 import { mapSchema } from '../map.schema.ts';
 import { ReasonSchema } from '../reason.schema.ts';
-import { ChannelNameSchema, formerOfRelease, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
-import { renamed } from '../renamed.ts';
+import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { SiteConfigSchema } from '../site-config.schema.ts';
@@ -60,26 +59,23 @@ const StagesSchema = v.strictObject({
 export type Stages = v.InferOutput<typeof StagesSchema>;
 
 export const ReleaseRequestSchema = v.pipe(
-  renamed(
-    v.strictObject({
-      /** The versions to make live; all other apps stay as they are. */
-      apps: mapSchema(AppNameSchema, VersionIdSchema),
-      /** The remotes to leave out until they are activated again: they hold up nobody else. */
-      without: WithoutSchema,
-      config: v.optional(SiteConfigSchema),
-      ...authorFields,
-      /** The release that the author saw; when the channel has moved on since, the request is refused. */
-      ifLive: v.optional(ReleaseIdSchema),
-      /** Activates quarantined versions too, and lifts their quarantine. */
-      force: v.optional(v.boolean()),
-      /** Shows the release to this many percent of the visitors first, as the channel's canary. */
-      share: v.optional(ShareSchema),
-      /** Raises the canary's share by itself while nothing speaks against it; the last step, to everyone, when it is found good. */
-      stages: v.optional(StagesSchema),
-      ...dryRun,
-    }),
-    { ifLive: 'parent' },
-  ),
+  v.strictObject({
+    /** The versions to make live; all other apps stay as they are. */
+    apps: mapSchema(AppNameSchema, VersionIdSchema),
+    /** The remotes to leave out until they are activated again: they hold up nobody else. */
+    without: WithoutSchema,
+    config: v.optional(SiteConfigSchema),
+    ...authorFields,
+    /** The release that the author saw; when the channel has moved on since, the request is refused. */
+    ifLive: v.optional(ReleaseIdSchema),
+    /** Activates quarantined versions too, and lifts their quarantine. */
+    force: v.optional(v.boolean()),
+    /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+    share: v.optional(ShareSchema),
+    /** Raises the canary's share by itself while nothing speaks against it; the last step, to everyone, when it is found good. */
+    stages: v.optional(StagesSchema),
+    ...dryRun,
+  }),
   v.check(
     ({ share, stages }) => stages === undefined || (share !== undefined && share < (stages.shares[0] ?? 0)),
     'The shares of the stages rise, and follow on the one that the canary begins with.',
@@ -93,24 +89,21 @@ export const ReleaseRequestSchema = v.pipe(
 export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 
 export const RollbackRequestSchema = v.pipe(
-  renamed(
-    v.strictObject({
-      app: AppNameSchema,
-      /** The version to put back; by default the last good one. */
-      to: v.optional(VersionIdSchema),
-      /** The version that the author wants gone, from the live release or the canary; refused when neither shows it. */
-      from: v.optional(VersionIdSchema),
-      /** The version in the live release is meant, also while a canary shows another one. */
-      live: v.optional(v.boolean()),
-      /** Remotes to leave out, which would be in the way. */
-      without: WithoutSchema,
-      ...authorFields,
-      /** Puts a quarantined version back too, and lifts its quarantine. */
-      force: v.optional(v.boolean()),
-      ...dryRun,
-    }),
-    { live: 'stable' },
-  ),
+  v.strictObject({
+    app: AppNameSchema,
+    /** The version to put back; by default the last good one. */
+    to: v.optional(VersionIdSchema),
+    /** The version that the author wants gone, from the live release or the canary; refused when neither shows it. */
+    from: v.optional(VersionIdSchema),
+    /** The version in the live release is meant, also while a canary shows another one. */
+    live: v.optional(v.boolean()),
+    /** Remotes to leave out, which would be in the way. */
+    without: WithoutSchema,
+    ...authorFields,
+    /** Puts a quarantined version back too, and lifts its quarantine. */
+    force: v.optional(v.boolean()),
+    ...dryRun,
+  }),
   v.check(({ app, without = [] }) => !without.includes(app), 'An app is rolled back or left out, not both.'),
 );
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
@@ -141,19 +134,15 @@ export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
 /** What concerns the running canary. `ifCanary`: the one that the author saw; refused when another one runs by now. */
 const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
-const former = { ifCanary: 'candidate' } as const;
 
-export const ShareRequestSchema = renamed(v.strictObject({ share: ShareSchema, ...ofCanary }), former);
+export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
 export type ShareRequest = v.InferOutput<typeof ShareRequestSchema>;
 
-export const PromotionRequestSchema = renamed(v.strictObject(ofCanary), former);
+export const PromotionRequestSchema = v.strictObject(ofCanary);
 export type PromotionRequest = v.InferOutput<typeof PromotionRequestSchema>;
 
 /** `quarantine` quarantines the versions that the canary brought. */
-export const AbortRequestSchema = renamed(
-  v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) }),
-  former,
-);
+export const AbortRequestSchema = v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) });
 export type AbortRequest = v.InferOutput<typeof AbortRequestSchema>;
 
 /** Without `app`: everything on the channel. */
@@ -168,9 +157,6 @@ const whatTheCanaryChanges = {
   says: 'activate:<app> of every app that the canary changes; ops when it changes the configuration',
   of: () => [],
 };
-
-/** What `if-live-version` was called in the version before: sent beside it, and taken in its place. */
-export const FORMER_IF_LIVE_VERSION = 'if-live';
 
 /** Channels: what is live, and everything that changes it. */
 export const channelCalls = {
@@ -221,18 +207,15 @@ export const channelCalls = {
     },
     answer: v.object({
       releases: v.array(
-        renamed(
-          v.object({
-            ...ReleaseSchema.entries,
-            revoked: v.boolean(),
-            /** Made for a canary: it was never shown to everyone. */
-            canary: v.boolean(),
-            changes: v.array(AppChangeSchema),
-            /** A registry of the version before does not tell these. */
-            retirements: v.optional(v.array(RetirementSchema), []),
-          }),
-          { ...formerOfRelease, canary: 'candidate' },
-        ),
+        v.object({
+          ...ReleaseSchema.entries,
+          revoked: v.boolean(),
+          /** Made for a canary: it was never shown to everyone. */
+          canary: v.boolean(),
+          changes: v.array(AppChangeSchema),
+          /** A registry of the version before does not tell these. */
+          retirements: v.optional(v.array(RetirementSchema), []),
+        }),
       ),
     }),
     scope: 'any token',
@@ -275,7 +258,6 @@ export const channelCalls = {
     // Beside the body, for it is not part of the order: a retry may have seen something else.
     headers: {
       'if-live-version': v.optional(VersionIdSchema),
-      [FORMER_IF_LIVE_VERSION]: v.optional(VersionIdSchema),
       /** The version of the app that the author saw retired: refused when it is back by now. */
       'if-retired-version': v.optional(VersionIdSchema),
     },
@@ -343,7 +325,6 @@ export const channelCalls = {
   changeShare: call({
     ...change,
     path: '/v1/channels/:channel/canary',
-    formerPath: '/v1/channels/:channel/candidate',
     summary: 'Show the canary to more or to fewer visitors',
     body: ShareRequestSchema,
     scope: whatTheCanaryChanges,

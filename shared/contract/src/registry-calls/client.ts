@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { withFormerNames } from '../renamed.ts';
 import { tolerant } from '../tolerant.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
 import type { AnswerOf, Call } from './call.ts';
@@ -50,15 +49,12 @@ interface Loose {
  */
 export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
   const { params = {}, query = {}, headers = {}, body } = sent as Loose;
-  const path = (call.formerPath ?? call.path)
+  const path = call.path
     .slice(1)
     .replace('*', () => (params['*'] ?? '').split('/').map(encodeURIComponent).join('/'))
     .replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(given(query)).toString();
-  const json =
-    call.body === null || typeof call.body === 'string'
-      ? undefined
-      : JSON.stringify(withFormerNames(call.body, body, 'former'));
+  const json = call.body === null || typeof call.body === 'string' ? undefined : JSON.stringify(body);
   return {
     method: call.method,
     path: search === '' ? path : `${path}?${search}`,

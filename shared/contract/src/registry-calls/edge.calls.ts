@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { EdgeForgottenSchema, ofCanary } from '../channel-answers.schema.ts';
+import { EdgeForgottenSchema } from '../channel-answers.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
-import { renamed } from '../renamed.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
@@ -15,15 +14,12 @@ const itself = {
 };
 
 /** What an edge reports about itself. */
-export const HeartbeatSchema = renamed(
-  v.strictObject({
-    channel: ChannelNameSchema,
-    release: v.nullable(StoredReleaseIdSchema),
-    /** The canary that it serves as well, and to how many visitors. Without it: none. */
-    canary: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
-  }),
-  ofCanary,
-);
+export const HeartbeatSchema = v.strictObject({
+  channel: ChannelNameSchema,
+  release: v.nullable(StoredReleaseIdSchema),
+  /** The canary that it serves as well, and to how many visitors. Without it: none. */
+  canary: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
+});
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
 /** What a heartbeat is answered with. A registry that does not count signals yet answers nothing. */

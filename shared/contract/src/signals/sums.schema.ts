@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { mapSchema } from '../map.schema.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
-import { renamed } from '../renamed.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { SECRET } from '../secret.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
@@ -71,7 +70,7 @@ export const cellKeys = {
   version: VersionIdSchema,
   route: PagePathSchema,
   /** Whether the views were of the canary's release or of the live one; both were open at the same time. */
-  role: renamed(v.picklist(['canary', 'live']), { live: 'stable' }),
+  role: v.picklist(['canary', 'live']),
   /** `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it. */
   build: v.picklist(['live', 'last-good']),
   /** See `stretches`. Vitals and forms are in the first. */

@@ -22,9 +22,9 @@ function routesOf(app: FastifyInstance): string[] {
 /**
  * Holds a server to its description: exactly its routes, whose schemas are all there, for programs and on a page without scripts.
  *
- * @param former how many routes are only there for former clients, or for people.
+ * @param undocumented number of routes without an API description: pages and files for people.
  */
-export async function expectDescribed(app: FastifyInstance, former = 0): Promise<OpenApiDocument> {
+export async function expectDescribed(app: FastifyInstance, undocumented = 0): Promise<OpenApiDocument> {
   const answer = await app.inject('/openapi.json');
   const document = answer.json<OpenApiDocument>();
   expect(document.openapi).toBe('3.1.1');
@@ -42,7 +42,7 @@ export async function expectDescribed(app: FastifyInstance, former = 0): Promise
     return !app.hasRoute({ method, url });
   });
   expect(missing).toEqual([]);
-  expect(routesOf(app)).toHaveLength(operations.length + former);
+  expect(routesOf(app)).toHaveLength(operations.length + undocumented);
   const used = [...answer.body.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(used));
 
