@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, tableRows, textOf } from './read-documents.ts';
 
-/** Holds `docs/sentences.md` to the pages: what it says of a sentence is looked at again when the sentence changes. */
+/** Compares `docs/sentences.md` with the pages, so that a changed sentence requires a review of its row. */
 
 const text = textOf('docs/sentences.md');
 const rows = tableRows(text).map(([sentence = '', where = '', why = '']) => ({
@@ -11,7 +11,7 @@ const rows = tableRows(text).map(([sentence = '', where = '', why = '']) => ({
   why,
 }));
 
-/** A source's texts, whatever line they end on, whether they stand in a string, a template or in JSX. */
+/** The texts of a source file in strings, templates and JSX, without line breaks. */
 const textsOf = (file: string) =>
   textOf(file)
     .replaceAll(/\{' '\}|' \+\s*'/g, '')
@@ -22,7 +22,7 @@ test('has the sentences of every page with claims, of mails and of the pages beh
   expect(rows.length).toBeGreaterThan(60);
 });
 
-test.each(rows)('"$sentence" stands in $file', ({ sentence, file }) => {
+test.each(rows)('"$sentence" is in $file', ({ sentence, file }) => {
   expect(textsOf(file)).toContain(sentence);
 });
 
