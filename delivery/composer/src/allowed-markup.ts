@@ -1,11 +1,11 @@
 /**
- * What a rendered page may be made of. A list of what is allowed, not of what is not: whatever HTML learns next stays
- * outside until somebody has thought about it. It covers the pages of a site (texts, tables, forms, images, drawings) and
- * leaves out whatever runs, frames, loads from elsewhere, or speaks for the whole document.
+ * Allowlist of markup for rendered pages (texts, tables, forms, images, drawings). New HTML features stay blocked until
+ * someone adds them here. Excluded: anything that runs, frames, loads from another origin, or applies to the whole
+ * document.
  */
 const words = (text: string) => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** On every element, beside `aria-…` and `data-…`. */
+/** Allowed on every element, in addition to `aria-…` and `data-…`. */
 const everywhere = words('id class title lang dir hidden tabindex role translate inert popover');
 const named = /^(aria|data)-[a-z0-9-]+$/;
 
@@ -14,7 +14,7 @@ const withoutAttributes =
   'header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search section small span strong sub summary sup ' +
   'table tbody tfoot thead tr u ul var wbr';
 
-/** HTML elements of the body → attributes that they have beside those of every element. */
+/** HTML body elements → allowed attributes in addition to the common ones. */
 const html = new Map<string, Set<string>>([
   ...[...words(withoutAttributes)].map((name) => [name, words('')] as const),
   ['a', words('href hreflang target rel type download')],
@@ -86,35 +86,32 @@ const drawingAttributes = words(
     'stop-opacity vector-effect visibility display overflow',
 );
 
-/** In which part of a page an element stands. */
 export type PagePart = 'head' | 'body' | 'drawing';
 
-/** The attributes that an element may have beside those of every element; undefined when it may not be there. */
+/** The attributes that an element may have in addition to the common ones; undefined if the element is not allowed. */
 export function attributesOf(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);
 }
 
-/** Whether every element may have the attribute. */
 export function isCommonAttribute(name: string): boolean {
   return everywhere.has(name) || named.test(name);
 }
 
-/** Elements that hold nothing but text. */
+/** Elements that contain only text. */
 export const textOnly = words('title desc option textarea script');
-/** Elements that have no contents. */
+/** Void elements. */
 export const empty = words('br col hr img input link meta source wbr');
 
-/** Where a link may lead: other sites, too. */
+/** Links may lead to other sites. */
 const linkSchemes = words('http: https: mailto: tel: sms:');
 const base = 'https://site.invalid';
 
-/** What is wrong with the value of an attribute, or null. */
 export function valueProblem(part: PagePart, element: string, name: string, value: string): string | null {
   if (part === 'drawing') return drawingProblem(name, value);
   switch (name) {
     case 'href':
-      // What `Link` of the kit, which is for pages of the site, makes of the address of another one.
+      // `Link` from the kit is for the site's own pages; given another site's address, it renders this.
       if (/^\/[a-z]+:/i.test(value))
         return 'takes an address elsewhere for a page of the site: write it as "href"';
       return element === 'link' || linkSchemes.has(schemeOf(value))
@@ -135,17 +132,17 @@ export function valueProblem(part: PagePart, element: string, name: string, valu
   }
 }
 
-/** Styles in these attributes are CSS, where an address can be written in many ways. */
+/** Drawing attributes hold CSS, where a URL can be escaped in many ways. */
 function drawingProblem(name: string, value: string): string | null {
   if (value.includes('\\')) return 'has a backslash';
   if (name === 'href') return value.startsWith('#') ? null : 'leads out of the drawing';
-  // Most attributes of a page are those of its drawings, and hardly one has a bracket.
+  // Fast path: hardly any drawing attribute contains a bracket.
   if (!value.includes('(')) return null;
   return /url\((?!#)|image\(|image-set\(|src\(/i.test(value) ? 'leads out of the drawing' : null;
 }
 
 function schemeOf(url: string): string {
-  // Within the site, as nearly every link of a page: a path has the scheme of the page.
+  // Fast path for links within the site, which are the most common.
   if (/^(?:#|\/(?![/\\]))/.test(url)) return 'https:';
   return URL.parse(url, base)?.protocol ?? '';
 }
@@ -162,7 +159,7 @@ function isOwnCandidate(candidate: string): boolean {
 const metaNames = words('description keywords author robots googlebot');
 const metaProperties = /^(og|article|profile|book|product|twitter):[a-z0-9_:]+$/;
 
-/** Whether a `<meta>` describes the page. Others speak to the browser, in the document's name. */
+/** Whether a `<meta>` describes the page. Other kinds instruct the browser. */
 export function isDescription(attributes: ReadonlyMap<string, string>): boolean {
   const name = attributes.get('name');
   const property = attributes.get('property');
@@ -176,7 +173,9 @@ export function isDescription(attributes: ReadonlyMap<string, string>): boolean 
 
 const linkRelations = words('canonical alternate author license next prev');
 
-/** Whether a `<link>` says what the page belongs to, or asks early for an image of this site. Others load and connect. */
+/**
+ * Whether a `<link>` describes a relation of the page or preloads an image of this site. Other kinds load or connect.
+ */
 export function isRelation(attributes: ReadonlyMap<string, string>): boolean {
   const rel = attributes.get('rel') ?? '';
   const href = attributes.get('href');

@@ -6,7 +6,7 @@ function problemOf(html: string, head = ''): string {
 }
 
 test.each([
-  // The attribute's value looks like another attribute to a pattern, not to a parser.
+  // A naive pattern would read the attribute's value as another attribute.
   [`<script data-a=' type="application/json"' src="/x.js"></script>`, 'the attribute src on <script>'],
   ['<script type="application/json" id="boot-data">{}</script>', 'the id "boot-data"'],
   ['<script type="application/json">{}</script>', 'only JSON-LD data blocks are allowed'],
@@ -45,7 +45,7 @@ test.each([
   ['<form action="javascript:alert(1)"></form>', 'links to something that is not a page'],
   ['<img src="//evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img srcset="/a.png 1x, https://evil.example/b.png 2x" alt=""/>', 'loads from another site'],
-  // They begin or end as the site's own origin does.
+  // Hosts that start or end with the site's own origin.
   ['<img src="https://site.invalid.evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img src="https://site.invalid@evil.example/x.png" alt=""/>', 'loads from another site'],
   ['<img src="https://evil.example/https://site.invalid/x.png" alt=""/>', 'loads from another site'],
@@ -57,11 +57,11 @@ test.each([
   ['<a href="/\\evil.example" title="a"><img src="data:imagex" alt=""/></a>', 'loads from another site'],
   ['<img srcset="/a.png 1x2" alt=""/>', 'loads from another site'],
   ['<img srcset="/a.png 1w evil" alt=""/>', 'loads from another site'],
-  // They hold the name of an allowed attribute.
+  // Names that contain an allowed attribute's name.
   ['<p xdata-a="b">a</p>', 'the attribute xdata-a on <p>'],
   ['<p on-aria-x="b">a</p>', 'the attribute on-aria-x on <p>'],
   ['<img name="head" alt=""/>', 'the attribute name on <img>'],
-])('a page brings nothing that is not on the list of what pages are made of: %s', (html, problem) => {
+])('rejects markup that is not on the allowlist: %s', (html, problem) => {
   expect(problemOf(html)).toContain(problem);
 });
 
@@ -88,7 +88,7 @@ test.each([
   ['<meta property="og:title" content="a&#x2028;b"/>', 'a <meta og:title> with a line break'],
   ['text', 'reaches out of its place'],
   ['</head><body>', 'browsers read its markup differently'],
-])("a page's tags in the head describe the page, in one line, and nothing else: %s", (head, problem) => {
+])('head tags may only describe the page, in one line: %s', (head, problem) => {
   expect(problemOf('<main>a</main>', head)).toContain(problem);
 });
 
@@ -109,12 +109,12 @@ test.each([
   '<div/>',
   '<main>text',
   'a\u0000b',
-])('a page that browsers would rearrange is refused, for it would not hydrate: %s', (html) => {
+])('rejects a page that browsers would rearrange, because it would not hydrate: %s', (html) => {
   expect(problemOf(html)).toMatch(/browsers read its markup differently|is not valid HTML/);
 });
 
 test.each(['</div><p>a</p><div>', '</div></div><p>a</p>', '<body onload="x()">', '<html lang="xx">'])(
-  'a page cannot reach out of the element that it stands in: %s',
+  'a page cannot break out of its container element: %s',
   (html) => {
     expect(problemOf(html)).toMatch(/reaches out of its place|browsers read its markup differently/);
   },
@@ -130,15 +130,15 @@ test.each([
   [Array.from({ length: 9_000 }, (_, index) => `<p><b data-a${index}="">x</p>`).join(''), 'more than 20000'],
   ['<!--a-->'.repeat(100_000), 'more than 20000 elements, texts and comments'],
   ['a'.repeat(1_000_001), 'has 1000001 characters of markup; a page has at most 1000000'],
-])('markup that is made to keep a parser busy is refused before it does (%#)', (html, problem) => {
+])('rejects markup that is built to exhaust the parser before parsing it (%#)', (html, problem) => {
   expect(problemOf(html)).toContain(problem);
 });
 
-test('quotes the start of a script only, however long its tag is', () => {
+test('quotes only the start of a script, however long its tag is', () => {
   expect(problemOf(`<script type="${'a'.repeat(4_000)}"></script>`).length).toBeLessThan(400);
 });
 
-test('what a message quotes cannot write to the terminal of whoever reads it', () => {
+test('text quoted in a message cannot send control sequences to a terminal', () => {
   expect(problemOf('', '<title>a\u009b2Jb</title>')).toContain('"<title>a\\u{9b}2Jb');
 });
 
@@ -156,7 +156,7 @@ test.each([
   '<a href="https://other.example/">a</a><a href="mailto:a@b.example">b</a><a href="#c">c</a>',
   '<img src="data:image/png;base64,AAAA" srcset="/a.png 1x, /b.png 2x" alt=""/>',
   '<svg><defs><pattern id="p"></pattern></defs><rect fill="url(#p)"></rect><use href="#p"></use></svg>',
-])('lets pass what every parser reads alike: %s', (html) => {
+])('accepts markup that every parser reads the same way: %s', (html) => {
   const page = {
     head: '<title>x</title><meta name="description" content="1 &lt; 2"/><link rel="canonical" href="https://site.example/x"/>',
     html,

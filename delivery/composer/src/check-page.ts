@@ -15,18 +15,18 @@ import { isElement, parseMarkup, visible, type Element, type Node } from './pars
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * Checks what the shell rendered: its shape, that browsers read it as it was written, and that it is made of nothing but
- * what a page may be made of. Whatever else a page's code wrote (a script, a second block of release data, a frame, an
- * element with the id of one of the document's own) is refused, with its name.
+ * Validates the shell's output: its shape, that browsers parse it as written, and that it contains only allowed markup.
+ * Anything else (a script, a second block of release data, a frame, an element with one of the document's own ids) is
+ * rejected by name.
  *
- * @returns the problem in words, or the page with what of it can be found by searching.
+ * @returns the problem as a message, or the page with its searchable sections.
  */
 export function checkPage(value: unknown): { problem: string } | { page: RenderedPage } {
   const given = v.safeParse(RenderedPageSchema, value);
   if (!given.success) {
     return { problem: "did not return { head, html }: the shell's render function is at fault" };
   }
-  // What can be found of a page is read here, from its markup: nobody else has a say in it.
+  // Search sections are derived from the markup here, so untrusted code cannot supply them.
   const { head, html } = given.output;
   const markup = parseMarkup(head, html);
   if ('problem' in markup) return markup;
@@ -83,12 +83,13 @@ function attributeProblem(
 }
 
 /**
- * What the site's scripts look for in `window`, before they have put it there: an element with such an id would be taken for it
- * (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object), and the shell would not start.
+ * Global names that the site's scripts look up on `window` before defining them. An element with such an id would
+ * shadow them (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object), and the
+ * shell would not start.
  */
 const nameInWindow = /^(?:webpackChunk|__)/;
 
-/** Scripts of the document and the shell find what is theirs by its id. */
+/** The document's scripts and the shell find their elements by id. */
 function idProblem(id: string | undefined, { ids }: Seen): string | null {
   if (id === undefined) return null;
   if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
@@ -99,7 +100,7 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
   return null;
 }
 
-/** What speaks about the page, outside of it. */
+/** Checks the elements that describe the page to others. */
 function documentProblem(
   element: Element,
   part: PagePart,
@@ -134,7 +135,7 @@ function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>
   }
 }
 
-/** It goes into other documents too: lists of pages, previews of links. */
+/** These lines also appear in other documents: page lists, link previews. */
 function lineProblem(what: string, text: string = ''): string | null {
   if (text.length > LONGEST_DESCRIPTION) {
     return `has a ${what} of ${text.length} characters; it has at most ${LONGEST_DESCRIPTION}`;
@@ -156,7 +157,7 @@ function describe(attributes: ReadonlyMap<string, string>): string {
   return [...attributes].map(([name, value]) => `${name}="${value}"`).join(' ');
 }
 
-/** Not more of a foreign text than a line of a message. */
+/** Shortens untrusted text for a message. */
 function short(text: string): string {
   return visible(text.slice(0, 120));
 }

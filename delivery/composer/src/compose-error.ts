@@ -1,4 +1,4 @@
-/** Why a release cannot be composed. `docs/errors.md` explains what is answered for each. */
+/** Why a release cannot be composed. `docs/errors.md` documents each code. */
 export const composeErrorCodes = [
   'compose_shell_invalid',
   'compose_remote_invalid',
@@ -8,13 +8,13 @@ export const composeErrorCodes = [
   'compose_page_timeout',
   'compose_page_exited',
   'compose_out_of_memory',
-  /** Not the version's fault: trying again helps. */
+  /** Not caused by the version: a retry may succeed. */
   'compose_unavailable',
   'compose_busy',
 ] as const;
 export type ComposeErrorCode = (typeof composeErrorCodes)[number];
 
-/** Where composing stopped. `path` and `variant` are null while a bundle was still being loaded. */
+/** Where composing failed. `path` and `variant` are null while a bundle was being loaded. */
 export interface ComposePlace {
   app: string;
   path: string | null;
@@ -22,19 +22,17 @@ export interface ComposePlace {
   variant: string | null;
 }
 
-/** The place of what concerns no single page. */
+/** The place of a problem that is not specific to one page. */
 export const wholeOf = (app: string): ComposePlace => ({ app, path: null, variant: null });
 
-/** A page (or a whole bundle) that cannot be rendered ahead of time. The message names app, page, variant and cause. */
+/** A page (or a whole bundle) that cannot be prerendered. The message names app, page, variant and cause. */
 export class ComposeError extends Error {
   override name = 'ComposeError';
   readonly code: ComposeErrorCode;
   readonly app: string;
   readonly path: string | null;
   readonly variant: string | null;
-  /** The message without app, page and variant. */
   readonly problem: string;
-  /** The message without the app. */
   readonly detail: string;
 
   constructor(code: ComposeErrorCode, place: ComposePlace, problem: string, options?: ErrorOptions) {

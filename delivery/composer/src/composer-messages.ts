@@ -4,13 +4,13 @@ import { ComposeError, composeErrorCodes } from './compose-error.ts';
 import type { ComposedPage, ComposeRequest } from './create-composer.ts';
 import type { FrameLimits } from './frames.ts';
 
-/** What the registry sends the composer, and what it takes from it. Both are processes of ours; the limits hold anyway. */
+/** Limits for requests from the registry to the composer. Both are trusted; the limits are a safety net. */
 export const REQUEST_LIMITS: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
 export const ANSWER_LIMITS: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
   parts: 3 + 5 * versionLimits.renderings,
 };
-/** A refusal is a message and a stack. */
+/** A rejection is a message and a stack. */
 const LONGEST_REFUSAL = 256 * 1024;
 
 export type Parts = (string | Uint8Array)[];
@@ -22,7 +22,7 @@ export function requestParts(id: string, request: ComposeRequest): Parts {
   return [id, JSON.stringify(described), shell, remote];
 }
 
-/** The registry is who may ask: what it sends is believed. */
+/** The registry is trusted, so its input is not validated. */
 export function readComposeRequest([id, described, shell, remote]: Buffer[]): [id: string, ComposeRequest] {
   if (!id || !described || !shell || !remote) throw new Error('The registry sent half a request.');
   return [id.toString(), { ...(JSON.parse(described.toString()) as SentRequest), shell, remote }];
@@ -56,7 +56,7 @@ export function refusedParts(id: string, error: ComposeError): Parts {
   return [id, 'refused', JSON.stringify(refusal)];
 }
 
-/** What the composer answered: pages, or why there are none. Null when it is neither. */
+/** Parses the composer's response: pages, an error, or null if it is neither. */
 export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
   const [, kind, ...rest] = parts;
   switch (kind?.toString()) {

@@ -12,7 +12,7 @@ const config: SiteConfig = {
   forms: { base: '', appId: 'forms' },
 };
 
-/** A shell as small as can be: a page is a function that returns its markup. */
+/** A minimal shell: a page is a function that returns its markup. */
 const shell = `
   const util = require('node:util');
   module.exports = {
@@ -23,7 +23,6 @@ const shell = `
     }),
   };`;
 
-/** A remote whose one page, /blocks, has this function body. */
 const remoteWith = (body: string) => `
   const react = require('react');
   module.exports = { './page': async function ({ variants, config }) { ${body} } };`;
@@ -39,7 +38,7 @@ function compose(remote: string, overrides: Partial<ComposeRequest> = {}, option
   });
 }
 
-/** A good answer as it travels over the channel, in hex. */
+/** A valid response as encoded on the channel, in hex. */
 function forgedReply(): string {
   const body = serialize({ type: 'rendered', page: { head: '', html: 'forged' } });
   const size = Buffer.alloc(4);
@@ -56,7 +55,7 @@ async function refusal(promise: Promise<unknown>): Promise<ComposeError> {
   return error;
 }
 
-test('renders a page in the shell, with the modules that the shell shares', async () => {
+test("renders a page in the shell with the shell's shared modules", async () => {
   const pages = await compose(remoteWith('return react.name + " at " + config.origin'));
   expect(pages).toEqual([
     {
@@ -71,7 +70,7 @@ test('renders a page in the shell, with the modules that the shell shares', asyn
   ]);
 });
 
-test('renders every page, and each once for every choice of its variants', async () => {
+test('renders every page once per combination of its variants', async () => {
   const pages = await compose(remoteWith('return JSON.stringify(variants)'), {
     pages: [
       { path: '/home', module: './page', variants: { headline: ['a', 'b'], tone: ['x', 'y'] } },
@@ -87,7 +86,7 @@ test('renders every page, and each once for every choice of its variants', async
   ]);
 });
 
-test('is not disturbed by what a page prints', async () => {
+test('ignores output that a page prints', async () => {
   const pages = await compose(
     remoteWith('console.log("x".repeat(1e6)); process.stdout.write("{}"); return "fine"'),
   );
@@ -114,7 +113,7 @@ test('names app, page, variant and cause when a page throws', async () => {
   });
 });
 
-test('names the source of a page that throws, where the bundle has comments that say it', async () => {
+test("names the source file of a page that throws if the bundle's comments contain it", async () => {
   const failing = (comment: string) =>
     refusal(compose(`;// ./src/pages/a.tsx\n${comment}\n${remoteWith('throw new Error("no")')}`));
   expect((await failing(';// ./src/pages/b.data.ts')).message).toContain(
@@ -123,22 +122,22 @@ test('names the source of a page that throws, where the bundle has comments that
   expect((await failing(';// ./src/pages/b.data.ts) (a text of its own')).message).toContain(
     '(in ./page, line 5, column',
   );
-  // Of another module, which has no such comment.
+  // From another module, which has no such comment.
   expect((await failing('/***/ 6403')).message).toContain('(in ./page, line 5, column');
 });
 
-test('stops a page that loops without end', async () => {
+test('stops a page with an infinite loop', async () => {
   const error = await refusal(compose(remoteWith('for (;;);'), {}, { timeoutMs: 2000 }));
   expect(error).toMatchObject({ code: 'compose_page_timeout', path: '/blocks' });
   expect(error.message).toBe('mfe-blocks: the page /blocks did not finish rendering within 2000 ms.');
 });
 
-test('stops a page that waits for something that never comes', async () => {
+test('stops a page that awaits a promise that never settles', async () => {
   const error = await refusal(compose(remoteWith('await new Promise(() => {})'), {}, { timeoutMs: 2000 }));
   expect(error.code).toBe('compose_page_timeout');
 });
 
-test('stops a bundle that loops while it is loaded', async () => {
+test('stops a bundle that loops while it loads', async () => {
   const error = await refusal(compose('for (;;);', {}, { timeoutMs: 700 }));
   expect(error).toMatchObject({ code: 'compose_page_timeout', app: 'mfe-blocks', path: null });
 });
@@ -149,7 +148,7 @@ test('names the page that ends the process', async () => {
   expect(error.message).toBe('mfe-blocks: the page /blocks ended the process with code 0 while rendering.');
 });
 
-test('names the page that fails where nobody catches it', async () => {
+test('names the page that causes an uncaught error', async () => {
   const error = await refusal(
     compose(remoteWith('setTimeout(() => { throw new Error("too late") }); await new Promise(() => {})')),
   );
@@ -161,7 +160,7 @@ test('names the page that fails where nobody catches it', async () => {
   expect(rejection.message).toContain('forgotten');
 });
 
-test('names the page that allocates without end', async () => {
+test('names the page that exhausts the heap', async () => {
   const body = 'const hoard = []; for (;;) hoard.push(new Array(1e5).fill({ a: hoard.length }));';
   const error = await refusal(compose(remoteWith(body), {}, { maxOldSpaceMb: 48, timeoutMs: 60_000 }));
   expect(error).toMatchObject({ code: 'compose_out_of_memory', path: '/blocks' });
@@ -179,7 +178,7 @@ onLinux(
   60_000,
 );
 
-test('gives a page no file system', async () => {
+test('gives a page no access to the file system', async () => {
   const required = await refusal(compose(remoteWith('require("fs").readFileSync("/etc/passwd")')));
   expect(required.message).toContain('require("fs") is refused: the shell shares react');
 
@@ -193,14 +192,14 @@ test('gives a page no file system', async () => {
   expect(imported.code).toBe('compose_page_failed');
 });
 
-test('gives the shell, too, no file system, even through a module that reads files', async () => {
+test('gives the shell no access to the file system, even through a module that reads files', async () => {
   const reading = `${shell}; const read = require('fs').readFileSync; read('/etc/passwd');`;
   const error = await refusal(compose(remoteWith('return ""'), { shell: Buffer.from(reading) }));
   expect(error).toMatchObject({ code: 'compose_shell_invalid', app: 'shell' });
   expect(error.message).toContain('require("fs") is refused');
 });
 
-test('has files, processes and threads denied by the permission model as well', async () => {
+test('the permission model also denies files, processes and threads', async () => {
   const asked = `['fs.write', 'child', 'worker', 'addon'].map((what) => process.permission.has(what))`;
   const pages = await compose(
     remoteWith(`return [process.permission.has('fs.read', '/etc/passwd'), ...${asked}].join()`),
@@ -215,7 +214,7 @@ test('does not let a page signal other processes, such as the registry that star
   }
 });
 
-test('shows a page an empty environment', async () => {
+test('gives a page an empty environment', async () => {
   process.env.COMPOSER_TEST_SECRET = 'secret';
   try {
     const pages = await compose(remoteWith('return JSON.stringify(process.env)'));
@@ -225,7 +224,7 @@ test('shows a page an empty environment', async () => {
   }
 });
 
-test('gives a page no network', async () => {
+test('gives a page no network access', async () => {
   const error = await refusal(compose(remoteWith('await fetch("http://127.0.0.1/")')));
   expect(error.message).toContain('fetch is not available while a page is rendered ahead of time');
 });
@@ -264,14 +263,14 @@ describe('a service on the same machine', () => {
         globalThis[Symbol.for('undici.globalDispatcher.1')].dispatch(request, { ...handler, onComplete, onError });
       });`,
     ],
-  ])('is not reached by a page through %s', async (_way, body) => {
+  ])('a page cannot reach it through %s', async (_way, body) => {
     const error = await refusal(compose(remoteWith(`${body.replaceAll('PORT', String(port))} return ""`)));
     expect(error.code).toBe('compose_page_failed');
     expect(heard).toEqual([]);
   });
 });
 
-/** Follows every property from the global object and from what a page can make of it. */
+/** Traverses every property reachable from the global object and from objects that a page can create. */
 const findWaysOut = `
   const makers = [() => new Response('x'), () => new Request('http://x/'), () => new AbortController(),
     () => new CompressionStream('gzip'), () => new MessageChannel(), () => new Blob(['x']).stream(),
@@ -298,9 +297,9 @@ const findWaysOut = `
   }
   return seen.size > 1000 ? 'found: ' + found.join(' ') : 'looked at too little: ' + seen.size;`;
 
-test('leaves nothing within reach of a page that connects, or that writes by the number of a file', async () => {
+test('exposes no object that connects or writes by file descriptor', async () => {
   const pages = await compose(remoteWith(findWaysOut));
-  // These stand in for what fetch connects with, and refuse.
+  // Stubs for the dispatchers that fetch uses; they refuse.
   const inert = [1, 2].map((version) => `/Symbol(undici.globalDispatcher.${version})/dispatch`);
   expect(
     pages[0]?.page.html
@@ -310,18 +309,18 @@ test('leaves nothing within reach of a page that connects, or that writes by the
   ).toEqual([...inert, 'found:']);
 });
 
-test('lets a page use the parts of fetch that reach nobody', async () => {
+test('lets a page use the parts of fetch that need no network', async () => {
   const pages = await compose(remoteWith('return new Response("fine").text()'));
   expect(pages[0]?.page.html).toBe('<main>fine</main>');
 });
 
-test('gives the shell of async_hooks what React needs, and no handles', async () => {
+test('gives the shell the parts of async_hooks that React needs, and no handles', async () => {
   const curious = `${shell}; module.exports.shared.hooks = Object.keys(require('node:async_hooks'));`;
   const pages = await compose(remoteWith('return require("hooks").join()'), { shell: Buffer.from(curious) });
   expect(pages[0]?.page.html).toBe('<main>AsyncLocalStorage,AsyncResource</main>');
 });
 
-test('does not let a page answer for itself over the process channel', async () => {
+test('does not let a page forge a response on the process channel', async () => {
   const error = await refusal(
     compose(remoteWith('process.send({ type: "rendered", page: { head: "", html: "forged" } })')),
   );
@@ -344,7 +343,7 @@ test.each([
     'the class of its output, on the number of the channel',
     `new process.stdout.constructor(3).write(Buffer.from('${forgedReply()}', 'hex'))`,
   ],
-])('does not let a page that throws have it composed by way of %s', async (_, forge) => {
+])('a throwing page cannot pass as rendered by means of %s', async (_, forge) => {
   const good = `module.exports['./good'] = async () => 'forged';`;
   const error = await refusal(
     compose(
@@ -355,7 +354,7 @@ test.each([
   expect(error.code).toBe('compose_page_failed');
 });
 
-test('refuses a page that makes React complain, with what it said', async () => {
+test('rejects a page that causes a React warning, and includes the warning', async () => {
   const error = await refusal(
     compose(remoteWith('console.error("In HTML, %s cannot be a child of %s.", "<p>", "<p>"); return "fine"')),
   );
@@ -367,13 +366,13 @@ test.each([
   ['a style element', '<style>p{}</style>', 'a <style> in its body'],
   ['markup that browsers rearrange', '<p><p>x</p></p>', 'browsers read its markup differently'],
   ['a script that would run', '<script>$RC("B:0","S:0")</script>', 'has a script'],
-])('refuses a page with %s, which would break in the browser', async (_what, html, problem) => {
+])('rejects a page with %s, which would break in the browser', async (_what, html, problem) => {
   const error = await refusal(compose(remoteWith(`return ${JSON.stringify(html)}`)));
   expect(error.code).toBe('compose_page_invalid');
   expect(error.message).toContain(problem);
 });
 
-test('refuses pages that are too large together to be kept in memory', async () => {
+test('rejects pages that together exceed the memory limit', async () => {
   const error = await refusal(
     compose(
       remoteWith('return "x".repeat(9_500)'),
@@ -385,20 +384,20 @@ test('refuses pages that are too large together to be kept in memory', async () 
   expect(error.message).toMatch(/renders 10\d{4} bytes of pages; .* at most 100000/);
 });
 
-test('lets structured data and text about style pass', async () => {
+test('accepts structured data and text about styles', async () => {
   const html =
     '<script type="application/ld+json">{}</script><p>write style=&quot;x&quot; and &lt;style&gt;</p>';
   const pages = await compose(remoteWith(`return ${JSON.stringify(html)}`));
   expect(pages[0]?.page.html).toBe(`<main>${html}</main>`);
 });
 
-test('refuses a shell whose render gives something other than head and html', async () => {
+test('rejects a shell whose render does not return head and html', async () => {
   const wrong = `module.exports = { shared: { react: {} }, render: async () => ({ html: 1 }) };`;
   const error = await refusal(compose(remoteWith('return ""'), { shell: Buffer.from(wrong) }));
   expect(error.code).toBe('compose_page_invalid');
 });
 
-test('names the module that the remote does not have, and those it has', async () => {
+test('names the missing module of the remote, and the existing ones', async () => {
   const error = await refusal(
     compose(remoteWith('return ""'), { pages: [{ path: '/blocks', module: './other' }] }),
   );
@@ -407,12 +406,12 @@ test('names the module that the remote does not have, and those it has', async (
   );
 });
 
-test('says so when a module is there and exports no page', async () => {
+test('reports a module that exists but exports no page', async () => {
   const error = await refusal(compose('module.exports = { "./page": undefined }'));
   expect(error.message).toContain('the module "./page" exports no page: write "export default function …"');
 });
 
-test('refuses a remote that needs what the shell does not share, and a bundle that is not a script', async () => {
+test('rejects a remote that requires a module the shell does not share, and a bundle that is not a script', async () => {
   const needy = await refusal(compose('require("lodash")'));
   expect(needy).toMatchObject({ code: 'compose_remote_invalid', app: 'mfe-blocks', path: null });
   expect(needy.message).toContain('require("lodash") is refused');
@@ -420,13 +419,13 @@ test('refuses a remote that needs what the shell does not share, and a bundle th
   expect(garbage.code).toBe('compose_remote_invalid');
 });
 
-test('composes again after a page hurt its process', async () => {
+test('composes again after a page damages its process', async () => {
   const error = await refusal(compose(remoteWith('process.abort()')));
   expect(error.code).toBe('compose_page_exited');
   await expect(compose(remoteWith('return "fine"'))).resolves.toHaveLength(1);
 });
 
-test('a page is looked at while the next one is rendered: the one at fault is named all the same', async () => {
+test('names the invalid page even though it is checked while the next one renders', async () => {
   const remote = `module.exports = {
     './wrong': async () => '<marquee></marquee>',
     './page': async () => process.exit(),

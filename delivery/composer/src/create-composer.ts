@@ -13,26 +13,25 @@ import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
-  /** How long loading the bundles, and then each page, may take. */
+  /** Time limit for loading the bundles, and then for each page. */
   timeoutMs?: number;
-  /** The child process's heap. */
+  /** Heap limit of the child process. */
   maxOldSpaceMb?: number;
-  /** The most bytes that all pages of a request may have together, for they are in memory at once. */
+  /** Maximum total bytes of all pages of a request. They are in memory at the same time. */
   maxBytes?: number;
 }
 
-/** How long all pages of a request may take together: nobody holds a place forever. */
+/** Time limit for all pages of a request, so that no request holds a slot forever. */
 export const TOTAL_MS = 300_000;
 
-/** All pages of one remote in one shell. */
 export interface ComposeRequest {
-  /** The remote's name, for messages. */
+  /** For messages. */
   app: string;
   shell: Uint8Array;
   remote: Uint8Array;
   config: SiteConfig;
   pages: { path: string; module: string; variants?: Variants | undefined }[];
-  /** Who asks. Where many wait, everyone gets their turn: see `@site/server/turns`. */
+  /** The client, for fair queueing: see `@site/server/turns`. */
   turn?: string | undefined;
 }
 
@@ -45,11 +44,11 @@ export interface ComposedPage {
 export interface Composer {
   /** @throws ComposeError for the first page that does not render. */
   compose(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Why it can render nothing now, as far as that is known without trying, or null. */
+  /** Why the composer is known to be unable to render now, or null. */
   problem?(): string | null;
 }
 
-/** Renders pages ahead of time, each request in a fresh child process without secrets, files or network. */
+/** Prerenders pages. Each request runs in a new child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
   const { timeoutMs = 10_000, maxOldSpaceMb = 256, maxBytes = versionLimits.bytes } = options;
   return {
@@ -71,7 +70,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
         let last: Rendered | null = null;
         for (const job of jobsOf(request)) {
           const reply = sandbox.ask(requestFor(job, request.config));
-          // While the sandbox renders a page, the one before is looked at: each has a core.
+          // Check the previous page while the sandbox renders the next one, to use two cores.
           if (last) add(last);
           last = renderedOf(job, await reply, { timeoutMs, remote: request.remote });
         }
@@ -84,7 +83,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
   };
 }
 
-/** Of all that the registry is sent. */
+/** The size that is sent to the registry. */
 function bytesOf({ head, html, sections }: RenderedPage): number {
   return [head, html, JSON.stringify(sections)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
@@ -95,7 +94,7 @@ async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs:
     throw explain(reply, wholeOf(request.app), { timeoutMs, remote: request.remote });
 }
 
-/** One page with one choice of its variants. */
+/** One page with one combination of its variants. */
 interface Job {
   place: ComposePlace;
   path: string;
@@ -117,7 +116,7 @@ function requestFor({ path, module, choice }: Job, config: SiteConfig): SandboxR
   return ['render', path, module, JSON.stringify(choice), JSON.stringify(config)];
 }
 
-/** What the sandbox answered, before it is known to be a page. */
+/** The sandbox's unvalidated response. */
 interface Rendered {
   job: Job;
   page: { head: string | undefined; html: string | undefined };
@@ -151,13 +150,13 @@ function tooSlow(place: ComposePlace): ComposeError {
   );
 }
 
-/** What explains an answer that is not good. */
+/** Context for an error message. */
 interface Asked {
   timeoutMs: number;
   remote: Uint8Array;
 }
 
-/** Turns whatever came instead of a good answer into the error that the publisher reads. */
+/** Converts an unsuccessful response to the error that the publisher reads. */
 function explain(
   reply: SandboxReply | SandboxEnd,
   place: ComposePlace,
@@ -187,7 +186,7 @@ function explain(
   }
 }
 
-/** As long as a page likes: it goes into answers and logs. */
+/** Pages control the length of these texts, which end up in responses and logs. */
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_STACK = 8_000;
 
@@ -222,7 +221,7 @@ function explainFailure(
   }
 }
 
-/** The first line of a stack that is the remote's own. Its server bundle is not minified: functions have their names in it. */
+/** The first stack frame in the remote. Server bundles are not minified, so function names are readable. */
 function whereIn(stack: string, remote: Uint8Array): string {
   const [, name, line, column] =
     /^ +at (?:(?:async )?([^\s(]{1,100}) \()?remote\/server\.js:(\d+):(\d+)/m.exec(stack) ?? [];
@@ -231,7 +230,7 @@ function whereIn(stack: string, remote: Uint8Array): string {
   return ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ${column} of its server bundle)`;
 }
 
-/** The module that a line of a bundle is of, by the comment that webpack writes above each. A bundle of another bundler has none. */
+/** The module that contains a bundle line, from the comment that webpack writes above each module. Null for other bundlers. */
 function sourceAt(bundle: Uint8Array, line: number): string | null {
   const above = new TextDecoder().decode(bundle).split('\n', line).reverse();
   const begin = above.find((one) => /^;\/\/ |^\/\*{3}\/ /.test(one)) ?? '';

@@ -2,7 +2,7 @@ import { createFrameReader, encodeFrame } from './frames.ts';
 
 const limits = { bytes: 1000, parts: 4 };
 
-/** Reads pieces as they arrive. */
+/** Reads chunks as they arrive. */
 function read(pieces: readonly Buffer[]): { frames: string[][]; problems: string[] } {
   const frames: string[][] = [];
   const problems: string[] = [];
@@ -24,14 +24,14 @@ const uint32 = (value: number) => {
 const sent = [['id', 'rendered', 'ä', ''], [], ['x'], ['', '']];
 const stream = Buffer.concat(sent.map(encodeFrame));
 
-test.each([1, 2, 3, 5, 7, stream.length])('reads frames that arrive in pieces of %i bytes', (size) => {
+test.each([1, 2, 3, 5, 7, stream.length])('reads frames that arrive in chunks of %i bytes', (size) => {
   const pieces = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) =>
     stream.subarray(index * size, (index + 1) * size),
   );
   expect(read(pieces)).toEqual({ frames: sent, problems: [] });
 });
 
-test('waits for the rest of half a frame', () => {
+test('waits for the rest of an incomplete frame', () => {
   expect(read([stream.subarray(0, 9)])).toEqual({ frames: [], problems: [] });
 });
 
@@ -41,13 +41,13 @@ test.each([
   ['a part that is longer than its frame', Buffer.concat([uint32(8), uint32(5), uint32(0)])],
   ['a part whose length is cut off', Buffer.concat([uint32(3), Buffer.alloc(3)])],
   ['too many parts', encodeFrame(['', '', '', '', ''])],
-])('refuses %s once, and reads nothing after it', (_what, bytes) => {
+])('rejects %s once, and reads nothing after it', (_what, bytes) => {
   const { frames, problems } = read([bytes, stream, bytes]);
   expect(frames).toEqual([]);
   expect(problems).toHaveLength(1);
 });
 
-test('takes no more memory for a frame than has arrived of it', () => {
+test('allocates no more memory for a frame than has arrived', () => {
   const take = createFrameReader(
     { bytes: 0xffffffff, parts: 1 },
     () => undefined,

@@ -1,9 +1,9 @@
 /**
- * How the registry, the composer and its sandboxes speak over a pipe: a frame is its length in 4 bytes, then its parts,
- * each with its length in 4 bytes. Texts and bytes only: nothing to evaluate, nothing that nests, no names of properties.
+ * The pipe protocol of registry, composer and sandboxes. A frame is its length in 4 bytes, then its parts, each with
+ * its length in 4 bytes. Parts are texts or bytes only, so nothing is evaluated, nested or looked up by property name.
  */
 export interface FrameLimits {
-  /** Of one frame, without its first 4 bytes. */
+  /** Maximum size of a frame, without its 4-byte length. */
   bytes: number;
   parts: number;
 }
@@ -21,10 +21,10 @@ function lengthOf(value: number): Buffer {
 }
 
 /**
- * Reads frames from what arrives, piece by piece. The sender may be hostile: a frame that says that it is larger than
- * the limit is refused before it is read, and no more memory is taken than has arrived.
+ * Reads frames incrementally. The sender may be hostile: a frame that announces more than the limit is rejected before
+ * it is read, and memory grows only with the bytes received.
  *
- * @param onBroken called once, with what was wrong; nothing is read after it.
+ * @param onBroken called once, with the problem; nothing is read after it.
  */
 export function createFrameReader(
   limits: FrameLimits,
@@ -70,7 +70,7 @@ export function createFrameReader(
   };
 }
 
-/** Room for `needed` bytes of `size`: twice as much each time, so that many small pieces cost no more than a large one. */
+/** Grows the buffer by doubling, so that many small chunks cost no more than a large one. */
 function grown(buffer: Buffer, used: number, needed: number, size: number): Buffer<ArrayBuffer> {
   if (needed <= buffer.length) return buffer as Buffer<ArrayBuffer>;
   const larger = Buffer.allocUnsafeSlow(Math.min(size, Math.max(needed, buffer.length * 2)));

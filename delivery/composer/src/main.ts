@@ -1,7 +1,6 @@
 /**
- * The composer as a process of its own, started by the registry (`start-composer.ts`), which speaks to it over one pipe
- * and may see it die at any time. It has no secrets, no environment and no network of its own to speak of; pages are
- * rendered in processes that it starts.
+ * The composer process, started by the registry (`start-composer.ts`), which talks to it over one pipe and must expect
+ * it to die at any time. It has no secrets and no environment; pages are rendered in child processes.
  */
 import { Socket } from 'node:net';
 import { ComposeError } from './compose-error.ts';
@@ -10,7 +9,7 @@ import { createComposer } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 import { findSandboxCommand } from './sandbox-command.ts';
 
-/** Requests come, and answers go, over this one. */
+/** File descriptor for requests and responses. */
 const CHANNEL = 3;
 
 const composer = createComposer();
@@ -21,7 +20,7 @@ async function answer(parts: Buffer[]): Promise<void> {
   try {
     channel.write(encodeFrame(composedParts(id, await composer.compose(request))));
   } catch (error) {
-    // A defect of this process: it ends, the registry hears of it and starts another one.
+    // A defect of this process: crash, and the registry starts a new one.
     if (!(error instanceof ComposeError)) throw error;
     channel.write(encodeFrame(refusedParts(id, error)));
   }
@@ -29,7 +28,7 @@ async function answer(parts: Buffer[]): Promise<void> {
 
 // The parent is gone (perhaps kill -9), so this process exits.
 for (const event of ['end', 'error', 'close']) channel.on(event, () => process.exit());
-// Ctrl-C in a terminal reaches this process, too: its end is the registry's to choose.
+// Ctrl-C in a terminal also reaches this process, but the registry decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 channel.on(
   'data',

@@ -3,12 +3,12 @@ import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/cont
 import { plainText } from '@site/contract/plain-text';
 import { isElement, type Element, type Node } from './parse-markup.ts';
 
-/** They are not what a page says: controls and their names, what leads elsewhere, drawings, data. */
+/** Not page content: controls and their labels, navigation, drawings, data. */
 const leftOut = new Set([
   ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
   ...['label', 'legend'],
 ]);
-/** Within a word or a sentence. Everything else separates words, whatever its styles say. */
+/** Elements within a word or a sentence. All others separate words, regardless of their styles. */
 const inline = new Set([
   'a',
   'abbr',
@@ -29,20 +29,21 @@ const inline = new Set([
   'var',
   'wbr',
 ]);
-/** What begins a section; deeper headings do only where something leads to them. */
+/** Headings that start a section; deeper ones only if they have an anchor. */
 const headings = new Set(['h1', 'h2', 'h3', 'h4']);
 
 /**
- * What of a page can be found: the texts of its `<main>`, taken apart at its headings. It is made of the tree that was checked, so
- * it costs a walk, and is never markup. A text or number of sections beyond `searchLimits` is left out: no page is refused for it.
+ * Returns the searchable sections of a page: the texts of its `<main>`, split at headings. The input is the validated
+ * tree, so no markup can leak into the text. Text and sections beyond `searchLimits` are dropped, and the page is still
+ * accepted.
  *
- * @param body the nodes of the page, as `parseMarkup` gives them.
+ * @param body the page's nodes from `parseMarkup`.
  */
 export function sectionsOf(body: readonly Node[]): SearchSection[] {
   const main = findMain(body);
   if (!main) return [];
   const sections: Written[] = [{ anchor: null, heading: '', text: '' }];
-  /** The id of an element that the walk is in and whose first heading is still to come. */
+  /** The id of an open element whose first heading has not been reached. */
   let pending: string | null = null;
 
   const walk = (node: Node): void => {
@@ -65,7 +66,7 @@ export function sectionsOf(body: readonly Node[]): SearchSection[] {
     pending ??= opened;
     if (!inline.has(tagName)) write(' ');
     for (const [at, child] of node.childNodes.entries()) {
-      // Two buttons in a row, with nothing but a style between them.
+      // Two adjacent links, separated only by CSS.
       if (isLink(child) && isLink(node.childNodes[at - 1])) write(' ');
       walk(child);
     }
@@ -74,7 +75,7 @@ export function sectionsOf(body: readonly Node[]): SearchSection[] {
   };
   const write = (text: string) => {
     const last = sections.at(-1);
-    // Twice as much, for white space goes.
+    // Twice the limit, because white space is collapsed later.
     if (last && last.text.length < 2 * searchLimits.section) last.text += text;
   };
   for (const child of main.childNodes) walk(child);
@@ -87,7 +88,7 @@ interface Written {
   text: string;
 }
 
-/** The title of the page is not a section of its own. */
+/** The page title does not start a section. */
 function begins(tagName: string, anchor: string | null): boolean {
   return tagName === 'h2' || (tagName !== 'h1' && anchor !== null);
 }
@@ -105,7 +106,7 @@ function bounded(sections: readonly Written[]): SearchSection[] {
   });
 }
 
-/** Not within a character that has two parts. */
+/** Does not split a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }

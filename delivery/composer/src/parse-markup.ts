@@ -5,11 +5,9 @@ import { empty } from './allowed-markup.ts';
 export type Node = DefaultTreeAdapterMap['childNode'];
 export type Element = DefaultTreeAdapterMap['element'];
 
-/** A page as browsers read it. */
+/** A page as browsers parse it. */
 export interface ParsedMarkup {
-  /** The page's nodes in `<head>`. */
   head: Node[];
-  /** The nodes inside `#root`. */
   body: Node[];
 }
 
@@ -18,7 +16,7 @@ const DEEPEST = 500;
 const MOST_NODES = 20_000;
 
 const LONGEST_TAG = 4_096;
-/** Why a page is not read to its end. */
+/** Aborts parsing. */
 class Refused extends Error {}
 
 const before = '<!doctype html><html><head>';
@@ -26,13 +24,13 @@ const between = `</head><body><div id="${ROOT_ID}">`;
 const after = '</div></body></html>';
 
 /**
- * Reads a page with a parser that does what browsers do, in the place where the document has it, and accepts it only when
- * everything in it stands in the tree exactly where it was written: nothing moved, closed early, added or dropped. So the
- * tree that is looked at next is the tree that visitors get, and the one that React hydrates.
+ * Parses a page as browsers do, at its place in the document, and accepts it only if the tree matches the source:
+ * nothing moved, closed early, added or dropped. So the tree that is checked next is the tree that visitors get and
+ * React hydrates.
+ * The markup is untrusted, and this code is not sandboxed: size, depth and number of nodes are limited before they cost
+ * anything.
  *
- * The markup is foreign, and this is not a sandbox: size, depth and number of nodes are limited before they cost anything.
- *
- * @returns what is wrong, in words, or the tree.
+ * @returns the problem as a message, or the tree.
  */
 export function parseMarkup(head: string, html: string): { problem: string } | ParsedMarkup {
   const size = head.length + html.length;
@@ -77,10 +75,10 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
 }
 
 /**
- * React writes "<" and ">" around tags only, and escapes them everywhere else. No tag of what keeps to that is long enough
- * to keep a parser busy.
+ * React writes "<" and ">" only around tags and escapes them everywhere else. A tag within this rule is too short to
+ * keep the parser busy.
  *
- * @returns the markup around the first that does not, or null.
+ * @returns the markup around the first violation, or null.
  */
 function looseBracket(markup: string): string | null {
   for (let at = 0; ;) {
@@ -96,7 +94,7 @@ function looseBracket(markup: string): string | null {
   }
 }
 
-/** Builds the tree as usual, as long as it stays within bounds. */
+/** Builds the tree as usual, but within limits. */
 function limitedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   let depth = 0;
   let nodes = 0;
@@ -120,7 +118,7 @@ function limitedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   };
 }
 
-/** Walks through a tree beside its source: each tag, text and comment has to begin where the one before it ended. */
+/** Compares a tree with its source: each tag, text and comment must begin where the previous one ended. */
 function expectAsWritten(source: string, parent: Element, start: number, end: number): void {
   let at = start;
   const expect = (place: { startOffset: number; endOffset: number } | null | undefined) => {
@@ -135,7 +133,7 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
     const place = node.sourceCodeLocation;
     if (!isElement(node)) {
       expect(place);
-      // A text that goes on after a tag that the parser left out has that tag inside.
+      // A text that continues after a tag that the parser dropped contains that tag.
       const isText = node.nodeName === '#text';
       const tag = isText ? source.slice(place?.startOffset, place?.endOffset).indexOf('<') : -1;
       if (tag >= 0) throw readDifferently((place?.startOffset ?? start) + tag);
@@ -143,7 +141,7 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
     }
     const tags = node.sourceCodeLocation;
     expect(tags?.startTag);
-    // The parser may leave out a line break that begins a preformatted text.
+    // The parser may drop the first line break of preformatted text.
     if (source[at] === '\n' && node.childNodes[0]?.sourceCodeLocation?.startOffset === at + 1) at += 1;
     for (const child of node.childNodes) walk(child);
     const isClosed = empty.has(node.tagName) || source.startsWith('/>', at - 2);
@@ -153,13 +151,13 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
   if (at !== end) throw readDifferently(at);
 }
 
-/** The markup around an offset, without what stands around the page. */
+/** The markup around an offset, without the document around the page. */
 function quote(source: string, at: number, start: number): string {
   const text = source.slice(Math.max(start, at - 40), Math.min(source.length - after.length, at + 60));
   return `"${visible(text)}"`;
 }
 
-/** Foreign text for a message: it stays on its line, and a terminal finds nothing in it to obey. */
+/** Makes untrusted text safe for a message: one line, no terminal control sequences. */
 export function visible(text: string): string {
   return text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 
-/** How a sandbox is started: the system's part of what keeps it in. */
+/** How a sandbox is started: the isolation that the operating system provides. */
 export interface SandboxCommand {
-  /** A command, and its arguments before those of the sandbox. */
+  /** Prefixes the sandbox's command with the isolation commands. */
   wrap(command: readonly string[]): string[];
-  /** What the system could not provide, and what would help; null when nothing is missing. */
+  /** The isolation that the system cannot provide and how to enable it; null if complete. */
   missing: string | null;
 }
 
-/** Everything that Node can do without. What a page could do with it, it cannot. */
+/** Everything that Node can disable. */
 export const sandboxFlags = [
-  // Neither files (no folder is named: not even to read), network, processes, threads, addons, WASI nor inspector.
+  // No files (no folder is listed, not even for reading), network, processes, threads, addons, WASI or inspector.
   '--permission',
   '--no-addons',
   '--no-experimental-ffi',
@@ -21,61 +21,70 @@ export const sandboxFlags = [
   '--no-experimental-global-navigator',
   '--disable-sigusr1',
   '--disallow-code-generation-from-strings',
-  // V8 can be told at run time to write traces into files, past the permission model: an attempt ends the process.
+  // V8 flags could be set at run time to write trace files, bypassing the permission model. An attempt ends the
+  // process.
   '--freeze-flags-after-init',
   '--no-warnings',
 ];
 
-/** Nobody's: each sandbox has another one than those that run beside it, so that none can signal another. */
+/** Unassigned user ids. Concurrent sandboxes have different ones, so that none can signal another. */
 const FIRST_USER = 65_200;
 const USERS = 100;
 let nextUser = 0;
 
-/** No core dumps, no byte in any file, nothing that the shell puts into the environment, and an end for a loop that outlives everyone who could stop it. */
+/**
+ * No core dumps, no file writes, no environment variables from the shell, and a CPU limit that stops a loop even if
+ * every parent is gone.
+ */
 const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec env -i "$@"`;
 const shell = (script: string) => ['/bin/sh', '-c', script, 'sh'];
 const limited = shell(limits);
-/** It dies with the composer, and runs nothing if the composer died before that was set up. */
-const limitedAndDying = [
+/** The sandbox dies with the composer, and does not start if the composer is already dead. */
+const limitedWithParentDeath = [
   ...['setpriv', '--pdeathsig', 'KILL'],
   ...shell(`[ "$PPID" = ${process.pid} ] || exit; ${limits}`),
 ];
-/** Without network, other processes or shared memory to see. Its end is the end of what runs in it. */
+/** No network, other processes or shared memory. Killing the parent kills everything inside. */
 const alone = ['--net', '--pid', '--ipc', '--fork', '--kill-child=KILL'];
 const powerless = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
-const asNobody = () => {
+const asUnprivilegedUser = () => {
   const user = String(FIRST_USER + (nextUser++ % USERS));
   return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...powerless, '--pdeathsig', 'KILL'];
 };
 
-/** From the best to none. Which of them this process may use is tried out. */
+/** From strongest to weakest. The first one that works for this process is used. */
 const ways: { wrapping: () => string[]; missing: string | null }[] = [
-  { wrapping: () => [...limitedAndDying, 'unshare', ...alone, ...asNobody()], missing: null },
+  {
+    wrapping: () => [...limitedWithParentDeath, 'unshare', ...alone, ...asUnprivilegedUser()],
+    missing: null,
+  },
   {
     wrapping: () => [
-      ...[...limitedAndDying, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
+      ...[...limitedWithParentDeath, 'unshare', '--user', '--map-user=65534', '--map-group=65534', ...alone],
       ...['setpriv', ...powerless, '--pdeathsig', 'KILL'],
     ],
     missing: null,
   },
   {
-    wrapping: () => [...limited, ...asNobody()],
+    wrapping: () => [...limited, ...asUnprivilegedUser()],
     missing:
-      'without namespaces of their own (the permission model of Node alone refuses the network): give the process CAP_SYS_ADMIN',
+      "without separate namespaces (only Node's permission model blocks the network): give the process CAP_SYS_ADMIN",
   },
   {
     wrapping: () => limited,
     missing:
-      'as the same user and without namespaces of their own (the permission model of Node alone refuses files, network ' +
-      'and processes, and signals reach the processes of this user): install util-linux, and start the registry as root ' +
+      "as the same user and without separate namespaces (only Node's permission model blocks files, network " +
+      "and processes, and signals reach this user's processes): install util-linux, and start the registry as root " +
       'or allow unprivileged user namespaces',
   },
-  { wrapping: () => [], missing: 'with what Node refuses alone: this system has no /bin/sh' },
+  { wrapping: () => [], missing: "with Node's permission model alone: this system has no /bin/sh" },
 ];
 
 let found: Promise<SandboxCommand> | null = null;
 
-/** Tries out, once, how well this process can lock up another. @throws Error when none can be started. */
+/**
+ * Determines, once, the strongest isolation that this process can set up. @throws Error if no sandbox can be started.
+ */
 export function findSandboxCommand(): Promise<SandboxCommand> {
   found ??= (async () => {
     for (const { wrapping, missing } of ways) {
@@ -83,13 +92,13 @@ export function findSandboxCommand(): Promise<SandboxCommand> {
       return { missing, wrap: (command) => [...wrapping(), ...command] };
     }
     throw new Error(
-      `${process.execPath} does not start with the flags of a sandbox, or takes longer than 10 seconds: look at its version, and at what else the machine does.`,
+      `${process.execPath} does not start with the flags of a sandbox, or takes longer than 10 seconds: check its version and the load of the machine.`,
     );
   })();
   return found;
 }
 
-/** The sandbox sees no environment, so its commands are looked for where systems have them. */
+/** The sandbox has no environment, so its commands are looked up in the standard folders. */
 function runs([command = '', ...args]: string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: '/', env: {}, stdio: 'ignore', timeout: 10_000 });

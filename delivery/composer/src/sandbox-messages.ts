@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
 /**
- * What a sandbox may answer: the parts of its frame after the id of the request. A page can send whatever it likes, so all
- * of it is looked at here, in the composer.
+ * A sandbox's response: the parts of its frame after the request id. A page can send anything, so the composer
+ * validates all of it here.
  */
 export const SandboxReplySchema = v.union([
   v.strictTuple([v.literal('loaded')]),
   v.strictTuple([v.literal('rendered'), v.string(), v.string()]),
-  // The shell gave something other than two texts.
+  // The shell returned something other than two texts.
   v.strictTuple([v.literal('rendered')]),
   v.strictTuple([
     v.literal('failed'),
@@ -20,7 +20,7 @@ export const SandboxReplySchema = v.union([
 ]);
 export type SandboxReply = v.InferOutput<typeof SandboxReplySchema>;
 
-/** What the composer asks: first to load the two bundles, then one page at a time. An id goes before it. */
+/** Requests of the composer: first load the two bundles, then render one page at a time. Each is preceded by an id. */
 export type SandboxRequest =
   | ['load', shell: Uint8Array, remote: Uint8Array]
   | ['render', path: string, module: string, variants: string, config: string];

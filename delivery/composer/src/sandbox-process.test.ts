@@ -8,13 +8,13 @@ import { startSandbox, type Sandbox } from './sandbox-process.ts';
 import { descendants } from './testing/descendants.ts';
 import { nextEvent } from '@site/server/testing/wait-for';
 
-/** In one process with Jest itself the database of the run is a child, too. */
-const strangers = new Set(descendants(process.pid));
+/** In the same process as Jest, the test database is also a child process. */
+const unrelated = new Set(descendants(process.pid));
 
 const limits = { timeoutMs: 60_000, maxOldSpaceMb: 128 };
 const load = (sandbox: Sandbox) => sandbox.ask(['load', Buffer.from(''), Buffer.from('')]);
 
-describe('code in the sandbox that has all of Node in its hands', () => {
+describe('sandboxed code with full access to Node', () => {
   let folder: string;
   let tcp: Server;
   let unix: Server;
@@ -42,14 +42,14 @@ describe('code in the sandbox that has all of Node in its hands', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('reaches no network, no file, no process, no SQLite, no signal, and can make no code', async () => {
+  test('reaches no network, files, processes, SQLite or signals, and cannot generate code', async () => {
     const { missing } = await findSandboxCommand();
     const settings = {
       port: (tcp.address() as AddressInfo).port,
       socketPath: join(folder, 'unix'),
       file: join(folder, 'secret'),
       writable: folder,
-      // Only the system can refuse signals: see what the composer says when it starts.
+      // Only the operating system can block signals: see the composer's message at startup.
       parent: missing === null ? process.pid : null,
     };
     const code = await readFile(join(import.meta.dirname, 'testing/everything.js'), 'utf8');
@@ -62,7 +62,7 @@ describe('code in the sandbox that has all of Node in its hands', () => {
   });
 });
 
-/** A sandbox whose code is this: `send` writes bytes to the channel, `ask()` reads a request and gives its id. */
+/** A sandbox that runs this code: `send` writes bytes to the channel, `ask()` reads a request and returns its id. */
 async function answering(body: string): Promise<[Sandbox, Promise<unknown>]> {
   const sandbox = await startSandbox(
     { ...limits, timeoutMs: 10_000 },
@@ -92,14 +92,14 @@ test.each([
   ['JSON with deep nesting and names of prototypes', `ask(); send('[{"__proto__":'.repeat(10000));`],
   ['the end of its pipe', `ask(); closeSync(3); process.exit();`],
   ['a flood on its standard error', `ask(); for (;;) writeSync(2, 'x'.repeat(1e5));`],
-])('%s, sent by the sandbox, ends its own request and nothing else', async (_what, body) => {
+])('%s from the sandbox ends only its own request', async (_what, body) => {
   const [sandbox, answer] = await answering(body);
   expect(await answer).toEqual(['exited', expect.any(String)]);
-  // Whoever asks further hears the same.
+  // Later requests get the same result.
   expect(await load(sandbox)).toEqual(['exited', expect.any(String)]);
 });
 
-test('a second answer to one question ends the sandbox', async () => {
+test('a second response to one request ends the sandbox', async () => {
   const [sandbox, answer] = await answering(
     `const id = ask(); send(Buffer.concat([frame(id, 'loaded'), frame(id, 'loaded')])); setInterval(() => 0, 1e6);`,
   );
@@ -107,7 +107,7 @@ test('a second answer to one question ends the sandbox', async () => {
   expect(await load(sandbox)).toEqual(['exited', 'answered what was not asked']);
 });
 
-test("V8's own traces, which are files past the permission model, cannot be asked for: trying ends the sandbox", async () => {
+test('enabling V8 trace files, which bypass the permission model, ends the sandbox', async () => {
   const [sandbox, answer] = await answering(
     `const id = ask(); process.getBuiltinModule('v8').setFlagsFromString('--trace-turbo'); send(frame(id, 'loaded'));`,
   );
@@ -118,13 +118,13 @@ test("V8's own traces, which are files past the permission model, cannot be aske
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 onLinux(
-  'a signal to a group, which reaches out of every namespace, does not reach whoever started the sandbox',
+  'a signal to a process group, which crosses namespaces, does not reach the process that started the sandbox',
   async () => {
     const [sandbox, answer] = await answering(
       `const id = ask(); send(frame(id, 'loaded')); setInterval(() => 0, 1e6);`,
     );
     const answered = await answer;
-    const groups = descendants(process.pid, strangers).map(groupOf);
+    const groups = descendants(process.pid, unrelated).map(groupOf);
     sandbox.kill();
     expect(answered).toEqual(['loaded']);
     expect(groups.length).toBeGreaterThan(0);

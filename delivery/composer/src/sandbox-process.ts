@@ -16,14 +16,13 @@ export interface SandboxLimits {
   maxOldSpaceMb: number;
 }
 
-/** How an answer can fail to come. `exited` carries how the process ended. */
+/** Why a response is missing. `exited` carries how the process ended. */
 export type SandboxEnd =
   ['timeout'] | ['out-of-memory'] | ['exited', how: string] | ['unavailable', cause: Error];
 
 export interface Sandbox {
-  /** Sends one request and waits for its answer, or for the process's end. Never rejects. */
+  /** Sends one request and waits for its response or for the process to end. Never rejects. */
   ask(request: SandboxRequest): Promise<SandboxReply | SandboxEnd>;
-  /** Kills the process, whatever it is doing. */
   kill(): void;
 }
 
@@ -31,23 +30,23 @@ export interface Sandbox {
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** What the process needs beside the JavaScript heap: Node itself, compiled code, buffers in flight. */
+/** Memory in addition to the JavaScript heap: Node itself, compiled code, buffers in flight. */
 const OVERHEAD_MB = 256;
 const MEMORY_POLL_MS = 50;
-/** An answer is one page, and all pages of a version together have a limit. */
+/** A response is one page; the limit for all pages of a version applies separately. */
 const PAGE_LIMITS = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
-/** What Node itself says when it ends badly is much less; nothing else writes there. */
+/** Far above what Node prints when it crashes; nothing else writes there. */
 const MOST_COMPLAINT_BYTES = 1024 * 1024;
 
 let code: string | null = null;
 
-/** The worker as JavaScript: it travels as text, so that its process needs no right to read a file. */
+/** The worker as JavaScript, passed as text so that its process needs no permission to read files. */
 export function workerCode(): string {
   code ??= stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'sandbox/worker.ts'), 'utf8'));
   return code;
 }
 
-/** Starts a process that may do nothing but answer: see `sandboxFlags` and `sandbox-command.ts`. */
+/** Starts a process without permissions: see `sandboxFlags` and `sandbox-command.ts`. */
 export async function startSandbox(limits: SandboxLimits, workerSource = workerCode()): Promise<Sandbox> {
   const { timeoutMs, maxOldSpaceMb } = limits;
   const { wrap } = await findSandboxCommand();
@@ -57,7 +56,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
     cwd: '/',
     env: {},
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    // A group of its own: a signal to a group reaches out of every namespace.
+    // Its own process group, because a signal to a group crosses namespaces.
     detached: true,
   });
   running.add(child);
@@ -78,7 +77,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
     settle(end);
   };
 
-  // The heap limit does not count buffers; without this a page could take the machine's memory with them.
+  // The heap limit does not count buffers; without this, a page could exhaust the machine's memory.
   const memoryWatch = setInterval(() => {
     void residentMb(child.pid).then((used) => {
       if (used > maxOldSpaceMb + OVERHEAD_MB) stop(['out-of-memory']);
@@ -87,7 +86,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   memoryWatch.unref();
 
   const [stdin, , stderr, channel] = child.stdio as unknown as [Socket, null, Socket, Socket];
-  // A process that is gone shows as its end.
+  // The exit handler reports a dead process.
   for (const stream of [stdin, stderr, channel]) stream.on('error', () => undefined);
   stdin.end(workerSource);
   stderr.on('data', (chunk: Buffer) => {
@@ -118,7 +117,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
       new Promise((resolve) => {
         if (end) return resolve(end);
         const timer = setTimeout(() => stop(['timeout']), timeoutMs);
-        // Nobody who did not get this request can answer it.
+        // Unguessable, so only a reader of this request can respond to it.
         const id = randomUUID();
         asked = {
           id,
@@ -139,8 +138,8 @@ function describeEnd(exitCode: number | null, signal: string | null, complaints:
 }
 
 /**
- * Resident memory in MB of a process, or of the one that it has started: `unshare` waits for what it locks up. 0 where the
- * system does not tell (it is then limited by its heap alone).
+ * Resident memory in MB of a process or of its child: `unshare` waits for the process that it isolates. 0 if the system
+ * does not report it (only the heap limit applies then).
  */
 async function residentMb(pid: number | undefined): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');

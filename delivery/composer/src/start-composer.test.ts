@@ -6,8 +6,8 @@ import { descendants, isRunning } from './testing/descendants.ts';
 import { loopingRequest, sampleRequest } from './testing/sample-request.ts';
 import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
-/** In one process with Jest itself the database of the run is a child, too. */
-const strangers = new Set(descendants(process.pid));
+/** In the same process as Jest, the test database is also a child process. */
+const unrelated = new Set(descendants(process.pid));
 
 let composer: ComposerProcess;
 beforeEach(() => {
@@ -24,9 +24,9 @@ const refusal = (promise: Promise<unknown>) =>
 
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
 async function processesOf(pid: number): Promise<number[]> {
-  // What was found is what counts: a moment later a sandbox may have given way to the next one.
+  // Return the processes found: a moment later the sandbox may have been replaced.
   return waitFor(() => {
-    const found = descendants(pid, strangers);
+    const found = descendants(pid, unrelated);
     expect(found.length).toBeGreaterThanOrEqual(2);
     return found;
   });
@@ -46,7 +46,7 @@ test('renders pages in another process', async () => {
   ]);
 });
 
-test('says as much of a page that fails as if it was rendered here', async () => {
+test('a failing page is reported in the same detail as in the same process', async () => {
   const error = await refusal(composer.compose(sampleRequest('throw new TypeError("no such block")')));
   expect(error).toBeInstanceOf(ComposeError);
   expect(error).toMatchObject({
@@ -64,7 +64,7 @@ test('says as much of a page that fails as if it was rendered here', async () =>
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux(
-  'killed by kill -9, it refuses what is under way, leaves no process behind, and renders again',
+  'when killed by kill -9, it rejects running requests, leaves no process behind, and renders again',
   async () => {
     for (let round = 0; round < 3; round += 1) {
       await fine();
@@ -79,17 +79,17 @@ onLinux(
   },
 );
 
-onLinux('says that its process ended, until the next one has answered', async () => {
+onLinux('reports that its process ended until the next one has responded', async () => {
   expect(composer.problem?.()).toBeNull();
-  await waitFor(() => expect(descendants(process.pid, strangers)).not.toHaveLength(0));
-  process.kill(descendants(process.pid, strangers)[0] ?? 0, 'SIGKILL');
+  await waitFor(() => expect(descendants(process.pid, unrelated)).not.toHaveLength(0));
+  process.kill(descendants(process.pid, unrelated)[0] ?? 0, 'SIGKILL');
   await waitFor(() => expect(composer.problem?.()).not.toBeNull());
   expect(composer.problem?.()).toContain('SIGKILL');
   await fine();
   expect(composer.problem?.()).toBeNull();
 });
 
-onLinux('what waits for its turn outlives a kill -9 of the composer', async () => {
+onLinux('queued requests survive a kill -9 of the composer', async () => {
   const lost = ['a', 'b'].map((turn) => refusal(composer.compose({ ...loopingRequest, turn })));
   const waiting = fine();
   const [pid = 0] = await processesOf(process.pid);
@@ -101,7 +101,7 @@ onLinux('what waits for its turn outlives a kill -9 of the composer', async () =
   await expect(waiting).resolves.toHaveLength(1);
 });
 
-onLinux('ends, with its sandboxes, when whoever started it is killed by kill -9', async () => {
+onLinux('ends with its sandboxes when its parent is killed by kill -9', async () => {
   const runner = join(import.meta.dirname, 'testing/run-looping-composer.ts');
   const owner = spawn(process.execPath, [runner], { stdio: ['ignore', 'pipe', 'inherit'] });
   await nextEvent(owner.stdout, 'data');
@@ -119,12 +119,12 @@ onLinux('leaves no process behind when it is closed', async () => {
   await waitFor(() => expect(before.filter(isRunning)).toEqual([]));
 });
 
-test('one token with the largest bundles does not use up the memory in which others wait', async () => {
+test('one token with the largest bundles does not use up the queue memory of other tokens', async () => {
   const size = 64 * 1024 * 1024 - loopingRequest.remote.length;
   const large = { ...loopingRequest, shell: Buffer.alloc(size, ' '), turn: 'loud' };
   const flood = Array.from({ length: 24 }, () => composer.compose(large));
   const answers = Promise.allSettled(flood);
-  // The place that one alone never has is taken, too: this one has to wait.
+  // Occupies the slot reserved for other tokens as well, so that this request must wait.
   const other = refusal(composer.compose({ ...loopingRequest, turn: 'other' }));
   const quiet = refusal(composer.compose({ ...sampleRequest('return "mine"'), turn: 'quiet' }));
   await composer.close();
@@ -135,12 +135,12 @@ test('one token with the largest bundles does not use up the memory in which oth
   expect(refused.length).toBeGreaterThan(0);
 });
 
-test('a page that floods does not keep others waiting forever: a full queue is refused as busy', async () => {
+test('a flood of one token does not starve others: a full queue rejects it as busy', async () => {
   const flood = Array.from({ length: 70 }, () => composer.compose({ ...loopingRequest, turn: 'loud' }));
   const answers = Promise.allSettled(flood);
   const error = await refusal(composer.compose({ ...loopingRequest, turn: 'loud' }));
   expect(error).toMatchObject({ code: 'compose_busy' });
-  // Another one has a turn as soon as the first of the flood has run out of time.
+  // Another token is served as soon as the first request of the flood times out.
   await expect(composer.compose({ ...sampleRequest('return "mine"'), turn: 'quiet' })).resolves.toHaveLength(
     1,
   );

@@ -10,42 +10,48 @@ import { ANSWER_LIMITS, readComposeAnswer, requestParts } from './composer-messa
 import { TOTAL_MS, type ComposedPage, type Composer, type ComposeRequest } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 
-/** The composer as a process of its own. It is started again whenever it ends. */
+/** The composer as a child process that is restarted whenever it ends. */
 export interface ComposerProcess extends Composer {
   close(): Promise<void>;
 }
 
 export interface ComposerProcessOptions {
-  /** How many requests are worked on at once, each in a process of its own. Default: one for each core, at least 2, so that nobody has them all, and at most 4. */
+  /**
+   * Number of concurrent requests, each in its own process. Default: one per core, at least 2 and at most 4. With at
+   * least 2, one client cannot occupy all of them.
+   */
   atOnce?: number | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** A token has at most what one release with the largest bundles there may be asks for at once: see `renderJobs` of the registry. */
+/**
+ * One token may queue at most the requests of one release with the largest allowed bundles: see `renderJobs` in the
+ * registry.
+ */
 const QUEUE_LIMITS = {
   waiting: 200,
   waitingPerCaller: 64,
   bytes: 1024 * MEBIBYTE,
   bytesPerCaller: 256 * MEBIBYTE,
 };
-/** What the process may need beside the time of a request before it counts as hung. */
+/** Extra time beyond a request's own limit before the process counts as hung. */
 const GRACE_MS = 60_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10_000;
-/** A process that runs for this long has started, though nobody has asked it for anything. */
+/** A process that runs for this long counts as started even without requests. */
 const SETTLED_MS = 10_000;
 
-/** A composer process that runs, and the requests that it works on. */
+/** A running composer process and its pending requests. */
 interface Link {
   ask(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Resolves with what to say of it when the process has ended. */
+  /** Resolves with a description when the process has ended. */
   ended: Promise<string>;
   kill(): void;
 }
 
 /**
- * Starts the composer and keeps it running. Requests wait here, so that only those under way are lost with the process:
- * they are refused as `compose_unavailable`. A full queue refuses as `compose_busy`.
+ * Starts the composer and keeps it running. Requests queue in this process, so only running ones are lost when the
+ * composer dies: they are rejected as `compose_unavailable`. A full queue rejects as `compose_busy`.
  */
 export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
   const places = atOnce ?? Math.min(4, Math.max(2, availableParallelism()));
@@ -53,7 +59,7 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
   const closing = new AbortController();
   let hasAnswered = false;
   let delayMs = 0;
-  /** How the last process ended, until the next one has shown that it works. */
+  /** How the last process ended, until its successor has proved to work. */
   let lastEnd: string | null = null;
   let settledAt = Infinity;
   let link = Promise.resolve(open());
@@ -67,7 +73,7 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
       if (!running) return;
       lastEnd = how;
       settledAt = Infinity;
-      // Once, at once. One that ends again and again without a single answer has to wait longer each time.
+      // The first restart is immediate; exponential backoff while no request succeeds.
       delayMs = hasAnswered ? 0 : Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2));
       link = sleep(delayMs, undefined, { signal: closing.signal }).then(open);
       link.catch(() => undefined);
@@ -123,7 +129,7 @@ function openLink(): Link {
   const pending = new Map<string, { app: string; settle: (answer: ComposedPage[] | ComposeError) => void }>();
   const child = spawn(
     process.execPath,
-    // It takes the types out of the sandbox's code.
+    // Strips the types from the sandbox's code.
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
     { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] },
   );
@@ -140,7 +146,7 @@ function openLink(): Link {
     for (const { app, settle } of pending.values()) settle(unavailable(app, how));
     pending.clear();
   });
-  // A process that is gone shows as its end.
+  // The exit handler reports a dead process.
   channel.on('error', () => undefined);
   channel.on(
     'data',

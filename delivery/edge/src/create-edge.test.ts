@@ -37,8 +37,8 @@ test('closes while visitors keep their connections open', async () => {
   await expect(ask(url, '/start')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-describe('the port of operators', () => {
-  test('alone tells health and counters: visitors get "not found" there, whatever is asked', async () => {
+describe('the operations port', () => {
+  test('is the only one that serves health and metrics; the public port returns 404', async () => {
     const { url, opsUrl } = await harness.startServing();
     for (const target of ['/healthz', '/readyz', '/metrics', '/metrics/', '/%6detrics', '/metrics?x=1']) {
       const told = await ask(url, target);
@@ -50,7 +50,7 @@ describe('the port of operators', () => {
       expect((await ask(opsUrl, target)).status).toBe(404);
   });
 
-  test('that is taken is named with its setting, and the edge does not go on without it', async () => {
+  test('reports its setting if it is in use, and the edge does not start without it', async () => {
     const { opsUrl } = await harness.startServing();
     const other = anotherEdge();
     const host = '127.0.0.1';
@@ -59,7 +59,7 @@ describe('the port of operators', () => {
     ).rejects.toMatchObject({ message: expect.stringMatching(/is in use.*OPS_PORT/) as string });
   });
 
-  test('that is of another machine is named with its setting', async () => {
+  test('reports its setting if the address belongs to another machine', async () => {
     const ops = { port: 0, host: '192.0.2.1' };
     await expect(anotherEdge().start({ port: 0, host: '127.0.0.1', ops })).rejects.toMatchObject({
       message: expect.stringMatching(/^"192\.0\.2\.1" is not an address of this machine.*OPS_HOST/) as string,

@@ -6,7 +6,7 @@ import type { EdgeOptions } from './edge-options.ts';
 import { blobsOf } from './documents/blobs-of.ts';
 import { createBlobCache } from './files/blob-cache.ts';
 import { drawBucket } from './releases/bucket.ts';
-import { createCurtain } from './releases/curtain.ts';
+import { createStartupGate } from './releases/startup-gate.ts';
 import { followChannel, type Follower } from './releases/follow-channel.ts';
 import { createRequestHandler } from './requests/handle-request.ts';
 import { createHeartbeat } from './releases/heartbeat.ts';
@@ -30,45 +30,43 @@ export interface Address {
 export interface RunningEdge {
   url: string;
   port: number;
-  /** Where it answers operators; null when it was not asked to. */
+  /** The operations endpoint; null if disabled. */
   opsUrl: string | null;
-  /** Stops following and listening; lets requests under way finish. */
+  /** Stops following and listening; finishes running requests. */
   close(): Promise<void>;
 }
 
 export interface Edge {
   /**
-   * Listens and follows the registry; serves what the disk remembers when the registry is away. Resolves as soon as it
+   * Listens and follows the registry; serves the release cached on disk while the registry is down. Resolves once it
    * listens.
-   * @throws PortError when a port is in use.
+   * @throws PortError if a port is in use.
    */
   start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
-  /** The id of the live release served now. */
   release(): string | null;
-  /** The id of the release that a canary shows now. */
   canary(): string | null;
 }
 
 const FINISH_WITHIN_MS = 5_000;
 const RESTART_PATIENCE_MS = 10_000;
-/** However seldom an edge polls: the registry counts one that was silent for 15 s as gone. */
+/** Independent of the poll interval: the registry considers an edge gone after 15 s without a heartbeat. */
 const HEARTBEAT_MS = 5_000;
-/** How often sums of what browsers tell are handed to the registry. */
+/** How often aggregated browser signals are sent to the registry. */
 const SIGNALS_MS = 2_000;
 
-/** The web server that visitors talk to. */
+/** The public web server. */
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
   const { inlineTableBytes, trustProxy = 0 } = options;
   const isProxy = trustOf(trustProxy);
   const registry = createEdgeClient(options.registryUrl, options.token);
-  /** Ends following the registry. */
+  /** Stops following the registry. */
   const stop = new AbortController();
-  /** Ends what requests under way still wait for. */
+  /** Aborts whatever running requests still wait for. */
   const hurry = new AbortController();
   const isStopping = () => stop.signal.aborted;
   let follower: Follower | null = null;
-  /** The channel has shown nothing yet. */
+  /** The channel has no release yet. */
   let isWaiting = false;
 
   const metrics = createEdgeMetrics(() => server.connections());
@@ -97,7 +95,7 @@ export function createEdge(options: EdgeOptions): Edge {
     cache: createReleaseCache(cacheDir, channel),
     fetchDocument: (release, known, signal) =>
       registry.releaseDocument(release, known, AbortSignal.any([stop.signal, signal])),
-    onNoLongerShown: ({ assets }) => archive.keep(assets),
+    onSuperseded: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
     beforeRemembered: copies.written,
     keepOnly: (documents) => copies.keepOnly(blobsOf(documents)),
@@ -105,12 +103,12 @@ export function createEdge(options: EdgeOptions): Edge {
     metrics,
     signal: stop.signal,
   });
-  const curtain = createCurtain(keeper, () => report());
-  const isReady = () => !isStopping() && curtain.isReady();
+  const startupGate = createStartupGate(keeper, () => report());
+  const isReady = () => !isStopping() && startupGate.isReady();
   const report = createHeartbeat({
     serving() {
-      const live = curtain.live();
-      const canary = curtain.canary();
+      const live = startupGate.live();
+      const canary = startupGate.canary();
       const shown = canary && { release: canary.release.id, share: canary.share };
       return { channel, release: live?.id ?? null, canary: shown };
     },
@@ -126,8 +124,8 @@ export function createEdge(options: EdgeOptions): Edge {
   const signals = createSignalCounter({
     channel,
     shown() {
-      const live = curtain.live();
-      const canary = curtain.canary();
+      const live = startupGate.live();
+      const canary = startupGate.canary();
       return [
         ...(canary ? [{ role: 'canary' as const, release: canary.release }] : []),
         ...(live ? [{ role: 'live' as const, release: live }] : []),
@@ -163,7 +161,7 @@ export function createEdge(options: EdgeOptions): Edge {
     log,
   });
   const handle = createRequestHandler({
-    releases: curtain,
+    releases: startupGate,
     isReady,
     told: keeper.told,
     archive,
@@ -194,7 +192,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
   const ops = createOpsServer({ isReady, metrics: () => metrics.text() });
 
-  /** Serves what the channel points to now. @throws Error when that cannot be loaded. */
+  /** Loads the releases that the channel points to. @throws Error if they cannot be loaded. */
   async function catchUp(): Promise<void> {
     const state = await follower?.ask(hurry.signal);
     await keeper.settled();
@@ -215,12 +213,12 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   return {
-    release: () => curtain.live()?.id ?? null,
-    canary: () => curtain.canary()?.release.id ?? null,
+    release: () => startupGate.live()?.id ?? null,
+    canary: () => startupGate.canary()?.release.id ?? null,
 
     async start(address) {
       await keeper.restore();
-      curtain.restored();
+      startupGate.restored();
       const listening = await server.listen(address);
       const opsListening = await listenForOps(address.ops);
       follower = followChannel({
@@ -231,19 +229,19 @@ export function createEdge(options: EdgeOptions): Edge {
         onState(state) {
           if (state.live === null && !isWaiting) {
             log.info({ channel }, 'the channel has no release yet; this edge waits for the first one');
-            // Whoever activates it then waits for this edge, too.
+            // Activations then wait for this edge as well.
             report();
           }
           isWaiting = state.live === null;
           keeper.moveTo(state);
-          void keeper.settled().then(curtain.caughtUp);
+          void keeper.settled().then(startupGate.caughtUp);
         },
-        onAway: curtain.registryIsAway,
+        onAway: startupGate.registryIsAway,
         log,
         signal: stop.signal,
       });
       const following = follower;
-      const patience = setTimeout(curtain.open, options.restartPatienceMs ?? RESTART_PATIENCE_MS);
+      const patience = setTimeout(startupGate.open, options.restartPatienceMs ?? RESTART_PATIENCE_MS);
       patience.unref();
       const heartbeat = setInterval(report, Math.min(pollMs, HEARTBEAT_MS));
       heartbeat.unref();
@@ -261,10 +259,10 @@ export function createEdge(options: EdgeOptions): Edge {
           const timer = setTimeout(() => hurry.abort(), FINISH_WITHIN_MS);
           await server.close(FINISH_WITHIN_MS);
           await signals.finish();
-          // Last: until here it tells that no more visitors should come.
+          // Close last: until now it reports "not ready" to load balancers.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);
-          // From here on it serves nothing. When this is lost, it counts as an edge that fell silent.
+          // Deregisters. If this is lost, the registry times the edge out.
           await registry.goodbye(id).catch(() => undefined);
           await following.ended;
           await keeper.settled();

@@ -9,40 +9,43 @@ export interface EdgeOptions {
   /** A registry token of scope `edge:<id>`. */
   token: string;
   store: ArtifactStore;
-  /** Whether the store is on another machine: then copies of what is served are kept in `cacheDir`. */
+  /** Whether the store is on another machine. If so, copies of served blobs are kept in `cacheDir`. */
   isStoreRemote?: boolean;
   channel: ChannelName;
-  /** A folder of this edge's own: the last release is remembered there. */
+  /** This edge's own folder, where the last release is remembered. */
   cacheDir: string;
-  /** Names this edge to the registry; its token speaks for no other. */
+  /** This edge's id at the registry; its token is bound to it. */
   id: string;
-  /** How often the registry is asked for the channel's state beside its events. */
+  /** How often the channel's state is polled in addition to events. */
   pollMs?: number;
-  /** How often what browsers tell is handed to the registry. */
+  /** How often browser signals are sent to the registry. */
   signalsMs?: number;
-  /** After a restart: how long the registry is waited for before what the disk remembers is served. */
+  /** After a restart: how long to wait for the registry before serving the release from disk. */
   restartPatienceMs?: number;
-  /** Draws variants; a number in [0, 1). */
+  /** Random source for variants; a number in [0, 1). */
   random?: () => number;
-  /** Draws the bucket of a visitor who has none: a whole number from 0 to 9999. */
+  /** Random source for a new visitor's bucket: an integer from 0 to 9999. */
   drawBucket?: () => number;
   /** Milliseconds since 1970. */
   now?: () => number;
   log?: EdgeLog;
-  /** Takes the access log, one JSON object a line. None is kept without. */
+  /** Receives the access log, one JSON object per line. Default: no access log. */
   writeAccessLog?: ((lines: string) => void) | undefined;
-  /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy in front. */
+  /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
-  /** More connections than this at a time are closed as they come. */
+  /** Maximum concurrent connections; further ones are closed. */
   maxConnections?: number;
-  /** The proxies in front, whose word about who is calling counts. Default: none. */
+  /** The proxies whose forwarded client addresses are trusted. Default: none. */
   trustProxy?: TrustedProxies;
-  /** An answer that its reader has not taken by then is cut off. */
+  /** A response that the client has not read by then is aborted. */
   sendWithinMs?: number;
-  /** An answer that is not ready by then is 504. */
+  /** A response that is not ready by then is a 504. */
   answerWithinMs?: number | undefined;
-  /** Send 103 Early Hints over HTTP/1.1, too: only when whatever stands in front is known to pass them on. */
+  /** Send 103 Early Hints over HTTP/1.1 as well. Only safe if every proxy in front forwards them. */
   hintsOverHttp1?: boolean;
-  /** A larger table of remotes, routes and redirects is a file of its own. Bytes; the same on every edge of a site. */
+  /**
+   * A table of remotes, routes and redirects above this many bytes is a separate file. Must be equal on every edge of a
+   * site.
+   */
   inlineTableBytes?: number;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createToken } from '@site/server/secrets';
 import { runToEnd } from '@site/server/testing/run-service';
 
-/** An edge as a process of its own: what it says of settings that are wrong. */
+/** Runs the edge's process with invalid settings and checks its messages. */
 let folder: string;
 let env: Record<string, string>;
 beforeEach(async () => {
@@ -25,13 +25,13 @@ test.each([
   ['EDGE_TOKEN', 'site_abc', /EDGE_TOKEN is invalid: It must be "site_" and 43 base64url characters/],
   ['HOST', '192.0.2.1', /^"192\.0\.2\.1" is not an address of this machine: set HOST/m],
   ['OPS_HOST', '192.0.2.1', /^"192\.0\.2\.1" is not an address of this machine: set OPS_HOST/m],
-])('%s=%s ends it, with a message that names the setting', async (name, value, message) => {
+])('%s=%s ends it with a message that names the setting', async (name, value, message) => {
   const { code, errors } = await runToEnd('delivery/edge/src/main.ts', { ...env, [name]: value });
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(message) as string });
   expect(errors).not.toMatch(/^\s+at /m);
 });
 
-test('files that are no certificate end it, with a message that names both', async () => {
+test('files that are not a certificate end it with a message that names both', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'no certificate');
   const { code, errors } = await runToEnd('delivery/edge/src/main.ts', {

@@ -1,4 +1,4 @@
-/** An edge as a process of its own: `node delivery/edge/src/main.ts`, configured by the environment. */
+/** The edge's process: `node delivery/edge/src/main.ts`, configured by environment variables. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -33,20 +33,20 @@ const EnvSchema = v.object({
   OPS_PORT: portVariable(8090),
   OPS_HOST: textVariable('localhost'),
   REGISTRY_URL: urlVariable(),
-  /** Names this edge in `site status`; two edges must not share it. */
+  /** This edge's id in `site status`; must be unique. */
   EDGE_ID: EdgeIdSchema,
   /** A registry token of scope `edge:<EDGE_ID>`. */
   EDGE_TOKEN: TokenSchema,
   CHANNEL: v.optional(ChannelNameSchema, 'production'),
   ...artifactVariables,
   POLL_SECONDS: numberVariable(5, 1, 3600),
-  /** PEM files. With both the edge serves HTTPS and HTTP/2 by itself, without a proxy in front. */
+  /** PEM files. With both, the edge serves HTTPS and HTTP/2 itself, without a proxy. */
   TLS_CERT: v.optional(v.string()),
   TLS_KEY: v.optional(v.string()),
-  /** One JSON line for each request on stdout. */
+  /** One JSON line per request on stdout. */
   ACCESS_LOG: switchVariable(true),
   MAX_CONNECTIONS: numberVariable(10_000, 1, 1_000_000),
-  /** 103 Early Hints over HTTP/1.1: only behind a proxy that passes them on. Over HTTP/2 they are always sent. */
+  /** 103 Early Hints over HTTP/1.1: only behind a proxy that forwards them. Over HTTP/2 they are always sent. */
   EARLY_HINTS: switchVariable(false),
 });
 
@@ -77,7 +77,7 @@ await runProcess(async () => {
   return running;
 });
 
-/** @throws ConfigError when only one of both is given, one cannot be read, or they are not a certificate and its key. */
+/** @throws ConfigError if only one is set, one cannot be read, or they are not a certificate and its key. */
 async function readCertificate(
   certFile: string | undefined,
   keyFile: string | undefined,

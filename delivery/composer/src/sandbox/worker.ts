@@ -1,10 +1,10 @@
 /**
- * The code of the process that renders: the composer hands it over as text, so that the process needs no right to read a
- * file. It is no more trusted than the page that it renders, and holds nothing of worth; what keeps a page in is that the
- * process may do nothing (see `sandbox-command.ts`). What is closed here by hand is for a clear message, and a second wall.
- *
- * It reads and writes with one synchronous function each: between two requests no foreign code runs. Whatever is used
- * after a bundle was loaded is kept from before, because a bundle can change every built-in.
+ * Runs in the process that renders pages. The composer passes this code as text, so that the process needs no
+ * permission to read files. It is as untrusted as the page that it renders and holds no secrets. The isolation is in
+ * the process's missing permissions (see `sandbox-command.ts`); the restrictions here give clear messages and defense
+ * in depth.
+ * It reads and writes synchronously, so no foreign code runs between two requests. Bundles can change every built-in,
+ * so all built-ins used after a bundle is loaded are saved before.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { readSync, writeSync } from 'node:fs';
@@ -12,22 +12,22 @@ import { compileFunction } from 'node:vm';
 import { format } from 'node:util';
 import type { RemoteServerBundle, ShellServerBundle, SiteConfig, VariantChoice } from '@site/contract';
 
-/** What react-dom/static and react-router need of Node. Everything else is refused with a message that says so. */
+/** The Node modules that react-dom/static and react-router need. Everything else is refused with a message. */
 const shellBuiltins = [
   ...['async_hooks', 'buffer', 'crypto', 'events', 'stream', 'string_decoder', 'url', 'util'],
 ];
-/** What a page may use of its process. */
+/** The parts of `process` that a page may use. */
 const partsForPages = [
   ...(['version', 'versions', 'platform', 'arch', 'release', 'features', 'pid', 'permission'] as const),
   ...(['cwd', 'exit', 'abort', 'nextTick', 'hrtime', 'uptime', 'memoryUsage', 'emitWarning'] as const),
 ];
-/** If an attacker takes over the process after all, this keeps them from getting any further. */
+/** Defense in depth against code that takes over the process. */
 const keptFromPages = [
   ...['binding', '_linkedBinding', 'getBuiltinModule', 'dlopen', 'execve', 'loadEnvFile', 'openStdin'],
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'chdir', 'umask', 'setgroups', 'initgroups', 'setuid'],
   ...['setgid', 'seteuid', 'setegid', '_getActiveHandles', '_getActiveRequests', 'getActiveResourcesInfo'],
 ];
-/** Requests come, and answers go, over this one. */
+/** File descriptor for requests and responses. */
 const CHANNEL = 3;
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call as never) as <S, A extends unknown[], R>(
@@ -54,7 +54,7 @@ const startsWith = uncurry<string, [string], boolean>(String.prototype.startsWit
 
 let shell: ShellServerBundle | null = null;
 let remote: RemoteServerBundle | null = null;
-/** What was printed with console.error since the last request. */
+/** console.error output since the last request. */
 let complaints = '';
 let interrupt: (error: unknown) => void = () => undefined;
 
@@ -64,11 +64,12 @@ console.error = (...parts: unknown[]) => {
 process.on('uncaughtException', (error) => interrupt(error));
 process.on('unhandledRejection', (error) => interrupt(error));
 closeDoors();
-// A page that waits for something that never comes is to be told so: Node would end when there is nothing else to do.
+// Keeps the process alive: Node would exit when only a never-settling promise is left, and the timeout must be reported
+// instead.
 setInterval(() => undefined, 1e9);
 
 for (;;) {
-  readBytes(4); // The length of the frame: each part of it says its own.
+  readBytes(4); // The frame length; each part has its own.
   const id = readText();
   if (readText() === 'load') load(id, readText(), readText());
   else {
@@ -102,7 +103,7 @@ function load(id: string, shellCode: string, remoteCode: string): void {
   reply(id, 'loaded');
 }
 
-/** What is to be rendered, in the order of the request's texts; the last two are JSON. */
+/** A render request, in the order of its parts; the last two are JSON. */
 interface Wanted {
   path: string;
   module: string;
@@ -132,7 +133,7 @@ async function render(id: string, { path, module, variants, config }: Wanted): P
       interrupt = reject;
       rendered.then(resolve, reject);
     });
-    // One turn of the event loop, so that a rejection that nobody handles is seen while this page is the culprit.
+    // One event-loop iteration, so that an unhandled rejection is attributed to this page.
     await new NativePromise<void>((resolve, reject) => {
       interrupt = reject;
       nextTurn(resolve);
@@ -146,7 +147,10 @@ async function render(id: string, { path, module, variants, config }: Wanted): P
   }
 }
 
-/** React reports what would break in the browser (invalid nesting, bad props) with console.error: composing tells. */
+/**
+ * React reports errors that would break the browser (invalid nesting, bad props) with console.error. Treat them as
+ * failures.
+ */
 function throwComplaints(): void {
   if (complaints !== '') throw new NativeError(`it printed an error: ${complaints}`);
 }
@@ -161,7 +165,7 @@ function evaluate(filename: string, code: string, require: (name: string) => unk
 
 function requireBuiltin(name: string): unknown {
   const bare = startsWith(name, 'node:') ? slice(name, 5) : name;
-  // The rest of it gives out handles.
+  // The rest of the module exposes handles.
   if (bare === 'async_hooks') return { AsyncLocalStorage, AsyncResource };
   if (includes(shellBuiltins, bare)) return getBuiltin(bare);
   throw new NativeError(
@@ -169,17 +173,17 @@ function requireBuiltin(name: string): unknown {
   );
 }
 
-/** A page that fetches while it is rendered ahead of time would render differently each time: it is told at once. */
+/** A page that fetches while prerendering would render differently each time, so fail immediately. */
 function closeDoors(): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource']) fix(globalThis, name, refuse(name));
   fix(globalThis, 'WebAssembly', undefined);
-  // Where `fetch` looks for what connects. It is made when `Response` and the like are used first, unless there is one.
+  // Where `fetch` looks up its dispatcher. It is created on first use of `Response` and the like unless it exists.
   for (const version of [1, 2]) {
     fix(globalThis, Symbol.for(`undici.globalDispatcher.${version}`), { dispatch: refuse('fetch') });
   }
-  // `console` has them, too. Their classes open connections, and write by the number of a file.
+  // `console` also refers to these streams. Their classes open connections and write by file descriptor.
   for (const name of ['stdin', 'stdout', 'stderr']) fix(process, name, silentStream());
-  // Node reports errors with whatever stands here: a page may change the class that it comes from.
+  // Node reports errors through this property, and a page may change its prototype.
   fix(process, 'emit', process.emit.bind(process));
   for (const name of keptFromPages) fix(process, name, refuse(`process.${name}`));
   fix(globalThis, 'process', processForPages());
@@ -197,7 +201,7 @@ function processForPages(): object {
     env: {},
     stdout: process.stdout,
     stderr: process.stderr,
-    // How React reports what nobody catches.
+    // React reports uncaught errors this way.
     emit: (name: unknown, error: unknown) => {
       if (name === 'uncaughtException') interrupt(error);
     },
@@ -228,7 +232,7 @@ function fail(id: string, step: 'shell' | 'remote' | 'missing' | 'page', error: 
   let message = 'threw a value that cannot be described';
   let stack = '';
   try {
-    // A page can throw anything, also an error whose fields are not texts.
+    // A page can throw anything, including an error whose fields are not strings.
     if (error instanceof NativeError) {
       name = toText(error.name);
       stack = toText(error.stack);
@@ -237,7 +241,7 @@ function fail(id: string, step: 'shell' | 'remote' | 'missing' | 'page', error: 
       message = `threw ${format(error)}`;
     }
   } catch {
-    // As good as it can be told.
+    // Keeps the defaults.
   }
   reply(id, 'failed', step, name, message, stack);
 }
@@ -246,7 +250,7 @@ function readBytes(size: number): Buffer {
   const bytes = alloc(size);
   for (let at = 0; at < size;) {
     const count = orExit(() => readSync(CHANNEL, bytes, at, size - at, null));
-    // It has no more to ask.
+    // End of input: the composer has closed the pipe.
     if (count === 0) exit();
     at += count;
   }
@@ -280,7 +284,7 @@ function writeBytes(bytes: Buffer): void {
   }
 }
 
-/** The channel fails when the composer is gone. Like any other uncaught error it would only be noted, and the process would live on. */
+/** The channel fails when the composer is gone. Exit explicitly: other uncaught errors are only recorded. */
 function orExit(transfer: () => number): number {
   try {
     return transfer();

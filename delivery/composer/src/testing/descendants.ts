@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that a process has started, and those that they have started (Linux), without `strangers` and theirs. */
-export function descendants(pid: number, strangers: ReadonlySet<number> = new Set()): number[] {
+/** All descendants of a process (Linux), excluding `unrelated` and their descendants. */
+export function descendants(pid: number, unrelated: ReadonlySet<number> = new Set()): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     const parent = parentOf(Number(name));
@@ -10,7 +10,7 @@ export function descendants(pid: number, strangers: ReadonlySet<number> = new Se
   const found: number[] = [];
   const add = (parent: number) => {
     for (const child of parents.get(parent) ?? []) {
-      if (strangers.has(child)) continue;
+      if (unrelated.has(child)) continue;
       found.push(child);
       add(child);
     }
@@ -19,7 +19,7 @@ export function descendants(pid: number, strangers: ReadonlySet<number> = new Se
   return found;
 }
 
-/** Whether a process runs. One that has ended and was not yet collected by its parent does not. */
+/** Whether a process runs. Zombies do not count. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

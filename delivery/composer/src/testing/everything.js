@@ -100,7 +100,7 @@ const ways = {
       }),
 };
 
-// What is refused later, where nobody waits for it.
+// Rejections without a handler.
 process.on('uncaughtException', () => undefined);
 const request = Buffer.alloc(65536);
 readSync(3, request);

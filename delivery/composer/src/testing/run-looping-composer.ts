@@ -1,4 +1,4 @@
-/** A registry's place: starts a composer, has it render a page that never ends, and says so. */
+/** Plays the registry: starts a composer, renders a page that never ends, and reports it. */
 import { startComposer } from '../start-composer.ts';
 import { loopingRequest } from './sample-request.ts';
 

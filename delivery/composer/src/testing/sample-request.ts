@@ -19,5 +19,5 @@ export function sampleRequest(body: string): ComposeRequest {
   };
 }
 
-/** Nothing in its process can end this one. */
+/** Runs in its own process, which it cannot outlive. */
 export const loopingRequest = sampleRequest('for (;;);');

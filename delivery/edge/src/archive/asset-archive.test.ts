@@ -3,7 +3,7 @@ import { createMemoryStore } from '../testing/memory-store.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 import { BusyError } from '@site/server/turns';
 
-/** An archive over a store whose reads begin at once, and end when they are let go. */
+/** An archive over a store whose reads block until they are released. */
 function createSlowArchive() {
   const store = createMemoryStore();
   const reads: (() => void)[] = [];
@@ -23,13 +23,13 @@ function createSlowArchive() {
     now: Date.now,
     askRegistry: (_app, path) => Promise.resolve(store.add(`contents of ${path}`)),
   });
-  // Two callers in turn, since one has half of the turns at most.
+  // Two callers, since one caller gets at most half of the slots.
   const find = (index: number) =>
     archive.find('mfe-blocks', `chunk-${index}.abc.js`, `203.0.113.${index % 2}`);
   return { archive, find, begun: () => begun, letAllGo: () => reads.splice(0).forEach((go) => go()) };
 }
 
-test('files of a release that is not here yet are all found, however many are asked for at once, 16 at a time', async () => {
+test('all requested files of an unloaded release are found, 16 at a time', async () => {
   const { find, begun, letAllGo } = createSlowArchive();
   const found = Promise.all(Array.from({ length: 30 }, (_, index) => find(index)));
   await waitFor(() => expect(begun()).toBe(16));
@@ -41,7 +41,7 @@ test('files of a release that is not here yet are all found, however many are as
   );
 });
 
-test('many visitors who ask for the same file wait for one look-up', async () => {
+test('concurrent requests for the same file share one lookup', async () => {
   const { archive, begun, letAllGo } = createSlowArchive();
   const found = Promise.all(
     Array.from({ length: 1000 }, (_, index) =>
@@ -54,7 +54,7 @@ test('many visitors who ask for the same file wait for one look-up', async () =>
   expect(begun()).toBe(1);
 });
 
-test('a flood of guessed names is refused, instead of being passed on to registry and store', async () => {
+test('a flood of guessed names is rejected instead of being forwarded to registry and store', async () => {
   const { find, begun, letAllGo } = createSlowArchive();
   const flood = Array.from({ length: 517 }, (_, index) => find(index));
   const rest = Promise.all(flood.slice(0, -1));
@@ -76,7 +76,7 @@ describe('guessed names', () => {
   const store = createMemoryStore();
   const file = 'open-tab.abc.js';
 
-  /** A registry that does not answer for guessed names until it is let go. */
+  /** A registry that blocks requests for guessed names until they are released. */
   function createGuessedArchive() {
     now = 1_000_000;
     asked = [];
@@ -98,13 +98,13 @@ describe('guessed names', () => {
   const visitor = '203.0.113.1';
   const attacker = '198.51.100.1';
 
-  test('from one address cannot take the turns of an open tab at another, though none of them is ever answered', async () => {
+  test('from one address do not starve an open tab at another, even if none of them is ever answered', async () => {
     const archive = createGuessedArchive();
     const flood = Array.from({ length: 900 }, (_, index) =>
       archive.find('mfe-blocks', `slow-${index}.js`, attacker).catch((error: unknown) => error),
     );
     expect((await archive.find('mfe-blocks', file, visitor))?.body.identity.toString()).toBe('open()');
-    // Nor by asking for the tab's own file, behind all that it asked for before.
+    // Not even by requesting the tab's own file after all its guesses.
     published.set('other.abc.js', store.add('other()'));
     void archive.find('mfe-blocks', 'other.abc.js', attacker).catch(() => undefined);
     const other = await archive.find('mfe-blocks', 'other.abc.js', visitor);
@@ -123,7 +123,7 @@ describe('guessed names', () => {
     expect((await ended).filter((result) => result instanceof BusyError).length).toBeGreaterThan(300);
   });
 
-  test('are asked for once, and again after half a minute, when they may have been published', async () => {
+  test('are looked up once, and again after 30 seconds, when they may have been published', async () => {
     const archive = createGuessedArchive();
     for (let time = 0; time < 50; time += 1)
       expect(await archive.find('mfe-blocks', 'guess.js', attacker)).toBeNull();
@@ -133,7 +133,7 @@ describe('guessed names', () => {
     expect((await archive.find('mfe-blocks', 'guess.js', visitor))?.body.identity.toString()).toBe('late()');
   });
 
-  test('are remembered up to a bound, the oldest are forgotten', async () => {
+  test('are cached up to a limit, evicting the oldest', async () => {
     const archive = createGuessedArchive();
     for (let index = 0; index <= 2_000; index += 1)
       await archive.find('mfe-blocks', `guess-${index}.js`, `198.51.100.${index % 100}`);
@@ -144,7 +144,7 @@ describe('guessed names', () => {
     expect(asked).toEqual(['guess-0.js']);
   });
 
-  test('cannot use up what the registry answers to this edge: one address asks 600 a minute, all together 3,000', async () => {
+  test("cannot exhaust this edge's quota at the registry: the limits are 600 per minute per address and 3,000 in total", async () => {
     const archive = createGuessedArchive();
     const guess = (name: string, address: string) =>
       archive.find('mfe-blocks', `${name}.js`, address).catch((error: unknown) => error);
@@ -158,7 +158,7 @@ describe('guessed names', () => {
   });
 });
 
-test('what was just live is kept up to 64 MB; what nobody asked for longest goes, and is looked up when it is wanted', async () => {
+test('recently live files are cached up to 64 MB; the least recently used are evicted and looked up on demand', async () => {
   const store = createMemoryStore();
   const asked: string[] = [];
   const archive = createAssetArchive({
@@ -195,7 +195,7 @@ test('what was just live is kept up to 64 MB; what nobody asked for longest goes
   expect(asked).toEqual(['b.js']);
 });
 
-test('a file that holds nothing is kept like any other', async () => {
+test('an empty file is cached like any other', async () => {
   const { archive, begun } = createSlowArchive();
   archive.keep([
     [

@@ -18,15 +18,15 @@ import { tableFile, tableName, type TableFile } from '../documents/release-table
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { createTurns } from '@site/server/turns';
 
-/** Files of releases that are no longer live: tabs that were opened under them still ask for their chunks. */
+/** Files of releases that are no longer live, because open tabs still request their chunks. */
 export interface AssetArchive {
   /**
-   * Null when no published version has such a file, or when it was collected.
-   * @param caller whose turn it takes: others have theirs, however much this one asks for.
-   * @throws Error when registry or store cannot tell, when too much is asked at once, or when the file is damaged.
+   * Null if no published version has such a file, or if it was garbage-collected.
+   * @param caller the client, for fair queueing.
+   * @throws Error if registry or store fail, on overload, or if the file is damaged.
    */
   find(app: string, path: string, caller: string): Promise<Asset | null>;
-  /** Keeps files that were just live in memory, so that they are there even when the store is away. By URL path. */
+  /** Caches files of recent releases in memory, by URL path, so that they are available while the store is down. */
   keep(assets: Iterable<[string, Asset]>): void;
 }
 
@@ -36,9 +36,9 @@ export interface ArchiveOptions {
   askRegistry(app: string, path: string): Promise<string | null>;
   /** A file of a release that is live here, by URL path. */
   live(url: string): Asset | null;
-  /** Makes the releases live that the registry wants to be. @throws Error when they cannot be loaded. */
+  /** Loads the releases that the channel currently points to. @throws Error if they cannot be loaded. */
   catchUp(): Promise<void>;
-  /** As given to `loadRelease`. */
+  /** See `loadRelease`. */
   inlineTableBytes?: number | undefined;
   /** Milliseconds since 1970. */
   now(): number;
@@ -46,13 +46,13 @@ export interface ArchiveOptions {
 
 const CACHED_BYTES = 64 * 1024 * 1024;
 /**
- * Guessed names must not become a flood of requests to the registry, nor keep others waiting. But the pages of a release
- * that this edge does not have yet ask for many files at once, and each of their visitors does.
+ * Guessed names must not flood the registry or starve other clients. But each visitor of a release that this edge does
+ * not have yet requests many files at once.
  */
 const LOOKUPS = { atOnce: 16, atOncePerCaller: 8, waiting: 500, withinMs: 5_000 };
-/** A quarter of what the registry answers to one token: the rest is for the edge's releases. */
+/** A quarter of the registry's rate limit per token; the rest is for the edge's releases. */
 const ALLOWANCE = { perMinute: 3_000, perCaller: 600 };
-/** Names that nobody published: what is published later has a name that nobody can have guessed before. */
+/** Unknown names. Names contain a content hash, so a name cannot be guessed before its file is published. */
 const MISSING = { max: 2_000, ttl: 30_000, ttlResolution: 0 };
 
 export function createAssetArchive({
@@ -64,16 +64,16 @@ export function createAssetArchive({
   inlineTableBytes,
   now,
 }: ArchiveOptions): AssetArchive {
-  /** Made once for each release, so that guessed names cost nothing. */
+  /** Computed once per release, so that guessed names cost nothing. */
   const tables = new WeakMap<ReleaseDocument, TableFile | null>();
   const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: sizeOf });
   const missed = new LRUCache<string, true>({ ...MISSING, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
-  /** Look-ups that wait for their caller's turn, by caller and URL. */
+  /** Queued lookups, by caller and URL. */
   const queued = new Map<string, Promise<Asset | null>>();
   const turns = createTurns(LOOKUPS);
   const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
-  /** Of their own: such a look-up can take as long as loading a release. */
+  /** Separate queue: such a lookup can take as long as loading a release. */
   const tableTurns = createTurns({ ...LOOKUPS, atOnce: 2, atOncePerCaller: 1 });
 
   function tableOf(document: ReleaseDocument): TableFile | null {
@@ -84,14 +84,14 @@ export function createAssetArchive({
     return table;
   }
 
-  /** An edge that was restarted since has no tables of former releases in memory, but can make them again. */
+  /** After a restart, the tables of previous releases are not in memory, but can be recomputed. */
   async function findTable(path: string, url: string, caller: string): Promise<Asset | null> {
     if (!tableName.test(path)) return null;
     const table = recent()
       .map(tableOf)
       .find((made) => made?.url === url);
     if (!table) {
-      // The page came from an edge that heard of the release earlier.
+      // The page came from an edge that received the release earlier.
       countQuestion(caller);
       await catchUp();
       return live(url);
@@ -110,7 +110,7 @@ export function createAssetArchive({
     }
     if (integrity === null) return null;
     try {
-      // The pack is on this machine's disk, the file alone perhaps not.
+      // The pack is cached on disk, but the single file may not be.
       const packed = shown?.pack === undefined ? null : await unpack(store, shown.pack);
       const found = packed && (await loadBody(packed, integrity, url, shown?.size).catch(() => null));
       const body = found ?? (await loadBody(store, integrity, url));
@@ -118,18 +118,18 @@ export function createAssetArchive({
       cache.set(url, asset);
       return asset;
     } catch (error) {
-      // The registry knows the names of collected files, too. Asking again would not bring them back.
+      // The registry also knows the names of collected files. A retry would not bring them back.
       if (error instanceof FileMissingError) return null;
       throw error;
     }
   }
 
-  /** What is known of a URL without asking anybody; undefined when nothing is. */
+  /** The cached result for a URL; undefined if there is none. */
   function recall(url: string): Asset | null | undefined {
     return cache.get(url) ?? (missed.has(url) ? null : undefined);
   }
 
-  /** One look-up for all who ask at the same time: while this one waited for its turn, another may have begun or ended. */
+  /** Deduplicates concurrent lookups. Another one may have started or ended while this one was queued. */
   async function lookUp(url: string, work: () => Promise<Asset | null>): Promise<Asset | null> {
     const known = recall(url);
     if (known !== undefined) return known;
@@ -165,7 +165,7 @@ export function createAssetArchive({
   };
 }
 
-/** A file of releases that were served, and the pack of its version. */
+/** A file of previously served releases, and the pack of its version. */
 function shownIn(
   documents: ReleaseDocument[],
   app: string,
@@ -182,6 +182,6 @@ function shownIn(
 }
 
 function sizeOf({ body }: Asset): number {
-  // The cache takes nothing that has no size.
+  // The cache rejects entries of size 0.
   return Math.max(1, body.identity.length + (body.br?.length ?? 0) + (body.gzip?.length ?? 0));
 }

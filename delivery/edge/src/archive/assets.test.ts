@@ -7,7 +7,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('assets', () => {
-  test('are sent compressed, typed and for good', async () => {
+  test('are sent compressed, typed and immutable', async () => {
     const { url, document } = await harness.startServing();
     const script = sampleAsset(document, 'mfe-blocks', 'js');
     const pages = manifestOf(document, 'mfe-blocks').assets[1]?.path;
@@ -28,7 +28,7 @@ describe('assets', () => {
     expect(again.status).toBe(304);
   });
 
-  test('are sent plain when a compressed copy in the store is damaged', async () => {
+  test('are sent uncompressed if the compressed copy in the store is damaged', async () => {
     const document = createSampleRelease(harness.store, { id: 'r1' });
     const script = sampleAsset(document, 'shell', 'js');
     harness.store.corruptEncodings(script.integrity);
@@ -43,7 +43,7 @@ describe('assets', () => {
     ]);
   });
 
-  test('of releases served before stay, even when registry and store are away', async () => {
+  test('of previously served releases stay available, even while registry and store are down', async () => {
     const { url, edge, document } = await harness.startServing();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
     await waitFor(() => expect(edge.release()).toBe('r2'));
@@ -52,7 +52,7 @@ describe('assets', () => {
     expect((await ask(url, sampleAsset(document, 'mfe-blocks', 'js').url)).text).toBe('/* mfe-blocks one */');
   });
 
-  test('of releases that this edge never saw are asked of the registry, once', async () => {
+  test('of releases that this edge never loaded are requested from the registry, once', async () => {
     const { url } = await harness.startServing();
     harness.registry.assets.set('mfe-blocks/old.abc.js', harness.store.add('old()'));
     for (let time = 0; time < 2; time += 1) {
@@ -82,7 +82,7 @@ describe('assets', () => {
     expect(harness.registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
   });
 
-  test('are answered to an open tab while another address guesses 900 names that the registry never answers', async () => {
+  test('are served to an open tab while another address guesses 900 names that the registry never answers', async () => {
     const { url } = await harness.startServing({ trustProxy: 1 });
     harness.registry.assets.set('mfe-blocks/old.abc.js', harness.store.add('old()'));
     const from = (address: string) => ({ headers: { 'x-forwarded-for': `192.0.2.1, ${address}` } });
@@ -99,7 +99,7 @@ describe('assets', () => {
     await Promise.all(flood);
   });
 
-  test('that were collected are gone, and no trouble, as long as the store answers', async () => {
+  test('that were garbage-collected return 404 while the store responds', async () => {
     const { url } = await harness.startServing();
     const integrity = harness.store.add('old()');
     await harness.store.delete(integrity);
@@ -113,7 +113,7 @@ describe('assets', () => {
     expect((await ask(url, '/assets/mfe-blocks/other.abc.js')).status).toBe(504);
   });
 
-  test('are refused before a proxy gives up, when the store never answers', async () => {
+  test("fail before the proxy's timeout if the store never responds", async () => {
     const integrity = harness.store.add('old()');
     const store = {
       ...harness.store,

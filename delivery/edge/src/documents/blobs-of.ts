@@ -1,6 +1,6 @@
 import type { ReleaseDocument } from '@site/contract';
 
-/** Every blob that a restart needs to serve these releases: files and pages rendered ahead of time, and the packs of both. */
+/** Every blob that a restart needs to serve these releases: files, prerendered pages, and their packs. */
 export function blobsOf(documents: ReleaseDocument[]): Set<string> {
   const needed = new Set<string>();
   for (const { manifests, rendered, packs } of documents) {

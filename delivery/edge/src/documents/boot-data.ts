@@ -16,14 +16,14 @@ import { ReleaseError } from '../files/release-error.ts';
 import type { RetiredAddresses } from './retired-addresses.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 
-/** A release taken apart: its shell, its remotes, and the builds to fall back to. */
+/** A release split into its shell, its remotes, and the fallback builds. */
 export interface ReleaseParts {
   shell: ShellManifest;
   remotes: RemoteManifest[];
   lastGood: Map<string, RemoteManifest>;
 }
 
-/** @throws ReleaseError when a manifest that the release names is missing or of the wrong kind. */
+/** @throws ReleaseError if a manifest that the release references is missing or of the wrong kind. */
 export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts {
   const manifestOf = (app: string, version: string) => {
     const manifest = manifests[`${app}@${version}`];
@@ -54,28 +54,24 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
   };
 }
 
-/** A remote that comes from a developer's machine instead of from its published version. */
+/** A remote that is served from a developer's machine instead of its published version. */
 export interface DevRemote {
   app: string;
   /** A loopback origin: `http://localhost:3002`. */
   origin: string;
 }
 
-/** What the documents of a release tell the shell. */
+/** The boot data that documents pass to the shell. */
 export interface ReleaseBoot {
-  /** Null when the whole table stands in every document. */
+  /** Null if every document embeds the whole table. */
   file: TableFile | null;
-  /** For one page of one remote. */
   of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
 }
 
 export interface BootOptions {
-  /** A larger table is a file of its own, so that no document grows with the number of remotes. */
+  /** A larger table is served as a separate file, so that documents do not grow with the number of remotes. */
   inlineBytes?: number | undefined;
-  /**
-   * The developer's machine says what its remote has beside what is live: then everything that is live stands in each
-   * document.
-   */
+  /** With a dev remote, each document embeds the whole table, because the developer's machine adds routes to it. */
   dev?: DevRemote | null;
 }
 
@@ -87,7 +83,7 @@ export function createBootData(
 ): ReleaseBoot {
   const { id, channel, config } = release;
   const file = dev ? null : tableFile(table, inlineBytes);
-  // Where unknown addresses lead comes from there as well: it is asked for those that are unknown here.
+  // The target of unknown paths also comes from the developer's machine, so the catch-all redirect is dropped.
   const developed = dev
     ? {
         table: { url: dev.origin + DEV_TABLE_PATH, integrity: '' },
@@ -117,7 +113,6 @@ export function createBootData(
   };
 }
 
-/** Everything that a release can show. */
 export function createTable(
   { remotes, lastGood }: Pick<ReleaseParts, 'remotes' | 'lastGood'>,
   dev: DevRemote | null = null,
@@ -125,7 +120,7 @@ export function createTable(
 ): BootTable {
   const isNew = dev !== null && !remotes.some(({ app }) => app === dev.app);
   const published = remotes.map((manifest): BootRemote => {
-    // Without an earlier version to fall back to: the developer wants to see what is broken.
+    // No fallback to an earlier version, so that the developer sees failures.
     if (manifest.app === dev?.app) return devRemote(dev.app, dev.origin);
     const fallback = lastGood.get(manifest.app);
     return {
@@ -160,12 +155,12 @@ function buildOf(manifest: RemoteManifest): RemoteBuild {
   };
 }
 
-/** What stands inline in documents is not a file that a browser loads. */
+/** Excludes assets that documents inline. */
 export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
   return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }
 
-/** @throws ReleaseError when a manifest names a file that is not among its assets. */
+/** @throws ReleaseError if the file is not among the manifest's assets. */
 export function integrityOfFile(manifest: RemoteManifest | ShellManifest, path: string): string {
   const file = manifest.assets.find((asset) => asset.path === path);
   if (!file) {

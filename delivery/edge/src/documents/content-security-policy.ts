@@ -1,13 +1,13 @@
 import type { SiteConfig } from '@site/contract';
 
-/** For everything that is not a page: even if it were opened as one, nothing in it could run or load. */
+/** For everything that is not a page: even if a browser opens it as one, nothing can run or load. */
 export const nothingAllowed =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** For files that a browser could open as documents: they would not even be of this origin. */
+/** For files that a browser could open as documents: these get an opaque origin. */
 export const sandboxed = `sandbox; ${nothingAllowed}`;
 
-/** The name of the address that browsers report to: see https://www.w3.org/TR/reporting-1/. */
+/** The name of the reporting endpoint: see https://www.w3.org/TR/reporting-1/. */
 export const REPORTING_GROUP = 'site';
 
 export interface InlineHashes {
@@ -18,10 +18,10 @@ export interface InlineHashes {
 }
 
 /**
- * The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by its hash only.
+ * The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by hash only.
  *
- * @param dev the origin of a developer's machine that a preview takes a remote from: code, styles, images, fonts, and
- * the connection over which it says that a source has changed.
+ * @param dev the origin of a developer's machine that serves a remote in this preview: allows code, styles, images,
+ * fonts and the hot-reload connection.
  */
 export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
   const gateway = originOf(config.gateway.base);

@@ -8,11 +8,11 @@ test.each([
   ['staging', 'https://localhost.example.com', true],
   ['staging', 'http://10.0.0.5:8080', true],
   ['staging', 'https://127.example.com', true],
-  // No crawler reaches these: they measure as production does.
+  // No crawler reaches these, and they should measure as production does.
   ['staging', 'http://localhost:8080', false],
   ['staging', 'http://site.localhost', false],
   ['staging', 'http://127.0.0.1:8080', false],
   ['staging', 'http://[::1]:8080', false],
-] as const)('a %s site at %s: crawlers kept away = %s', (mode, origin, away) => {
+] as const)('a %s site at %s: noindex is %s', (mode, origin, away) => {
   expect(keepsCrawlersAway({ mode, origin, ...services })).toBe(away);
 });

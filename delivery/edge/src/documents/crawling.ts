@@ -1,9 +1,8 @@
 import { isLoopbackHost, type SiteConfig } from '@site/contract';
 
 /**
- * Whether search engines should keep away: from everything that is not production. A site at a loopback address is an
- * exception, whatever its mode: no crawler reaches it, and what runs on a developer's machine should measure as
- * production does.
+ * Whether search engines should be excluded: everywhere except in production. A loopback origin is an exception, since
+ * no crawler reaches it and audits on a developer's machine should measure as in production.
  */
 export function keepsCrawlersAway({ mode, origin }: SiteConfig): boolean {
   const { hostname } = new URL(origin);

@@ -10,23 +10,22 @@ import { integrityOfFile } from './boot-data.ts';
 import { assetTypeOf } from '@site/server/content-type';
 import type { DocumentParts } from './document.ts';
 
-/** What the document of one page is made from. */
+/** The inputs of a page's document. */
 export interface DocumentSources {
   shell: ShellManifest;
   remote: RemoteManifest;
   page: PageEntry;
   /** The page's own scripts and styles come from a developer's machine. */
   filesFromElsewhere: boolean;
-  /** The contents of a file that stands inline. */
+  /** The contents of an inlined file. */
   textOf(app: string, path: string): string;
-  /** The public origin of the site. */
   origin: string;
   rendered: RenderedPage | null;
   boot: BootData;
   banner: string | null;
 }
 
-/** The parts of a document. Edges serve what is put together from them, and the registry weighs it. */
+/** The parts of a document. Edges assemble them; the registry measures their size. */
 export function describeDocument(sources: DocumentSources): DocumentParts {
   const { shell, remote, page, filesFromElsewhere, textOf, origin, rendered, boot, banner } = sources;
   const own = filesFromElsewhere ? null : page;
@@ -51,7 +50,7 @@ export function describeDocument(sources: DocumentSources): DocumentParts {
   };
 }
 
-/** The page's own preview image, else the site's. Absolute, because those who show it read it out of context. */
+/** The page's own preview image, else the site's. Absolute, because link previews read it out of context. */
 function cardOf({ app }: RemoteManifest, { card }: PageEntry, shell: ShellManifest, origin: string) {
   if (card) return { url: origin + assetUrl(app, card.file), text: card.text };
   return shell.document.rootFiles['card.png'] ? { url: `${origin}/card.png`, text: null } : null;

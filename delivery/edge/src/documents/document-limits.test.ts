@@ -4,24 +4,24 @@ import { createDocumentLimits, documentProblem, tableProblem } from './document-
 const remote = { app: 'mfe-blocks', version: '1.0.0-3f2a9c01b7de' } as RemoteManifest;
 const problem = (bytes: number, before = 0) => documentProblem(remote, '/blocks', bytes, before);
 
-test('a document may have as many bytes as its limit, and no more', () => {
+test('accepts a document of exactly the maximum size', () => {
   expect(problem(documentLimits.bytes)).toBeNull();
   expect(problem(documentLimits.bytes + 1)).toContain(`the limit is ${documentLimits.bytes}.`);
 });
 
-test('the documents of a version may have as many bytes together as its limit, and no more', () => {
+test('accepts documents of a version of exactly the maximum total size', () => {
   expect(problem(10, versionLimits.bytes - 10)).toBeNull();
   expect(problem(11, versionLimits.bytes - 10)).toContain(
     `the limit for a version is ${versionLimits.bytes}.`,
   );
 });
 
-test('a table may have as many bytes as its limit, and no more', () => {
+test('accepts a table of exactly the maximum size', () => {
   expect(tableProblem(documentLimits.tableBytes)).toBeNull();
   expect(tableProblem(documentLimits.tableBytes + 1)).toContain(`at most ${documentLimits.tableBytes}.`);
 });
 
-test('the bytes of each remote are added up by themselves', () => {
+test('counts the bytes of each remote separately', () => {
   const limits = createDocumentLimits();
   const add = (app: string) =>
     limits.add(

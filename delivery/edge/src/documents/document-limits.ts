@@ -10,11 +10,11 @@ import { ReleaseError } from '../files/release-error.ts';
 import type { TableFile } from './release-table.ts';
 
 /**
- * What the documents of a release may take of this edge's memory. The registry makes no release that is beyond; one that
- * is there all the same is not loaded, and the one before goes on.
+ * Limits on the memory that a release's documents use on this edge. The registry enforces the same limits; if a release
+ * exceeds them anyway, it is not loaded and the previous one stays.
  */
 export interface DocumentLimits {
-  /** Counts a document. @throws ReleaseError when it, or all documents of its remote, are too large. */
+  /** Counts a document. @throws ReleaseError if it, or all documents of its remote, are too large. */
   add(remote: RemoteManifest, page: PageEntry, bytes: number): void;
 }
 
@@ -31,10 +31,10 @@ export function createDocumentLimits(): DocumentLimits {
 }
 
 /**
- * What is wrong with a document of so many bytes, which may be fewer than it will have.
+ * Checks the lower bound of a document's size.
  *
- * @param before what the documents of the same version have that came before it.
- * @returns null when nothing is.
+ * @param before total bytes of the same version's previous documents.
+ * @returns the problem as a message, or null.
  */
 export function documentProblem(
   { app, version }: RemoteManifest,
@@ -51,13 +51,13 @@ export function documentProblem(
   return null;
 }
 
-/** What is wrong with the table of a release that has so many bytes; null when nothing is. */
+/** Checks the size of a release's table. @returns the problem as a message, or null. */
 export function tableProblem(bytes: number): string | null {
   if (bytes <= documentLimits.tableBytes) return null;
   return `its table of remotes, routes and redirects has ${bytes} bytes; it has at most ${documentLimits.tableBytes}.`;
 }
 
-/** What a document has at least, before it is put together: several of too large a kind are not made at once. */
+/** Lower bound of a document's size, so that oversized ones are rejected before they are assembled. */
 export function leastBytes({ styles, page }: DocumentParts): number {
   return styles.reduce(
     (sum, { css }) => sum + css.length,

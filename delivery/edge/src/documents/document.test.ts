@@ -39,7 +39,7 @@ const between = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map((match) => match[1] as string);
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-test('is one document: data, scripts, styles, fonts, head of the page, preloads, entry, page', () => {
+test('contains data, scripts, styles, fonts, page head, preloads, entry and page', () => {
   const { html } = assembleDocument(parts);
   expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8">/);
   const order = [
@@ -59,7 +59,7 @@ test('is one document: data, scripts, styles, fonts, head of the page, preloads,
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("the preview image is named with its size and its text, and marked as the first page's", () => {
+test('the preview image has its size and alt text, and is marked as belonging to the first page', () => {
   const card = {
     url: 'https://www.example.com/assets/mfe-marketing/cards/home.png',
     text: 'A "first" & last',
@@ -74,17 +74,17 @@ test("the preview image is named with its size and its text, and marked as the f
   expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
 });
 
-test('a page without a preview image promises none', () => {
+test('a page without a preview image has no image tags', () => {
   expect(assembleDocument(parts).html).not.toMatch(/og:image|twitter:card/);
 });
 
-test('gives the hash of every inline script and style, as the browser computes it', () => {
+test('returns the hash of every inline script and style, as browsers compute it', () => {
   const { html, inline } = assembleDocument({
     ...parts,
     inlineScripts: ['\uFEFFtheme("é")\r\n', 'other()'],
     styles: [{ href: '/a.css', css: 'a{content:"é"}\r\nb{}' }],
   });
-  // A browser reads CRLF as LF before it hashes.
+  // Browsers normalize CRLF to LF before hashing.
   const asParsed = html.replaceAll('\r\n', '\n');
   expect(inline.scripts).toEqual(between(asParsed, /<script>([^]*?)<\/script>/g).map(sha256));
   expect(inline.styles).toEqual(between(asParsed, /<style[^>]*>([^]*?)<\/style>/g).map(sha256));
@@ -93,19 +93,19 @@ test('gives the hash of every inline script and style, as the browser computes i
   expect(html).not.toContain('\r');
 });
 
-test('keeps CSS from ending its element', () => {
+test('CSS cannot close its element', () => {
   const css = 'a{background:url("data:image/svg+xml,<svg><style>b{}</style></svg>")}';
   const { html } = assembleDocument({ ...parts, styles: [{ href: '/a.css', css }] });
   expect(between(html, /<style[^>]*>([^]*?)<\/style>/g)).toEqual([css.replace('</style', '<\\/style')]);
 });
 
-test('refuses an inline script that would end itself', () => {
+test('rejects an inline script that would close its element', () => {
   expect(() => assembleDocument({ ...parts, inlineScripts: ['a("</script>")'] })).toThrow(
     'would end it early',
   );
 });
 
-test('keeps data from ending its element or opening a comment, and gives it back unchanged', () => {
+test('data cannot close its element or open a comment, and is parsed back unchanged', () => {
   const reason = '</script><!--<script>\u2028\u2029&amp;"\\';
   const { html } = assembleDocument({ ...parts, boot: { ...boot, channel: reason } });
   const [block = ''] = between(html, /<script type="application\/json" id="boot-data">([^]*?)<\/script>/g);
@@ -113,7 +113,7 @@ test('keeps data from ending its element or opening a comment, and gives it back
   expect(JSON.parse(block)).toEqual({ ...boot, channel: reason });
 });
 
-test("the release data stand before everything that a page's team wrote", () => {
+test("the release data precede all markup of a page's team", () => {
   const forged = '<script type="application/json" id="boot-data">{"release":"forged"}</script>';
   const { html } = assembleDocument({
     ...parts,
@@ -124,11 +124,11 @@ test("the release data stand before everything that a page's team wrote", () => 
   expect(JSON.parse(first)).toEqual(boot);
 });
 
-test('leaves the root empty for a page that the shell must render itself', () => {
+test('leaves the root empty if the shell must render the page', () => {
   const { html } = assembleDocument({ ...parts, page: null, boot: { ...boot, rendered: null } });
   expect(html).toContain('<div id="root"></div>');
 });
 
-test('gives the same bytes for the same parts', () => {
+test('is deterministic', () => {
   expect(assembleDocument(parts)).toEqual(assembleDocument(structuredClone(parts)));
 });

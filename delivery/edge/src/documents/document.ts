@@ -14,33 +14,32 @@ import { palette } from '@site/contract/palette';
 import { cspHash } from '@site/server/csp-hash';
 import type { InlineHashes } from './content-security-policy.ts';
 
-/** A script with the hash that the browser checks. */
+/** A script with its integrity hash. */
 export interface ScriptLink {
   href: string;
   integrity: string;
 }
 
-/** Everything that one document is made of. */
 export interface DocumentParts {
-  /** Sources of the small scripts that run before anything is painted (theme). */
+  /** Sources of the small scripts that run before the first paint (theme). */
   inlineScripts: string[];
   /** Stylesheets of the layout and the page, in order. */
   styles: { href: string; css: string }[];
-  /** Fonts that the shell wants preloaded. */
+  /** Fonts that the shell preloads. */
   fonts: { href: string; type: string }[];
-  /** Scripts that the shell will ask for next: the remote's entry and the page's own chunks. */
+  /** Scripts that the shell needs next: the remote's entry and the page's chunks. */
   preloads: ScriptLink[];
   /** The shell's main script. Null for a page without scripts. */
   entry: ScriptLink | null;
-  /** Names of the files at the root of the site; those that browsers look for are linked. */
+  /** Names of the files at the site's root; icons and the web manifest are linked. */
   rootFiles: string[];
   /** The link preview image, as an absolute URL. */
   card: { url: string; text: string | null } | null;
-  /** Null when the shell is to render the page itself. */
+  /** Null if the shell must render the page. */
   page: RenderedPage | null;
-  /** Null where no script is to read it. */
+  /** Null if no script reads it. */
   boot: BootData | null;
-  /** What a preview says about itself, on every page of it. Null for what everyone sees. */
+  /** The preview banner on every page. Null outside previews. */
   banner: string | null;
 }
 
@@ -52,10 +51,10 @@ const rootLinks: Record<string, string> = {
 };
 
 /**
- * Puts a document together. Pure: the same parts give the same bytes.
+ * Assembles a document. Pure: the same parts give the same bytes.
  *
- * @returns the HTML, and the hashes under which its inline scripts and styles must stand in the CSP.
- * @throws Error when an inline script contains what would end it.
+ * @returns the HTML, and the hashes of its inline scripts and styles for the CSP.
+ * @throws Error if an inline script contains its own end tag.
  */
 export function assembleDocument(parts: DocumentParts): { html: string; inline: InlineHashes } {
   const scripts = parts.inlineScripts.map(inlineScriptText);
@@ -64,27 +63,27 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const preloadScript = parts.preloads.length > 0 ? startPreloads : null;
   const head = [
     '<meta charset="utf-8">',
-    // Before anything that a page has a part in: whatever calls itself the same further down is not the first.
+    // First, because later elements with the same id are ignored. Pages can contribute only later elements.
     ...(parts.boot
       ? [`<script type="application/json" id="${BOOT_DATA_ID}">${escapeJson(parts.boot)}</script>`]
       : []),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    // As `lang` says; in the words of https://ogp.me/#optional.
+    // Matches `lang`; in the format of https://ogp.me/#optional.
     '<meta property="og:locale" content="en_US">',
-    // The browser's own frame around the page.
+    // The color of the browser's UI.
     `<meta name="theme-color" content="${palette.paper.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${palette.paper.dark}" media="(prefers-color-scheme: dark)">`,
     ...scripts.map((text) => `<script>${text}</script>`),
-    // mini-css-extract-plugin looks for `data-href` and then does not load the file a second time.
+    // mini-css-extract-plugin looks for `data-href` and then does not load the file again.
     ...styles.map(({ href, text }) => `<style data-href="${escapeAttribute(href)}">${text}</style>`),
     ...bannerStyles.map((text) => `<style>${text}</style>`),
     ...parts.fonts.map(
       ({ href, type }) =>
         `<link rel="preload" as="font" type="${escapeAttribute(type)}" crossorigin href="${escapeAttribute(href)}">`,
     ),
-    // Pictures of the first view before scripts, which are asked for with low priority: the page is seen first, and answers
-    // as early, for the line is never idle meanwhile.
+    // First-view images before scripts, which are fetched with low priority: the page paints earlier and becomes
+    // interactive at the same time, because the connection is never idle.
     parts.page?.head ?? '',
     ...parts.preloads.map(
       ({ href, integrity }) =>
@@ -96,7 +95,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     ...(parts.card ? cardTags(parts.card) : []),
   ];
   const body = [
-    // No white space inside the root: React would find text that it did not render.
+    // No white space inside the root, or React hydration finds unexpected text.
     `<div id="${ROOT_ID}">${parts.page?.html ?? ''}</div>`,
     ...(parts.banner === null ? [] : [bannerHtml(parts.banner)]),
   ];
@@ -111,8 +110,9 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
 }
 
 /**
- * Starts the script preloads. WebKit applies `Integrity-Policy` to a preload without reading its `integrity`, so it would block
- * and report each one; there `fetch` fills the HTTP cache. WebKit is also the only engine without `rel=prefetch`.
+ * Starts the script preloads. WebKit applies `Integrity-Policy` to a preload without reading its `integrity`, so it
+ * would block and report each one; there `fetch` fills the HTTP cache. WebKit is also the only engine without
+ * `rel=prefetch`.
  */
 const startPreloads =
   "document.querySelectorAll('link[data-rel]').forEach(l=>{" +
@@ -122,12 +122,12 @@ function entryTag({ href, integrity }: ScriptLink): string {
   return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;
 }
 
-/** What marks a preview, by day as by night: its banner, and the button that opens it. */
+/** The look of previews in both color schemes: their banner, and the button that opens one. */
 export const previewStyle =
   `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
   `background:#ffd84d;color:${palette.paper.dark};`;
 
-/** Stands beside what React renders, over every page, whatever else is open. */
+/** A sibling of React's root, above every other layer. */
 const bannerCss =
   `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));` +
   `padding:.625rem .875rem;${previewStyle}font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
@@ -153,7 +153,7 @@ function cardTags({ url, text }: NonNullable<DocumentParts['card']>): string[] {
   ];
 }
 
-/** An inline script as it stands in a document. @throws Error when it contains what would end it. */
+/** An inline script, escaped for a document. @throws Error if it contains its own end tag. */
 export function inlineScriptText(source: string): string {
   if (/<\/script|<!--/i.test(source)) {
     throw new Error(
@@ -163,12 +163,12 @@ export function inlineScriptText(source: string): string {
   return normaliseText(source);
 }
 
-/** In CSS `\/` is an escaped `/`: the same style, but it no longer ends the element (SVG in a `url()` may hold one). */
+/** In CSS, `\/` is an escaped `/`: the same style, but it no longer closes the element (a `url()` may contain SVG). */
 function inlineStyleText(css: string): string {
   return normaliseText(css).replace(/<\/(?=style)/gi, '<\\/');
 }
 
-/** The text as the HTML parser will read it, which is what the browser hashes. */
+/** The text after the HTML parser's normalization, which is what browsers hash. */
 function normaliseText(text: string): string {
   return text
     .replace(/^\uFEFF/, '')

@@ -8,7 +8,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('documents', () => {
-  test('allows exactly the inline code that stands in the document', async () => {
+  test('allow exactly their own inline code', async () => {
     const { url } = await harness.startServing();
     const { text, headers } = await ask(url, '/blocks');
     const csp = String(headers['content-security-policy']);
@@ -19,7 +19,7 @@ describe('documents', () => {
     const directive = (name: string) => csp.split('; ').find((part) => part.startsWith(`${name} `));
     const scripts = hashesOf(/<script>([^]*?)<\/script>/g);
     const styles = hashesOf(/<style[^>]*>([^]*?)<\/style>/g);
-    // The theme, and what starts the preloads.
+    // The theme script, and the one that starts the preloads.
     expect([scripts.length, styles.length]).toEqual([2, 2]);
     expect(directive('script-src')).toBe(`script-src 'self' ${scripts.join(' ')}`);
     expect(directive('style-src')).toBe(`style-src 'self' ${styles.join(' ')}`);
@@ -30,7 +30,7 @@ describe('documents', () => {
     expect(csp).not.toContain('unsafe');
   });
 
-  test('names only files that are served, each with the integrity that it has', async () => {
+  test('reference only files that are served, each with its integrity', async () => {
     const { url } = await harness.startServing();
     const { text } = await ask(url, '/blocks');
     const tags = [...text.matchAll(/integrity="([^"]+)" (?:href|src)="([^"]+)"/g)];
@@ -42,7 +42,7 @@ describe('documents', () => {
     }
   });
 
-  test('tells the shell about remotes, routes, redirects and what to fall back to', async () => {
+  test('pass remotes, routes, redirects and fallbacks to the shell', async () => {
     const { url, document, edge } = await harness.startServing();
     const next = createSampleRelease(harness.store, {
       id: 'r2',
@@ -67,14 +67,14 @@ describe('documents', () => {
     expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages);
     for (const { remote, paths = [], files } of boot.routes) {
       expect(paths).not.toHaveLength(0);
-      // A former shell would ask for what stands here as it is.
+      // An older shell would request inlined files.
       expect(files).toEqual([]);
       for (const path of paths) expect((await ask(url, `/assets/${remote}/${path}`)).status).toBe(200);
     }
     expect(boot.redirects).toEqual(expect.arrayContaining(specifiedRedirects));
   });
 
-  test('lets a page without variants be kept and revalidated', async () => {
+  test('without variants can be cached and revalidated', async () => {
     const { url } = await harness.startServing();
     const first = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
     expect(first.headers).toMatchObject({
@@ -87,7 +87,7 @@ describe('documents', () => {
     expect([second.status, second.body.length, second.headers.etag]).toEqual([304, 0, first.headers.etag]);
   });
 
-  test('sends the same document in every encoding', async () => {
+  test('are identical in every encoding', async () => {
     const { url } = await harness.startServing();
     const plain = await ask(url, '/start');
     const br = await ask(url, '/start', { headers: { 'accept-encoding': 'br' } });
@@ -97,7 +97,7 @@ describe('documents', () => {
     expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
-  test('draws each headline for half of the loads, and lets nobody keep a drawn page', async () => {
+  test('show each headline variant in half of the loads, and are not cached', async () => {
     let drawn = 0;
     const { url } = await harness.startServing({ random: () => (drawn++ % 100) / 100 });
     const seen: Record<string, number> = {};
@@ -111,7 +111,7 @@ describe('documents', () => {
     expect(seen).toEqual({ a: 100, b: 100 });
   });
 
-  test('leaves a page to the shell when the release has no rendered one', async () => {
+  test('leave a page to the shell if the release has no rendered one', async () => {
     const document = createSampleRelease(harness.store, { id: 'r1' });
     delete document.rendered['/start'];
     harness.registry.activate(document);
@@ -123,7 +123,7 @@ describe('documents', () => {
   });
 });
 
-test('names the preview image of the page, else the one of the site', async () => {
+test("use the page's preview image, else the site's", async () => {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   const card = { file: 'cards/start.0123456789ab.png', text: 'Start here' };
   const marketing = manifestOf(document, 'mfe-marketing');

@@ -3,33 +3,33 @@ import { escapeText } from '@site/contract/escape-html';
 import { cspHash } from '@site/server/csp-hash';
 import { previewStyle } from './document.ts';
 
-/** The colours of the site, by day and by night, and of the mark that previews carry. */
+/** The site's colors in both schemes, and the color of the preview mark. */
 const css =
   `:root{color-scheme:light dark;background:${lightDark(palette.paper)};color:${lightDark(palette.ink)};` +
   'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
   'overflow-wrap:anywhere}h1{font-size:1.75rem;line-height:1.2;text-wrap:balance}h1 span{white-space:nowrap}' +
   `a{color:${lightDark(palette.link)};text-underline-offset:.2em}` +
   `button{padding:.625rem 1.25rem;${previewStyle}font:inherit;font-weight:600;cursor:pointer;` +
-  // A page that puts this one under the second click of a double click must not get an answer by it.
+  // Clickjacking: the second click of a double click must not press the button.
   'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
 
-/** What a page of the edge itself needs beside the look that they share. */
+/** An edge-rendered page, in addition to the shared layout. */
 export interface EdgePage {
   status: number;
   title: string;
-  /** Markup of the title; default: its text. */
+  /** Markup of the heading; default: the title's text. */
   heading?: string;
   html: string;
-  /** The page asks for itself again after as many seconds. */
+  /** Seconds until the page reloads itself. */
   reloadAfter?: number;
 }
 
-/** The Content-Security-Policy of these pages: they may post to their own address. */
+/** The Content-Security-Policy of these pages: they may post to their own URL. */
 export const edgePagePolicy =
   `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
   "frame-ancestors 'none'";
 
-/** A page of the edge itself, which needs no release and no other file. */
+/** A page rendered by the edge; it needs no release and no other file. */
 export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): string {
   const text = escapeText(title);
   const reload = reloadAfter === undefined ? '' : `<meta http-equiv="refresh" content="${reloadAfter}">`;

@@ -2,7 +2,7 @@ import { escapeText } from '@site/contract/escape-html';
 import type { DocumentParts } from './document.ts';
 import type { EdgePage } from './edge-page.ts';
 
-/** What is said at an address of an app that was retired. */
+/** The page at addresses of retired apps. */
 export const gonePage: EdgePage = {
   status: 410,
   title: 'This page is gone',
@@ -13,12 +13,12 @@ const css =
   '#gone{max-inline-size:36rem;margin-inline:auto;padding:4rem 1.25rem}#gone h1{font-size:clamp(2rem,6vw,3rem)}' +
   '#gone p{margin-block-start:1rem}';
 
-/** Whether `goneParts` can be made of a page. */
+/** Whether `goneParts` can be built from a page. */
 export function hasFrame(html: string): boolean {
   return frameOf(html) !== null;
 }
 
-/** Whether the frame of a page shows that it is the page: a link of the navigation leads to it, and looks so. */
+/** Whether the page's navigation marks the current link. */
 export function isMarked(html: string): boolean {
   const { before = '', after = '' } = frameOf(html) ?? {};
   return current.test(before) || current.test(after);
@@ -27,10 +27,10 @@ export function isMarked(html: string): boolean {
 const current = / aria-current="[a-z]+"/;
 
 /**
- * Turns a page of a release into the one that says that a page is gone: with everything around its `<main>` as it is, and other words
- * in it. Without scripts, which would find no page at the address; so what its styles have for documents without scripts holds.
+ * Converts a release's page to the "gone" page: `<main>` is replaced, the rest is kept. It has no scripts,
+ * because they would find no page at this address, so its styles for documents without scripts apply.
  *
- * @param siteName the name of the site, for the title.
+ * @param siteName the site's name, for the title.
  */
 export function goneParts(parts: DocumentParts, siteName: string | null): DocumentParts {
   const { title, html } = gonePage;
@@ -54,7 +54,7 @@ export function goneParts(parts: DocumentParts, siteName: string | null): Docume
   };
 }
 
-/** What stands before and after the contents of `<main>`. */
+/** The markup before and after the contents of `<main>`. */
 function frameOf(html: string): { before: string; after: string } | null {
   const opening = /<main\b[^>]*>/.exec(html);
   const end = html.lastIndexOf('</main>');
@@ -62,10 +62,12 @@ function frameOf(html: string): { before: string; after: string } | null {
   return { before: html.slice(0, opening.index + opening[0].length), after: html.slice(end) };
 }
 
-/** No link leads to the page that is shown. */
+/** No navigation link is the current page. */
 const unmarked = (text = '') => text.replaceAll(new RegExp(current, 'g'), '');
 
-/** https://www.w3.org/TR/mediaqueries-5/#scripting: the browser may run scripts, but there are none. */
+/**
+ * https://www.w3.org/TR/mediaqueries-5/#scripting: scripting is enabled in the browser, but the page has no scripts.
+ */
 function forNoScripts(style: string): string {
   return style.replaceAll(/\(scripting:\s*none\)/g, 'all').replaceAll(/\(scripting:\s*enabled\)/g, 'not all');
 }

@@ -1,9 +1,9 @@
 import type { DocumentParts } from './document.ts';
 
 /**
- * The values of the `Link` header of a document (RFC 8288): the fonts that the shell wants preloaded, so that a browser (103 Early Hints) or
- * a CDN can begin before the document has arrived. No script: it would share a slow line with the document and its
- * pictures, and the page answers no earlier for it.
+ * The values of a document's `Link` header (RFC 8288): the fonts that the shell preloads, so that a browser (103 Early
+ * Hints) or a CDN can start before the document arrives. No scripts: they would compete with the document and its
+ * images on a slow connection without making the page interactive earlier.
  *
  * @see https://html.spec.whatwg.org/multipage/links.html#link-type-preload
  */

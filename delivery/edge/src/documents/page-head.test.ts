@@ -1,6 +1,6 @@
 import { readPageHead } from './page-head.ts';
 
-test('reads what React wrote, with its entities resolved', () => {
+test("reads React's markup and decodes entities", () => {
   const head =
     '<title>Terms &amp; conditions · Blocks</title>' +
     '<meta name="description" content="&quot;Plug&quot; isn&#x27;t &lt;play&gt;"/>' +
@@ -13,11 +13,11 @@ test('reads what React wrote, with its entities resolved', () => {
   });
 });
 
-test('an entity that was escaped itself stays text', () => {
+test('a double-escaped entity stays text', () => {
   expect(readPageHead('<title>&amp;lt;</title>').title).toBe('&lt;');
 });
 
-test('says nothing about a page that says nothing', () => {
+test('is empty for a page without head tags', () => {
   expect(readPageHead('<link rel="x"/>')).toEqual({
     title: null,
     description: null,
@@ -36,11 +36,11 @@ test.each([
   ['<meta name="robots" content="max-image-preview:none"/>', false],
   ['<meta name="description" content="noindex"/><meta name="robots" content="all"/>', false],
   ['<meta name="robots"/><meta name="description" content="none"/>', false],
-])('a page may ask not to be listed: %s', (head, isHidden) => {
+])('detects noindex: %s', (head, isHidden) => {
   expect(readPageHead(head).isHidden).toBe(isHidden);
 });
 
-test('attributes come in any order', () => {
+test('accepts attributes in any order', () => {
   const head = '<meta content="Parts" name="description"/><meta content="Blocks" property="og:site_name"/>';
   expect(readPageHead(head)).toMatchObject({ description: 'Parts', siteName: 'Blocks' });
 });

@@ -1,13 +1,13 @@
-/** What a rendered page says about itself in its head tags. Null where it does not. */
+/** A rendered page's metadata from its head tags; null if absent. */
 export interface PageHead {
   title: string | null;
   description: string | null;
   siteName: string | null;
-  /** It asks not to be listed: neither in search engines nor here. */
+  /** The page has noindex: neither search engines nor the site's own search list it. */
   isHidden: boolean;
 }
 
-/** Reads the head tags of a page that was rendered ahead of time, as React writes them. */
+/** Reads the head tags of a prerendered page, as React writes them. */
 export function readPageHead(head: string): PageHead {
   return {
     title: textIn(/<title(?:\s[^>]*)?>([^<]*)<\/title>/, head),
@@ -19,7 +19,7 @@ export function readPageHead(head: string): PageHead {
   };
 }
 
-/** The contents of the meta tags with this attribute. React writes attributes in the order of the sources. */
+/** The contents of the meta tags with this attribute. React keeps the attribute order of the source. */
 function metaIn(attribute: string, head: string): string[] {
   const tags = head.match(/<meta\s[^>]*>/g) ?? [];
   return tags
@@ -40,7 +40,7 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 };
 
-/** The five entities that React writes. */
+/** Decodes the five entities that React writes. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity);
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** For releases whose table is too large for a document, however small it is. */
+/** Forces every table into a separate file. */
 const outside = { inlineTableBytes: 0 };
 const bootOf = async (url: string, path: string, options?: Parameters<typeof ask>[2]) =>
   bootDataIn((await ask(url, path, options)).text);
@@ -36,7 +36,6 @@ const namesIn = ({ remotes, routes, redirects }: BootTable) => ({
   redirects: redirects.map(({ from }) => from).sort(),
 });
 
-/** Makes a release live. */
 async function activate({ edge }: StartedEdge, options: SampleOptions) {
   const document = createSampleRelease(harness.store, options);
   harness.registry.activate(document);
@@ -44,14 +43,14 @@ async function activate({ edge }: StartedEdge, options: SampleOptions) {
   return document;
 }
 
-test('the table of a small release stands in every document', async () => {
+test('every document of a small release embeds the table', async () => {
   const { url } = await harness.startServing();
   const boot = await bootOf(url, '/blocks');
   expect(boot.table).toBeUndefined();
   expect(boot.remotes).toHaveLength(4);
 });
 
-test('with a large one a document holds what its own page needs, and the address of the whole table', async () => {
+test("with a large table, a document embeds its own page's entries and the table's URL", async () => {
   const whole = await harness.startServing();
   const started = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await waitFor(() => expect(started.edge.release()).toBe('r1'));
@@ -84,7 +83,7 @@ test('with a large one a document holds what its own page needs, and the address
   expect(brotliDecompressSync(encoded.body)).toEqual(body);
 });
 
-test('every edge gives a table the same address, in whatever order the release names its apps', async () => {
+test("every edge gives a table the same URL, regardless of the order of the release's apps", async () => {
   const one = await harness.startServing(outside);
   const url = await tableUrl(one.url);
   const { document } = one;
@@ -97,7 +96,7 @@ test('every edge gives a table the same address, in whatever order the release n
   expect((await ask(two.url, url)).body).toEqual((await ask(one.url, url)).body);
 });
 
-test('a release with another build has another table; the one before is still served, also after a restart', async () => {
+test('a release with another build has another table; the previous one is still served, even after a restart', async () => {
   const started = await harness.startServing(outside);
   const before = await tableUrl(started.url);
   const { body } = await ask(started.url, before);
@@ -116,7 +115,7 @@ test('a release with another build has another table; the one before is still se
   expect(after.body).toEqual(body);
 });
 
-test('the name of a table that nobody has is not found, and is not a file to ask about', async () => {
+test('an unknown table name is not found, and is not looked up as a file', async () => {
   const { url } = await harness.startServing(outside);
   const asked = harness.registry.requests.length;
   for (const name of ['table.0123456789abcdef0123456789abcdef.json', 'main.js', '../shell/main.js']) {
@@ -127,7 +126,7 @@ test('the name of a table that nobody has is not found, and is not a file to ask
   expect(since).toEqual([]);
 });
 
-test('made-up names of tables cannot use up what the registry answers to this edge', async () => {
+test("made-up table names cannot exhaust this edge's quota at the registry", async () => {
   const { url } = await harness.startServing({ ...outside, pollMs: 2 ** 30, now: () => 0 });
   const asked = harness.registry.requests.length;
   const guess = async (index: number) =>
@@ -137,7 +136,7 @@ test('made-up names of tables cannot use up what the registry answers to this ed
   expect(harness.registry.requests.length - asked).toBeGreaterThan(0);
 });
 
-test('an edge that has not heard of a release yet is asked for its table, and goes there', async () => {
+test('an edge without the release loads it when its table is requested', async () => {
   const { url, edge } = await harness.startServing(outside);
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
   harness.registry.activate(newer, { silently: true });
@@ -151,7 +150,7 @@ test('an edge that has not heard of a release yet is asked for its table, and go
   expect(edge.release()).toBe('r2');
 });
 
-test('an edge that cannot get to a release says "try again" for its table, not "there is none"', async () => {
+test('an edge that cannot load a release responds "try again" for its table, not "not found"', async () => {
   const { url, edge } = await harness.startServing(outside);
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
   harness.registry.activate(newer, { silently: true });
@@ -167,7 +166,7 @@ test('an edge that cannot get to a release says "try again" for its table, not "
   expect(edge.release()).toBe('r1');
 });
 
-test('a canary has a table of its own, and everyone gets both', async () => {
+test('a canary has its own table, and both are served to everyone', async () => {
   const started = await harness.startServing(outside);
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.registry.startCanary(canary, 10);
@@ -183,7 +182,7 @@ test('a canary has a table of its own, and everyone gets both', async () => {
   for (const table of tables) expect((await ask(started.url, table, seen)).status).toBe(200);
 });
 
-test('a preview has one too, also at an edge that has not shown the preview yet', async () => {
+test('a preview has its own table, even on an edge that has not shown the preview yet', async () => {
   const one = await harness.startServing(outside);
   const two = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await waitFor(() => expect(two.edge.release()).toBe('r1'));
@@ -200,7 +199,7 @@ test('a preview has one too, also at an edge that has not shown the preview yet'
   const { status, text } = await ask(two.url, table, visitor);
   expect(status).toBe(200);
   expect(text).toContain(String(previewed.release.apps['mfe-blocks']));
-  // What was opened before the preview is asked for with its cookie now.
+  // Tabs opened before the preview now send its cookie.
   expect((await ask(two.url, await tableUrl(one.url), visitor)).status).toBe(200);
 });
 

@@ -2,24 +2,22 @@ import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 
-/** A `BootTable` as a file of its own. */
+/** A `BootTable` as a separate file. */
 export interface TableFile {
   url: string;
   integrity: string;
   bytes: Buffer;
 }
 
-/** What the path of such a file looks like. */
 export const tableName = /^table\.[0-9a-f]{32}\.json$/;
 
-/** In bytes of JSON. The site's own table, with a last good version of each remote, has about 6 KB. */
+/** In bytes of JSON. The site's own table, including fallback versions, has about 6 KB. */
 const INLINE_TABLE_BYTES = 8 * 1024;
 
 /**
- * The file of a table, or null when the table is small enough to stand in every document.
- *
- * Its address follows from what is in it, whatever the order: every edge gives the same table the same address, and a
- * release that is put back has the address that browsers know already.
+ * The file of a table, or null if the table is small enough to embed in every document.
+ * Its URL is derived from its contents, independent of order: every edge uses the same URL, and after a rollback
+ * browsers already have the file cached.
  */
 export function tableFile(
   { remotes, routes, redirects, gone }: BootTable,

@@ -13,11 +13,11 @@ const left = (retired: Record<string, { to: string | null; paths: string[] }>) =
     parts,
   );
 
-test('a release that retires nothing has none', () => {
+test('is empty for a release that retires nothing', () => {
   expect(retiredAddresses({}, parts)).toEqual({ redirects: [], gone: [] });
 });
 
-test('each address leads to the page, or is gone', () => {
+test('each address redirects to its target or is gone', () => {
   expect(
     left({
       'mfe-careers': { to: '/about-us#team', paths: ['/careers', '/jobs'] },
@@ -32,14 +32,14 @@ test('each address leads to the page, or is gone', () => {
   });
 });
 
-test('what is live at the same address comes before it', () => {
+test('a live page takes precedence over a retired address', () => {
   expect(left({ 'mfe-old': { to: '/cases', paths: ['/about-us', '/company', '/', '/old'] } })).toEqual({
     redirects: [{ from: '/old', to: '/cases' }],
     gone: [],
   });
 });
 
-test('a target that was retired later leads on, and one that is nowhere any more is gone', () => {
+test('a target that was retired later redirects further; a missing target is gone', () => {
   expect(
     left({
       'mfe-one': { to: '/two', paths: ['/one'] },
@@ -57,7 +57,7 @@ test('a target that was retired later leads on, and one that is nowhere any more
   });
 });
 
-test('two that lead to each other are gone: nobody is sent round in circles', () => {
+test('a redirect loop is gone', () => {
   expect(
     left({ 'mfe-one': { to: '/two', paths: ['/one'] }, 'mfe-two': { to: '/one', paths: ['/two'] } }),
   ).toEqual({ redirects: [], gone: ['/one', '/two'] });

@@ -1,17 +1,17 @@
 import type { Redirect, Release, RemoteManifest } from '@site/contract';
 import { followRedirects } from '@site/contract/follow-redirects';
 
-/** What is left of the apps that a release has retired: where each of their addresses leads, or that it is gone. */
+/** Addresses of the apps that a release has retired: redirects, or gone. */
 export interface RetiredAddresses {
   redirects: Redirect[];
   gone: string[];
 }
 
 /**
- * A page or redirect of an app that is live comes before the address of one that is not. An address whose target is not a page of
- * the release any more, and does not lead to one either, is gone: nobody is sent to nowhere, or round in circles.
+ * Live pages and redirects take precedence over retired addresses. An address is gone if its target is not a page of
+ * the release and does not redirect to one, or if the redirects form a loop.
  *
- * @param developed the app that comes from a developer's machine, with its pages.
+ * @param developed the app on a developer's machine, with its pages.
  */
 export function retiredAddresses(
   { retired = {} }: Pick<Release, 'retired'>,
@@ -31,7 +31,7 @@ export function retiredAddresses(
 
   const redirects = new Map(declared);
   for (const [from, to] of own) if (to !== null) redirects.set(from, { from, to });
-  // What was retired does not lead to where unknown paths lead.
+  // Retired addresses do not fall back to the catch-all redirect.
   redirects.delete('*');
 
   const landings = [...own].map(([from, to]) => ({

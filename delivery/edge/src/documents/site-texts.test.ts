@@ -57,7 +57,7 @@ const staging: Release = {
   config: { ...release.config, mode: 'staging', origin: 'https://staging.example.com' },
 };
 
-test('the sitemap lists every page at the origin of the release, with the day its remote was built', () => {
+test("the sitemap lists every page with the release's origin and the build date of its remote", () => {
   expect(texts.get('/sitemap.xml')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
   <url><loc>https://www.example.com/home</loc><lastmod>2026-01-02</lastmod></url>
@@ -67,18 +67,18 @@ test('the sitemap lists every page at the origin of the release, with the day it
 `);
 });
 
-test('robots.txt of production invites and points at the sitemap', () => {
+test('robots.txt of production allows crawling and references the sitemap', () => {
   expect(texts.get('/robots.txt')).toBe(
     'User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n',
   );
 });
 
-test('robots.txt of any other site turns everybody away', () => {
+test('robots.txt of any other site disallows all crawlers', () => {
   const there = siteTexts({ release: staging, pages, home: '/home', shipped: nothing });
   expect(there.get('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('llms.txt tells what the site is, its pages and the descriptions of its services', () => {
+test('llms.txt describes the site, its pages and its services', () => {
   expect(texts.get('/llms.txt')).toBe(`# Blocks
 
 > All the parts.
@@ -109,7 +109,7 @@ test.each([
     'Plain text, 2 < 3 & R&D: 15+ blocks - all of them (really).',
     'Plain text, 2 \\< 3 & R&D: 15+ blocks - all of them (really).',
   ],
-])('a team adds no line, link or heading to llms.txt with its title or description: %j', (text, told) => {
+])('a title or description cannot add a line, link or heading to llms.txt: %j', (text, told) => {
   const hostile = [
     { path: '/evil', builtAt, title: text, description: text, siteName: null, isHidden: false },
   ];
@@ -119,7 +119,7 @@ test.each([
   expect(lines?.slice(4, 7)).toEqual([`- [${told}](https://www.example.com/evil): ${told}`, '', '## API']);
 });
 
-test('security.txt says whom to write to, and expires a year after the release', () => {
+test('security.txt has a contact and expires a year after the release', () => {
   expect(textsOf({ name: 'Acme', email: 'a@example.com' }).get('/security.txt'))
     .toBe(`Contact: mailto:a@example.com
 Preferred-Languages: en
@@ -131,22 +131,22 @@ Expires: 2027-02-03T04:05:06.000Z
 test.each([
   [{ name: 'Acme', email: '', contact: 'https://acme.test/write' }, 'https://acme.test/write'],
   [{ name: 'Acme' }, 'https://www.example.com/support'],
-])('a brand without an address is reached elsewhere: %j', (brand, contact) => {
+])('a brand without an email address uses another contact: %j', (brand, contact) => {
   expect(textsOf(brand).get('/security.txt')).toMatch(`Contact: ${contact}\n`);
 });
 
-test('contacts that a former shell has written stay the only ones', () => {
-  const former = new Map([['/security.txt', 'Contact: mailto:b@example.com\n']]);
-  const text = textsOf({ name: 'Acme', email: 'a@example.com' }, former).get('/security.txt');
+test('contacts written by an older shell are not extended', () => {
+  const previous = new Map([['/security.txt', 'Contact: mailto:b@example.com\n']]);
+  const text = textsOf({ name: 'Acme', email: 'a@example.com' }, previous).get('/security.txt');
   expect(text?.match(/^Contact: .*$/gm)).toEqual(['Contact: mailto:b@example.com']);
 });
 
-test('the manifest has the name of the brand, whatever is in it', () => {
+test("the manifest contains the brand's name, whatever its characters", () => {
   const manifest = textsOf({ name: 'A "$&" B' }).get('/site.webmanifest') ?? '';
   expect(JSON.parse(manifest)).toEqual({ name: 'A "$&" B: parts', short_name: 'A "$&" B' });
   expect(texts.get('/site.webmanifest')).toContain('"www.example.com"');
 });
 
-test('what the shell does not ship is not there', () => {
+test('files that the shell does not ship are absent', () => {
   expect(siteTexts({ release, pages, home: null, shipped: nothing }).has('/security.txt')).toBe(false);
 });

@@ -3,23 +3,23 @@ import { plainText } from '@site/contract/plain-text';
 import { keepsCrawlersAway } from './crawling.ts';
 import type { PageHead } from './page-head.ts';
 
-/** One page of a release, as crawlers and language models are told about it. */
+/** A page of a release, as listed for crawlers and language models. */
 export interface ListedPage extends PageHead {
   path: string;
-  /** When the version of the remote that owns it was built. */
+  /** Build time of the remote version that owns the page. */
   builtAt: string;
 }
 
 export interface SiteTextsOptions {
   release: Release;
   pages: readonly ListedPage[];
-  /** The path that `/` leads to: its description is the site's. */
+  /** The page that `/` redirects to; its description is the site's. */
   home: string | null;
-  /** What the shell ships at the root: by URL path. */
+  /** Root files that the shell ships, by URL path. */
   shipped: ReadonlyMap<string, string>;
 }
 
-/** The texts at the root of the site that follow from a release: what is live at which origin. By URL path. */
+/** The generated texts at the root of the site, by URL path. */
 export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): Map<string, string> {
   const listed = pages.filter(({ isHidden }) => !isHidden).sort((a, b) => (a.path < b.path ? -1 : 1));
   const homePage = listed.find(({ path }) => path === home) ?? null;
@@ -42,7 +42,7 @@ function robotsTxt({ config }: Release): string {
 
 /** @see https://www.sitemaps.org/protocol.html */
 function sitemapXml({ config }: Release, pages: readonly ListedPage[]): string {
-  // Paths and origins hold nothing that XML would have to escape: their schemas say so.
+  // Paths and origins need no XML escaping: their schemas exclude such characters.
   const urls = pages.map(
     ({ path, builtAt }) =>
       `  <url><loc>${config.origin}${path}</loc><lastmod>${builtAt.slice(0, 10)}</lastmod></url>`,
@@ -87,7 +87,7 @@ function llmsTxt({ config }: Release, pages: readonly ListedPage[], home: Listed
 }
 
 /**
- * A team's text as one line of Markdown that is nothing but text: no link, heading, list, code or HTML begins in it.
+ * Escapes a team's text to one line of plain Markdown text: no link, heading, list, code or HTML.
  *
  * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
  */
@@ -95,15 +95,15 @@ function markdownText(text: string): string {
   return plainText(text).replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
-/** In the shell's manifest, `{brand}` is the name of the brand, or the host where there is none. */
+/** Replaces `{brand}` in the shell's web manifest with the brand's name, or the host if there is none. */
 function namedManifest({ config: { brand, origin } }: Release, text: string): string {
   const name = JSON.stringify(brand?.name ?? new URL(origin).host).slice(1, -1);
   return text.replaceAll('{brand}', () => name);
 }
 
 /**
- * Adds what RFC 9116 demands and the shell cannot know. The text is as fresh as the release: it expires a year after it,
- * so that a site that nobody looks after any more stops promising that somebody reads reports.
+ * Adds the fields that RFC 9116 requires and the shell cannot know. The text expires a year after the release, so that
+ * an unmaintained site stops promising that reports are read.
  */
 function completeSecurityTxt({ config, at }: Release, text: string): string {
   const expires = new Date(at);

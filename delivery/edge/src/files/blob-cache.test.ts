@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('what was read once is there when the store is away, in every encoding', async () => {
+test('blobs that were read once are available in every encoding while the store is down', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');
@@ -35,11 +35,11 @@ test('what was read once is there when the store is away, in every encoding', as
   const restarted = createBlobCache(remote, folder, log).store;
   expect((await restarted.get(integrity))?.toString()).toBe(long);
   expect(await restarted.getEncoded(integrity, 'br')).toEqual(br);
-  // Never asked for before: sent plain rather than not at all.
+  // Not requested before: sent uncompressed rather than not at all.
   expect(await restarted.getEncoded(integrity, 'gzip')).toBeNull();
 });
 
-test('that the store has no compressed copy is remembered, too', async () => {
+test('remembers that the store has no compressed copy', async () => {
   const integrity = remote.add('short');
   expect(await cache.store.getEncoded(integrity, 'br')).toBeNull();
   await cache.written();
@@ -47,7 +47,7 @@ test('that the store has no compressed copy is remembered, too', async () => {
   expect(await cache.store.getEncoded(integrity, 'br')).toBeNull();
 });
 
-test('a copy that was damaged on the disk is fetched again, and repaired', async () => {
+test('a damaged copy on disk is fetched again and repaired', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   await cache.written();
@@ -63,7 +63,7 @@ test.each([
   ['empty', () => Buffer.alloc(0)],
   ['changed', () => Buffer.from('something else')],
   ['that of another file', () => brotliCompressSync('another file')],
-])('a compressed copy on the disk that is %s is fetched again, and repaired', async (_how, damage) => {
+])('a compressed copy on disk that is %s is fetched again and repaired', async (_how, damage) => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');
@@ -76,7 +76,7 @@ test.each([
   expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
 });
 
-test('with a damaged compressed copy and no store a file is sent plain', async () => {
+test('with a damaged compressed copy and no store, a file is sent uncompressed', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   await cache.store.getEncoded(integrity, 'gzip');
@@ -95,7 +95,7 @@ test('a compressed copy that is damaged in the store is not kept', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('bytes that are damaged in the store are not kept', async () => {
+test('a blob that is damaged in the store is not kept', async () => {
   const integrity = remote.add(long);
   remote.corrupt(integrity);
   await cache.store.get(integrity);
@@ -103,7 +103,7 @@ test('bytes that are damaged in the store are not kept', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('what no release needs any more is thrown away', async () => {
+test('blobs that no release needs are deleted', async () => {
   const [needed, old] = [remote.add(`${long}1`), remote.add(`${long}2`)];
   for (const integrity of [needed, old]) {
     await cache.store.get(integrity);
@@ -113,7 +113,7 @@ test('what no release needs any more is thrown away', async () => {
   expect((await readdir(folder)).sort()).toEqual([hexOf(needed), `${hexOf(needed)}.gz`]);
 });
 
-test('nothing is written before it is asked for, and what waits is read', async () => {
+test('nothing is written before it is requested, and pending blobs can be read', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   expect(await readdir(folder)).toEqual([]);
@@ -123,18 +123,18 @@ test('nothing is written before it is asked for, and what waits is read', async 
   expect(await readdir(folder)).toEqual([hexOf(integrity)]);
 });
 
-test('what is only passing is not kept', async () => {
+test('transient reads are not kept', async () => {
   const integrity = remote.add(long);
   expect((await cache.passing.get(integrity))?.toString()).toBe(long);
   for (const encoding of ['br', 'gzip'] as const)
     expect(await cache.passing.getEncoded(integrity, encoding)).not.toBeNull();
-  // Nor that there is no compressed copy.
+  // Nor the absence of a compressed copy.
   expect(await cache.passing.getEncoded(remote.add('short'), 'br')).toBeNull();
   await cache.written();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a disk that takes nothing is told of once, and reading goes on', async () => {
+test('a disk that fails all writes is reported once, and reads continue', async () => {
   const file = join(folder, 'a-file');
   await writeFile(file, '');
   const full = createBlobCache(remote, join(file, 'below'), log);
@@ -144,10 +144,10 @@ test('a disk that takes nothing is told of once, and reading goes on', async () 
   expect(warned).toHaveLength(1);
 });
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   afterEach(unlimitDisk);
 
-  /** What a release before has filled it with. */
+  /** Filled by a previous release. */
   async function fill(): Promise<string> {
     const old = remote.add(`${long}old`);
     await cache.store.get(old);
@@ -156,14 +156,14 @@ describe('a disk that is full', () => {
     return old;
   }
 
-  test('takes no part of a file', async () => {
+  test('keeps no partial files', async () => {
     const old = await fill();
     await cache.store.get(remote.add(`${long}new`));
     expect(await cache.written()).toBe(false);
     expect(await readdir(folder)).toEqual([hexOf(old)]);
   });
 
-  test('takes what it could not take before once there is room, of what is still needed', async () => {
+  test('receives the missing copies of needed blobs once it has space', async () => {
     await fill();
     const [needed, other] = [remote.add(`${long}new`), remote.add(`${long}other`)];
     for (const integrity of [other, needed]) await cache.store.get(integrity);
@@ -175,12 +175,12 @@ describe('a disk that is full', () => {
     expect((await cache.store.get(needed))?.toString()).toBe(`${long}new`);
   });
 
-  test('is asked for no more than the first that it has no room for', async () => {
+  test('gets no further writes after the first that does not fit', async () => {
     const old = await fill();
     const needed = [remote.add(`${long}1`), remote.add(`${long}2`)];
     for (const integrity of needed) await cache.store.get(integrity);
     await cache.keepOnly(new Set([old, ...needed]));
-    // Which of them the disk refused first is up to the disk.
+    // Which of them the disk rejects first is undefined.
     expect(needed.map((integrity) => remote.reads.get(integrity)).toSorted()).toEqual([1, 2]);
     expect(await cache.written()).toBe(false);
     expect(await readdir(folder)).toEqual([hexOf(old)]);

@@ -10,31 +10,33 @@ import { inParallel } from '@site/contract/in-parallel';
 import type { BlobReader } from './load-blob.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
-/** Copies of a remote store's blobs on this machine, so that an edge can restart while the store is away. */
+/** Local copies of a remote store's blobs, so that an edge can restart while the store is down. */
 export interface BlobCache {
-  /** Reads from the disk, else from the remote store, and then keeps a copy. */
+  /** Reads from disk, else from the remote store, and then keeps a copy. */
   store: BlobReader;
-  /** Reads likewise, but keeps nothing: for what is needed once. */
+  /** Like `store`, but keeps no copies: for one-time reads. */
   passing: BlobReader;
-  /**
-   * Writes what was read so far. Resolves when it is on the disk, or could not be kept: with whether all is there. Never rejects.
-   */
+  /** Writes all pending copies. Resolves with whether everything is on disk. Never rejects. */
   written(): Promise<boolean>;
   /**
-   * Throws everything away but these. Where that made room, it gets copies of these that could not be kept before. Never rejects.
+   * Deletes all other copies. If that freed space, retries copies of these blobs that did not fit before. Never
+   * rejects.
    */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
 }
 
-/** Stands in a file where the store has no compressed copy. An empty file would say nothing: it may have been cut off. */
+/**
+ * Marker in place of a compressed copy that the store does not have. An empty file would be ambiguous: it may be
+ * truncated.
+ */
 const none = Buffer.from('The store has no such copy.\n');
-/** As many bytes wait for the disk; what comes then is written at once. */
+/** Pending bytes above which copies are written immediately. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
-/** More than any blob has, packs included. */
+/** Above the size of any blob, including packs. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** A file to be written, and how to read it from the store again, which keeps it. */
+/** A pending file, and how to read it from the store again. */
 interface Copy {
   file: string;
   bytes: Buffer;
@@ -42,23 +44,26 @@ interface Copy {
 }
 
 /**
- * Copies are files: `<folder>/<hex>`, beside it `.br` and `.gz`. They are not fsynced: a copy that a power cut damaged has
- * another hash (unpacked, if it is compressed), and is fetched again.
+ * Copies are files: `<folder>/<hex>`, plus `.br` and `.gz`. They are not fsynced: a copy damaged by a power cut fails
+ * the hash check (after unpacking, if compressed) and is fetched again.
  */
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileOf = (integrity: string) => join(folder, hexOf(integrity));
   let reported = '';
-  /** Copies that are written when somebody asks for it: a release that is loaded does not share the processor with the disk. */
+  /** Pending copies, written on request so that disk writes do not compete with loading a release. */
   const waiting = new Map<string, Copy>();
   let waitingBytes = 0;
   const writing = new Set<Promise<void>>();
-  /** Copies that could not be written, on a full disk for example. Their bytes are not held: a release may have many. */
+  /**
+   * Copies that could not be written, for example because the disk is full. Their bytes are not held, because a release
+   * may have many.
+   */
   const missed = new Map<string, Copy['readAgain']>();
   let made: Promise<unknown> | null = null;
-  /** What is on the disk: most of what a new release needs is not, and looking for it costs more than knowing. */
+  /** The files on disk. Most blobs of a new release are missing, and a lookup here is cheaper than a failed read. */
   let listed: Promise<Set<string>> | null = null;
 
-  /** Serving goes on without copies; the next restart would need them. */
+  /** Serving continues without copies, but the next restart would need them. */
   function keep(copy: Copy): void {
     const { file, bytes } = copy;
     if (waitingBytes + bytes.length > MOST_WAITING_BYTES) {
@@ -108,7 +113,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     return missed.size === 0;
   }
 
-  /** One after the other, up to the first that there is no room for: what does not fit is not fetched in vain. */
+  /** Sequential, up to the first one that does not fit, so that nothing is fetched in vain. */
   async function makeUp(isKept: (file: string) => boolean): Promise<void> {
     for (const file of missed.keys()) if (!isKept(file)) missed.delete(file);
     for (const [file, readAgain] of [...missed]) {
@@ -139,7 +144,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         try {
           bytes = await remote.getEncoded(integrity, encoding);
         } catch (error) {
-          // The file itself is on this disk: better sent uncompressed than not at all.
+          // The file itself is on disk: send it uncompressed rather than not at all.
           if (await read(fileOf(integrity))) return null;
           throw error;
         }
@@ -169,7 +174,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   };
 }
 
-/** All or nothing: the part of a file that a full disk took must not fill it further. */
+/** Removes a partial file, which would otherwise fill the disk further. */
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

@@ -1,7 +1,4 @@
-/**
- * What follows from something that never changes, such as a file of a release: made when it is first needed, and kept for as
- * long as that is.
- */
+/** Memoizes a value derived from an immutable object, for as long as the object lives. */
 export function derived<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {

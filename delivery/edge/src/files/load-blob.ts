@@ -6,15 +6,15 @@ import { integrityOf } from '@site/contract/integrity-of';
 import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
 import { FileMissingError, ReleaseError } from './release-error.ts';
 
-/** As much of an artifact store as an edge needs. */
+/** The parts of an artifact store that an edge needs. */
 export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
 
 /**
- * Reads a blob and checks it: what does not have the hash that the release recorded is never served.
+ * Reads a blob and verifies it against the hash in the release.
  *
  * @param what names the blob in messages.
- * @throws FileMissingError when it is missing.
- * @throws ReleaseError when it is damaged.
+ * @throws FileMissingError if it is missing.
+ * @throws ReleaseError if it is damaged.
  */
 export async function loadBytes(store: BlobReader, integrity: string, what: string): Promise<Buffer> {
   const bytes = await store.get(integrity);
@@ -29,10 +29,10 @@ export async function loadBytes(store: BlobReader, integrity: string, what: stri
 }
 
 /**
- * Reads a file that visitors get. What its brotli copy unpacks to is the file, so one read is enough for both. Without a good copy
- * the file itself is read, and sent plain.
+ * Reads a file for visitors. One read of the brotli copy gives both encodings. Without a valid copy, the file itself is
+ * read and sent uncompressed.
  *
- * @param size of the file, where it is known.
+ * @param size of the file, if known.
  */
 export async function loadBody(
   store: BlobReader,

@@ -1,9 +1,9 @@
-/** A release that this edge will not serve. The message says which file or entry is at fault. */
+/** A release that this edge refuses to serve. The message names the file or entry at fault. */
 export class ReleaseError extends Error {
   override name = 'ReleaseError';
 }
 
-/** The store answers that it does not have a file: it was collected, or never came. */
+/** The store does not have the file: it was collected or never uploaded. */
 export class FileMissingError extends ReleaseError {
   override name = 'FileMissingError';
 }

@@ -3,10 +3,10 @@ import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { loadBytes, type BlobReader } from './load-blob.ts';
 
 /**
- * Reads what is in a pack as if it was a store. A pack saves requests and nothing depends on it: without a good one
- * everything is a blob of its own.
+ * Exposes a pack's contents as a store. Packs only save requests: without a valid one, everything is read as single
+ * blobs.
  *
- * @returns null when it cannot be read, is damaged or is not a pack.
+ * @returns null if the pack cannot be read, is damaged or is not a pack.
  */
 export async function unpack(store: BlobReader, pack: string): Promise<BlobReader | null> {
   let packed: Map<string, Packed>;
@@ -28,10 +28,10 @@ export async function unpack(store: BlobReader, pack: string): Promise<BlobReade
 }
 
 /**
- * Unpacks what no release in memory has unpacked: a pack that one has was read as a whole, and is among the copies on this
- * machine's disk. That holds for every pack of a release that is served, also for one whose files are all known.
+ * Unpacks a pack unless a release in memory already did. Every pack of a served release is read, even if all its files
+ * are known, so that a copy of it is on this machine's disk.
  *
- * @param packs gets the pack when it was read, now or before.
+ * @param packs receives the pack if it is read now or was read before.
  */
 export async function unpackOnce(
   store: BlobReader,

@@ -1,6 +1,6 @@
 import { createHashedCounts } from './hashed-counts.ts';
 
-test('counts of many keys are told apart, up to the last that fits, and are gone when it is cleared', () => {
+test('keeps separate counts for as many keys as fit, until it is cleared', () => {
   const counts = createHashedCounts(3_000);
   const keys = Array.from({ length: 3_000 }, (_, index) => `key ${index}`);
   expect(counts.get('key 0')).toBe(0);

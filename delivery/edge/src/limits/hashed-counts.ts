@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 
-/** Small counts (up to 65,535) of many keys, in little memory that is bounded. */
+/** Small counts (up to 65,535) of many keys in bounded memory. */
 export interface HashedCounts {
-  /** 0 for a key that is not known. */
+  /** 0 for an unknown key. */
   get(key: string): number;
-  /** @param count at least 1. @returns false when there is no room for another key. */
+  /** @param count at least 1. @returns false if there is no room for another key. */
   set(key: string, count: number): boolean;
   /** Whether another key fits. */
   hasRoom(): boolean;
   clear(): void;
 }
 
-/** A part of the table stays free, or looking for a key would take long. */
+/** Maximum load factor; probing gets slow above it. */
 const FULL = 0.75;
 
 /**
- * A table of hashes: ten bytes a slot, whatever the keys are, and nothing for the garbage collector to walk through. A key is known by
- * 64 bits of its hash: of a million keys two are taken for one in one of 30 million tables. The hash is a quick one, and no secret; its
- * salt is, so nobody outside can choose keys that come together.
+ * A hash table of ten bytes per slot, independent of the keys and with nothing for the garbage collector to trace. A
+ * key is identified by 64 bits of its hash: with a million keys, a collision occurs in one of 30 million tables. The
+ * hash is fast and not cryptographic; its salt is secret, so clients cannot choose colliding keys.
  *
- * @param most room for at least this many keys, with up to 27 bytes of memory for each; allocated with the first one.
+ * @param most capacity in keys, with up to 27 bytes each; allocated on first use.
  */
 export function createHashedCounts(most: number): HashedCounts {
   const slots = 2 ** Math.ceil(Math.log2(most / FULL));
@@ -27,7 +27,7 @@ export function createHashedCounts(most: number): HashedCounts {
   let table: { hashes: Uint32Array; counts: Uint16Array } | null = null;
   let size = 0;
 
-  /** Where a key is, or would be. */
+  /** The slot of a key, or where it would be inserted. */
   function find({ hashes, counts }: NonNullable<typeof table>, key: string) {
     const { low, high } = hashOf(key, salt);
     let slot = low % slots;
@@ -57,7 +57,7 @@ export function createHashedCounts(most: number): HashedCounts {
   };
 }
 
-/** Two products of the characters, mixed at the end. @see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
+/** @see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
 function hashOf(key: string, salt: Buffer): { low: number; high: number } {
   let low = salt.readUInt32LE(0);
   let high = salt.readUInt32LE(4);
@@ -71,7 +71,7 @@ function hashOf(key: string, salt: Buffer): { low: number; high: number } {
   return { low: low >>> 0, high: high >>> 0 };
 }
 
-/** The last step of MurmurHash3: each bit of the number changes about half of the bits that come out. */
+/** The finalizer of MurmurHash3. */
 function mixed(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -9,10 +9,10 @@ export interface AllowanceOptions {
 }
 
 /**
- * Counts questions within each minute. The registry limits what one token asks for, and an edge needs that for its releases:
- * visitors must not be able to use it up.
+ * Limits lookups per minute. The registry rate-limits each token, and an edge needs that quota for its releases, so
+ * visitors must not exhaust it.
  *
- * @returns counts one question. It throws BusyError when the caller, or all together, have asked enough.
+ * @returns counts one lookup. It throws BusyError if the caller's or the total limit is reached.
  */
 export function createLookupAllowance({
   perMinute,
@@ -22,7 +22,7 @@ export function createLookupAllowance({
   const quota = createMinuteQuota({ perKey: perCaller, perMinute, maxKeys: perMinute, now });
   return (caller) => {
     const taken = quota.take(caller);
-    if (taken === 'key') throw new BusyError(`One address asked for ${perCaller} files within a minute.`);
-    if (taken === 'all') throw new BusyError(`${perMinute} files were asked for within a minute.`);
+    if (taken === 'key') throw new BusyError(`One address requested ${perCaller} files within a minute.`);
+    if (taken === 'all') throw new BusyError(`${perMinute} files were requested within a minute.`);
   };
 }

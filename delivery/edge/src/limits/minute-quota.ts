@@ -2,24 +2,24 @@ import { MINUTE_MS } from '@site/server/durations';
 import { createHashedCounts } from './hashed-counts.ts';
 
 export interface QuotaOptions {
-  /** Of one key, in a minute. */
+  /** Limit per key and minute. */
   perKey: number;
-  /** Of all together, in a minute. Without it one key can never use up what another one has. */
+  /** Total limit per minute. Without it, keys are independent of each other. */
   perMinute?: number;
-  /** How many keys are remembered: further ones get nothing in this minute. It bounds the memory. */
+  /** Maximum number of keys, to bound memory. Further keys are rejected within this minute. */
   maxKeys: number;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** Whether there is some left; else whether the key has had enough, or all together. */
+/** Whether quota is left; if not, whether the key's or the total limit is reached. */
 export type Left = 'allowed' | 'key' | 'all';
 
-/** Counts within each minute: how often something is done, or what it costs. */
+/** A quota per minute, counted in calls or cost. */
 export interface MinuteQuota {
-  /** What `take` would say. */
+  /** Returns what `take` would, without counting. */
   ask(key: string): Left;
-  /** Counts this many (default: one) for a key, if it has any left. */
+  /** Counts this many (default: one) for a key if any quota is left. */
   take(key: string, count?: number): Left;
 }
 
@@ -50,7 +50,7 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
       const taken = left(own);
       if (taken !== 'allowed') return taken;
       all += count;
-      // What is beyond the quota makes no difference, and might not fit.
+      // Clamp: counts above the quota have no effect, and might not fit.
       counts.set(key, Math.min(own + count, perKey));
       return taken;
     },

@@ -16,7 +16,7 @@ describe('a dev preview', () => {
     return { url, visitor: await open(url) };
   }
 
-  test('takes one remote from the developer, unrendered, and everything else from the site', async () => {
+  test("loads one remote from the developer's machine, not prerendered, and everything else from the site", async () => {
     const { url, visitor } = await openDev();
     const { text } = await ask(url, '/blocks', visitor);
     const boot = bootDataIn(text);
@@ -36,7 +36,7 @@ describe('a dev preview', () => {
     expect(bootDataIn(home.text).remotes.filter(({ entry }) => entry.startsWith('http'))).toHaveLength(1);
   });
 
-  test('leaves a page that is not live to the shell, which asks the developer; files that are not there stay away', async () => {
+  test("leaves unpublished pages to the shell, which queries the developer's machine; missing files are not found", async () => {
     const { url, visitor } = await openDev();
     const { status, text } = await ask(url, '/blocks/new', visitor);
     expect([status, bootDataIn(text).rendered]).toEqual([200, null]);
@@ -45,7 +45,7 @@ describe('a dev preview', () => {
     expect((await ask(url, '/blocks/new')).headers.location).toBe('/home');
   });
 
-  test('of an app that is not live has its pages, also where a retired one leads elsewhere', async () => {
+  test('of an unreleased app has its pages, even where a retired address redirects elsewhere', async () => {
     const { url, document } = await start();
     const retired = { version: '1.0.0-000000000001', to: '/blocks', paths: ['/careers'] };
     harness.registry.previews.set(linkId, {
@@ -65,7 +65,7 @@ describe('a dev preview', () => {
     expect((await ask(url, '/blocks', visitor)).text).toContain('<main>/blocks  one</main>');
   });
 
-  test('is asked for, too, by its origin', async () => {
+  test('requires confirmation that names its origin', async () => {
     const { url, document } = await start();
     addDev(document);
     const asked = await ask(url, linkTo(linkId));
@@ -73,7 +73,7 @@ describe('a dev preview', () => {
     expect(asked.text).toContain(`<h1>Preview of <span>mfe-blocks</span> from ${dev}</h1>`);
   });
 
-  test('allows exactly that origin in its policy, in that browser only', async () => {
+  test('allows exactly that origin in its CSP, only in that browser', async () => {
     const { url, visitor } = await openDev();
     const policy = async (options: Parameters<typeof ask>[2]) =>
       String((await ask(url, '/blocks', options)).headers['content-security-policy']);

@@ -16,7 +16,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const site = previewSite();
 const { harness, start, addPreview } = site;
 
-test('a preview that was revoked is gone within the second, at every edge, also at one that hears no events', async () => {
+test('a revoked preview is gone within a second on every edge, even on one without events', async () => {
   const one = await start();
   const two = await harness.start({ now: () => site.clock, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await waitFor(() => expect(two.edge.release()).toBe('r1'));
@@ -25,14 +25,14 @@ test('a preview that was revoked is gone within the second, at every edge, also 
     await open(url);
     expect(await shownAt(url)).toBe('previewed');
   }
-  // Nobody tells the edges.
+  // No event is sent.
   harness.registry.previews.set(linkId, 'over');
   site.clock += 999;
   for (const { url } of [one, two]) {
     const page = await ask(url, '/blocks', withCookie);
     expect(page.text).toContain('<main>/blocks  one</main>');
     expect(page.headers['set-cookie']).toEqual([noCookie]);
-    // Its open tabs leave it at their next navigation, as those of a revoked release do; others stay.
+    // Its open tabs leave at their next navigation, like tabs of a revoked release; other tabs stay.
     const state = async (headers: Record<string, string>) =>
       JSON.parse((await ask(url, '/__site/state?release=r1', { headers })).text) as unknown;
     expect(await state(withCookie.headers)).toEqual({ release: 'r1', revoked: ['r1'] });
@@ -41,11 +41,11 @@ test('a preview that was revoked is gone within the second, at every edge, also 
   }
 });
 
-test('a preview that is revoked while it is loaded is not shown', async () => {
+test('a preview that is revoked while it loads is not shown', async () => {
   const { url } = await start();
   const { document } = addPreview();
   const slow = harness.registry.requests;
-  // Ended between the document and the answer: the last question before it is shown finds out.
+  // It ends between document and response: the last check before showing it detects that.
   const described = () => slow.filter((path) => /^\/v1\/previews\/\w+$/.test(path)).length;
   harness.registry.onDocument = () => harness.registry.previews.set(linkId, 'over');
   expect((await ask(url, linkTo(linkId), fromItsPage)).status).toBe(403);
@@ -59,7 +59,7 @@ test('a preview can be left', async () => {
   expect([left.status, left.headers.location, left.headers['set-cookie']]).toEqual([303, '/', [noCookie]]);
 });
 
-test('the registry is asked twice a second at most, and the preview follows what is live', async () => {
+test('checks the registry at most twice per second, and follows the live release', async () => {
   const { url } = await start();
   addPreview();
   await open(url);
@@ -74,7 +74,7 @@ test('the registry is asked twice a second at most, and the preview follows what
   await ask(url, '/blocks', withCookie);
   expect([asked(), asked('/document')]).toEqual([before + 1, 1]);
 
-  // Also when this edge itself has not heard of what is live by now.
+  // Even if this edge has not received the new live release yet.
   const editions = { 'mfe-marketing': 'two', 'mfe-blocks': 'previewed' };
   const document = createSampleRelease(harness.store, { id: 'r2', editions });
   harness.registry.previews.set(linkId, { document, preview: samplePreview({ live: 'r2' }) });
@@ -82,7 +82,7 @@ test('the registry is asked twice a second at most, and the preview follows what
   expect(await shownAt(url, '/start')).toBe('two');
 });
 
-test('while the registry is away no preview is shown, nor the live site in its place; and it comes back', async () => {
+test('while the registry is down, neither the preview nor the live site is shown; afterwards the preview returns', async () => {
   const { url } = await start();
   addPreview();
   const visitor = await open(url);
@@ -100,7 +100,7 @@ test('while the registry is away no preview is shown, nor the live site in its p
   expect(page.text).toContain('<a href="/_preview/leave">');
   expect((await ask(url, '/_preview/leave', visitor)).status).toBe(303);
   expect((await ask(url, linkTo(linkId))).status).toBe(504);
-  // What is not an id of ours costs nobody the site.
+  // An invalid id falls back to the site.
   const junk = await ask(url, '/blocks', { headers: { cookie: '__Host-Http-preview=a.b.c' } });
   expect([junk.status, junk.headers['set-cookie']]).toEqual([200, [noCookie]]);
   expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  one</main>');
@@ -109,7 +109,7 @@ test('while the registry is away no preview is shown, nor the live site in its p
   expect(await shownAt(url)).toBe('previewed');
 });
 
-test('made-up ids are asked of the registry few at a time, and once each; previews that are open go on', async () => {
+test('made-up ids are looked up once each, with limited concurrency; open previews keep working', async () => {
   const { url } = await start();
   addPreview();
   await open(url);
@@ -138,7 +138,7 @@ test('made-up ids are asked of the registry few at a time, and once each; previe
   expect(await shownAt(url)).toBe('previewed');
 });
 
-test('made-up ids cannot use up what the registry answers to this edge: one address has 300 a minute', async () => {
+test("made-up ids cannot exhaust this edge's quota at the registry: the limit is 300 per minute per address", async () => {
   const { url } = await start();
   addPreview();
   await open(url);
@@ -152,7 +152,7 @@ test('made-up ids cannot use up what the registry answers to this edge: one addr
   for (let index = 0; index < 310; index += 1) await visit(index);
   expect(describing() - before).toBeLessThanOrEqual(300);
   expect(await visit(311)).toBe(429);
-  // What is open is not made up.
+  // Open previews do not count.
   site.clock += 500;
   expect(await shownAt(url)).toBe('previewed');
   site.clock += 60_000;

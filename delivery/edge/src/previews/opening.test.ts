@@ -17,7 +17,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const site = previewSite();
 const { harness, start, addPreview } = site;
 
-test('a link shows the live site with just that version, marked, to whoever opened it', async () => {
+test('a link shows the live site with just that version, marked as a preview, to the browser that opened it', async () => {
   const { url } = await start();
   const { version } = addPreview();
   const opened = await ask(url, linkTo(linkId), fromItsPage);
@@ -50,7 +50,7 @@ test('a link shows the live site with just that version, marked, to whoever open
 });
 
 describe('a link alone', () => {
-  test('shows no preview: it leads to a page that asks', async () => {
+  test('shows no preview but a confirmation page', async () => {
     const { url } = await start();
     const { version } = addPreview();
     const asked = await ask(url, linkTo(linkId, '/start'));
@@ -59,7 +59,7 @@ describe('a link alone', () => {
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex, nofollow',
       'content-type': 'text/html; charset=utf-8',
-      // Not even the page's own form tells the address with its token, but it does tell the origin.
+      // The form's request must not leak the URL with its token, but must send the origin.
       'referrer-policy': 'strict-origin',
     });
     const policy = String(asked.headers['content-security-policy']).split('; ');
@@ -80,7 +80,7 @@ describe('a link alone', () => {
     expect(asked.text).toContain('<form method="post"><button>Show the preview</button></form>');
     expect(asked.text).not.toContain('<script');
     expect(asked.text).not.toContain(linkId);
-    // Under the second click of a double click there is nothing to press yet.
+    // The second click of a double click has nothing to press yet.
     expect(asked.text).toMatch(/visibility:hidden;animation:appear 0s 1s forwards/);
   });
 
@@ -90,14 +90,14 @@ describe('a link alone', () => {
     ['a script of the site, without a click', { ...pressed, 'sec-fetch-user': undefined }, 403],
     ['a script of the site, by fetch', { ...pressed, 'sec-fetch-mode': 'cors' }, 403],
     ['a frame', { ...pressed, 'sec-fetch-dest': 'iframe' }, 403],
-    ['another site, where somebody clicked', { ...pressed, 'sec-fetch-site': 'cross-site' }, 403],
+    ['a click on another site', { ...pressed, 'sec-fetch-site': 'cross-site' }, 403],
     [
       'another site that says that it is this one',
       { ...pressed, 'sec-fetch-site': 'cross-site', origin },
       403,
     ],
     ['a sibling', { ...pressed, 'sec-fetch-site': 'same-site' }, 403],
-    ['nobody, by the address bar', { ...pressed, 'sec-fetch-site': 'none' }, 403],
+    ['the address bar', { ...pressed, 'sec-fetch-site': 'none' }, 403],
     ['a browser that says only where it comes from', { 'sec-fetch-site': 'same-origin' }, 403],
     ['a browser that names the origin only', { origin }, 403],
     ['something that says nothing', {}, 403],
@@ -116,7 +116,7 @@ describe('a link alone', () => {
     ['http://www.example.com', 403],
     ['http://localhost:8080', 200],
     ['http://127.0.0.1:8080', 200],
-  ])('at %s, says so when browsers would not keep its cookie', async (configured, status) => {
+  ])('at %s, explains that browsers would not keep its cookie', async (configured, status) => {
     const document = createSampleRelease(harness.store, { id: 'r1' });
     document.release.config.origin = configured;
     harness.registry.activate(document);
@@ -127,7 +127,7 @@ describe('a link alone', () => {
     expect([asked.status, asked.text.includes('begins with http://')]).toEqual([status, status === 403]);
   });
 
-  test('takes POST at its own address and nowhere else', async () => {
+  test('accepts POST only at its own URL', async () => {
     const { url } = await start();
     for (const target of ['/_preview/leave', '/blocks', '/nope', '/__site/state']) {
       const { status, headers } = await ask(url, target, fromItsPage);
@@ -147,7 +147,7 @@ test("a preview's files are served", async () => {
   ).toBe('/* mfe-blocks previewed */');
 });
 
-test('a link can lead to another page of the site, and nowhere else', async () => {
+test('a link can open another page of the site, and nothing else', async () => {
   const { url } = await start();
   addPreview();
   const leadsTo = async (path: string) =>
@@ -170,7 +170,7 @@ test.each<[string, string, () => void, string]>([
   ['the hash of one', 'a1b2'.repeat(16), () => undefined, 'not valid'],
   ['for another channel', linkId, () => addPreview({ channel: 'staging' }), 'not valid'],
   ['over', linkId, () => harness.registry.previews.set(linkId, 'over'), 'has ended'],
-])('a link that is %s is refused, and says so', async (_what, id, change, words) => {
+])('a link that is %s is rejected with an explanation', async (_what, id, change, words) => {
   const { url } = await start();
   addPreview();
   change();
@@ -179,13 +179,13 @@ test.each<[string, string, () => void, string]>([
     expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
     expect(refused.text).toContain(words);
   }
-  // A cookie is no way around it.
+  // The cookie does not bypass this.
   const page = await ask(url, '/blocks', { headers: { cookie: `__Host-Http-preview=${id}` } });
   expect(page.text).toContain('<main>/blocks  one</main>');
   if (id) expect(page.headers['set-cookie']).toEqual([noCookie]);
 });
 
-test('a dev origin that the registry should never have let in shows nothing', async () => {
+test('an invalid dev origin that the registry should have rejected shows nothing', async () => {
   const { url } = await start();
   for (const dev of ['https://evil.example', 'http://localhost:1; script-src *']) {
     addPreview({ version: null, dev });
@@ -194,7 +194,7 @@ test('a dev origin that the registry should never have let in shows nothing', as
   }
 });
 
-test('files at the root that everyone may keep say nothing of a preview; those of the preview are private', async () => {
+test("publicly cacheable root files contain nothing of a preview; the preview's own are private", async () => {
   const { url } = await start();
   const { document } = addPreview();
   const shell = manifestOf(document, 'shell');
@@ -211,7 +211,7 @@ test('files at the root that everyone may keep say nothing of a preview; those o
   expect((await told('/card.png'))[0]).toBe(404);
 });
 
-test('a preview comes before a canary', async () => {
+test('a preview takes precedence over a canary', async () => {
   const { url, edge } = await start();
   addPreview();
   harness.registry.startCanary(

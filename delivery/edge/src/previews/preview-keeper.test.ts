@@ -25,7 +25,7 @@ function createKeeper() {
   return { world, view: (index: number) => keeper.view(link(index), 'somebody') };
 }
 
-test('what the registry refused is not asked about again within a minute', async () => {
+test('does not look up a rejected id again within a minute', async () => {
   const { world, view } = createKeeper();
   world.isOver = true;
   expect(await view(1)).toEqual({ problem: 'over' });
@@ -37,7 +37,7 @@ test('what the registry refused is not asked about again within a minute', async
   expect(world.asked).toBe(2);
 });
 
-test('eight are in memory at a time; the one that was not asked about for longest goes', async () => {
+test('keeps eight in memory and evicts the least recently used', async () => {
   const { world, view } = createKeeper();
   for (let index = 0; index < 8; index += 1) expect(await view(index)).toMatchObject({ release: {} });
   expect(world.loaded).toBe(8);

@@ -8,26 +8,26 @@ import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
 
-/** Why a link shows nothing: it is not ours, has ended, the registry cannot be asked about it, or too much is asked. */
+/** Why a link shows nothing: invalid, ended, registry unavailable, or too many requests. */
 type Refusal = 'invalid' | 'over';
 export type PreviewView =
   { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' | 'busy' };
 
-/** The releases that preview links show: the live one with one version exchanged. */
+/** The releases that preview links show: the live one with one version replaced. */
 export interface PreviewKeeper {
   /**
-   * What the link with this id shows. Never rejects.
+   * The view for the link with this id. Never rejects.
    *
-   * @param caller who asks: unknown ids are asked about one caller after the other.
+   * @param caller the client, for fair queueing of unknown ids.
    */
   view(linkId: string, caller: string): Promise<PreviewView>;
-  /** A file of a preview that is in memory. By URL path. */
+  /** A file of a preview in memory, by URL path. */
   asset(url: string): Asset | undefined;
 }
 
 export interface PreviewKeeperOptions {
   channel: string;
-  /** Asks the registry, by the hash of the id: is it in force, and what is it of? */
+  /** Queries the registry by the id's hash: whether the preview is active, and its version. */
   ask(hash: string): Promise<Preview | Refusal>;
   fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
   load(document: ReleaseDocument, preview: Preview): Promise<LoadedRelease>;
@@ -41,30 +41,30 @@ interface Entry {
   askedAt: number;
 }
 
-/** Each has a whole site's documents in memory. */
+/** Each holds a whole site's documents in memory. */
 const PREVIEWS_AT_ONCE = 8;
-/** An answer of the registry is believed for this long: a preview that it ended is gone everywhere within the second. */
+/** Maximum age of a registry response: a preview that ends disappears everywhere within a second. */
 const BELIEVED_MS = 500;
-/** What the registry does not know, or has ended, does not come back. */
+/** Unknown and ended previews never become valid. */
 const REFUSALS = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
-/** An eighth of what the registry answers to one token: see `asset-archive.ts`, which has its own part. */
+/** An eighth of the registry's rate limit per token: see `asset-archive.ts`, which has its own share. */
 const ALLOWANCE = { perMinute: 1_500, perCaller: 300 };
-/** Questions about previews that are not in memory. */
-const STRANGERS = { atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 };
-/** What is live may move on while it is loaded. */
+/** Lookups of previews that are not in memory. */
+const UNKNOWN_ID_LOOKUPS = { atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 };
+/** The live release may change while a preview loads. */
 const ATTEMPTS = 3;
 
 /**
- * Nothing is shown that the registry did not just say is in force; while it is away no preview is shown. Anyone can make up
- * ids, so few questions about unknown ones are under way at a time, and in a minute.
+ * Shows a preview only if the registry has just confirmed it, so none while the registry is down. Anyone can make up
+ * ids, so lookups of unknown ones are limited in concurrency and rate.
  */
 export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeeper {
   const { channel, ask, fetchDocument, load, now, log } = options;
-  /** By hash, as everything here: ids are not kept. */
+  /** By hash: ids are never stored. */
   const entries = new LRUCache<string, Entry>({ max: PREVIEWS_AT_ONCE });
   const refused = new LRUCache<string, Refusal>({ ...REFUSALS, perf: { now } });
   const asking = new Map<string, Promise<PreviewView>>();
-  const strangers = createTurns(STRANGERS);
+  const unknownIds = createTurns(UNKNOWN_ID_LOOKUPS);
   const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
 
   function refuse(hash: string, problem: Refusal): PreviewView {
@@ -73,7 +73,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
     return { problem };
   }
 
-  /** What is shown was loaded before it was asked for the last time: loading may take long. */
+  /** Loading may take long, so the last check comes after it. */
   async function check(hash: string): Promise<PreviewView> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const askedAt = now();
@@ -96,7 +96,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
     try {
       if (entries.has(hash)) return await check(hash);
       countQuestion(caller);
-      return await strangers.take(caller, () => check(hash));
+      return await unknownIds.take(caller, () => check(hash));
     } catch (error) {
       if (error instanceof BusyError) return { problem: 'busy' };
       log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
@@ -110,7 +110,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       const hash = hashSecret(linkId);
       const problem = refused.get(hash);
       if (problem) return { problem };
-      // Being asked for does not make it worth keeping: an answer of the registry does.
+      // `peek`: only a registry response refreshes an entry, not a request.
       const entry = entries.peek(hash);
       if (entry && now() - entry.askedAt < BELIEVED_MS) return entry;
       const answer = asking.get(hash) ?? checkSafely(hash, caller).finally(() => asking.delete(hash));

@@ -3,7 +3,7 @@ import { answerStatus } from '@site/contract/answer-status';
 import { escapeText } from '@site/contract/escape-html';
 import type { EdgePage } from '../documents/edge-page.ts';
 
-/** Why a preview link is not answered with the site. */
+/** Why a preview link does not show the site. */
 export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'busy' | 'not-pressed' | 'insecure';
 
 const problems: Record<PreviewProblem, { status: number; title: string; text: string }> = {
@@ -31,19 +31,19 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
     status: 403,
     title: 'This preview was not started here',
     text:
-      'Only a person starts it: open its link yourself and press “Show the preview” there. The browser must be able to ' +
-      'say that you did, as those since 2023 are.',
+      'Previews start only when you open the link yourself and press “Show the preview” there. Your browser must be able to ' +
+      'prove it, which all browsers since 2023 can.',
   },
   insecure: {
     status: 403,
     title: 'This site cannot show previews',
     text:
-      'Its address begins with http://. Browsers keep the cookie of a preview for https:// only, and for http://localhost ' +
+      'Its address begins with http://. Browsers keep the preview cookie only for https:// addresses, and for http://localhost ' +
       'on the machine itself.',
   },
 };
 
-/** A page that says what is wrong with a preview link. */
+/** Explains what is wrong with a preview link. */
 export function previewProblemPage(problem: PreviewProblem): EdgePage {
   const { status, title, text } = problems[problem];
   const html = `<p>${text}</p><p><a href="${edgeAddresses.leavePreview}">To the site</a></p>`;
@@ -51,8 +51,8 @@ export function previewProblemPage(problem: PreviewProblem): EdgePage {
 }
 
 /**
- * Asks whether to show a preview: its code acts as the site does, so a link alone must not start it. The form leads to the
- * address that it stands at, where the id is already.
+ * Asks for confirmation before showing a preview: its code runs on the site's origin, so a link alone must not start
+ * it. The form posts to its own URL, which contains the id.
  */
 export function askForPreviewPage(preview: Preview): EdgePage {
   const until = preview.expiresAt;
@@ -61,20 +61,19 @@ export function askForPreviewPage(preview: Preview): EdgePage {
     title: previewTitle(preview),
     heading: headingOf(preview),
     html:
-      `<p>You get this site with something that is not released yet, until <time datetime="${until}">` +
-      `${until.slice(0, 16).replace('T', ' ')} UTC</time>. It can do in this browser whatever the site can, ` +
-      'so go on only if you know who sent you the link.</p>' +
+      `<p>You will see this site with an unreleased change until <time datetime="${until}">` +
+      `${until.slice(0, 16).replace('T', ' ')} UTC</time>. In this browser, it can do whatever the site can, ` +
+      'so continue only if you know who sent you the link.</p>' +
       '<form method="post"><button>Show the preview</button></form>' +
       '<p><a href="/">To the site as it is</a></p>',
   };
 }
 
-/** What a preview is of. */
 export function previewTitle({ app, version, dev }: Preview): string {
   return dev === null ? `Preview of ${app}@${version}` : `Preview of ${app} from ${dev}`;
 }
 
-/** The same, with its names kept in one piece each. */
+/** The same in HTML, with line breaks only between names. */
 function headingOf({ app, version, dev }: Preview): string {
   const whole = (text: string) => `<span>${escapeText(text)}</span>`;
   return dev === null

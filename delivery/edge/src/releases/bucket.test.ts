@@ -1,17 +1,17 @@
 import { BUCKETS } from '@site/contract';
 import { drawBucket, seesCanary } from './bucket.ts';
 
-/** A peer tells its buckets by `bucket <= share`: with its 100 numbers from 0, 10 % are 11 of them. */
+/** Peers that implement buckets as `bucket <= share` (100 buckets from 0) serve 10 % with 11 of them. */
 const bucketsSeeing = (share: number) => {
   let seeing = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) if (seesCanary(bucket, share)) seeing += 1;
   return seeing;
 };
 
-/** As a share is written, not as it is computed: 0.29 * 100 is 28.999999999999996. */
+/** Decimal conversion, since 0.29 * 100 is 28.999999999999996. */
 const shareOf = (points: number) => Number(`${points}e-2`);
 
-test('of every share the last bucket that sees the canary is the one that makes the number exact', () => {
+test('for every share, the boundary bucket makes the count exact', () => {
   const wrong: number[] = [];
   for (let points = 1; points < BUCKETS; points += 1) {
     const share = shareOf(points);
@@ -20,9 +20,9 @@ test('of every share the last bucket that sees the canary is the one that makes 
   expect(wrong).toEqual([]);
 });
 
-test('shares have exactly as many of the 10,000 buckets as they have hundredths of a percent', () => {
+test('a share has exactly as many of the 10,000 buckets as it has hundredths of a percent', () => {
   const counted: [number, number][] = [];
-  // All of them would take twenty seconds; the test above looks at the two buckets that could be wrong for each.
+  // All of them would take twenty seconds; the test above checks both boundary buckets of each.
   for (let points = 1; points < BUCKETS; points += 101)
     counted.push([points, bucketsSeeing(shareOf(points))]);
   expect(counted.filter(([points, seeing]) => seeing !== points)).toEqual([]);
@@ -33,7 +33,7 @@ test('10 % are 1,000 buckets, where a known peer serves 11.05 %', () => {
   expect(bucketsSeeing(10)).toBe(1_000);
 });
 
-test('raising the share takes nobody out, lowering it lets nobody in', () => {
+test('raising the share removes no visitor from the canary, lowering it adds none', () => {
   const changed: [number, number][] = [];
   for (let points = 1; points < BUCKETS - 1; points += 1) {
     const [low, high] = [shareOf(points), shareOf(points + 1)];
@@ -44,15 +44,15 @@ test('raising the share takes nobody out, lowering it lets nobody in', () => {
   expect(changed).toEqual([]);
 });
 
-test('of 200,000 visitors who draw a bucket, 10 % see a 10 % canary, within half a percentage point', () => {
+test('of 200,000 visitors with random buckets, 10 % see a 10 % canary, within half a percentage point', () => {
   const visitors = 200_000;
   let seen = 0;
   for (let visitor = 0; visitor < visitors; visitor += 1) if (seesCanary(drawBucket(), 10)) seen += 1;
-  // Half a point is 7 standard deviations here: chance does not fail this test.
+  // Half a point is 7 standard deviations here, so randomness does not fail this test.
   expect(Math.abs((100 * seen) / visitors - 10)).toBeLessThan(0.5);
 });
 
-test('a drawn bucket is a whole number from 0 to 9,999', () => {
+test('a random bucket is an integer from 0 to 9,999', () => {
   const drawn = Array.from({ length: 10_000 }, drawBucket);
   expect(drawn.filter((bucket) => !Number.isInteger(bucket) || bucket < 0 || bucket >= BUCKETS)).toEqual([]);
 });

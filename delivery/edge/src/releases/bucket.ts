@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { basisPoints, BUCKETS } from '@site/contract';
 import type { LoadedRelease } from './loaded-release.ts';
 
-/** A release that a share of the visitors sees in place of the live one. */
+/** A release that a share of the visitors sees instead of the live one. */
 export interface LoadedCanary {
   release: LoadedRelease;
   /** Percent, with at most two decimals. */
@@ -10,14 +10,14 @@ export interface LoadedCanary {
 }
 
 /**
- * Whether a visitor sees the canary. The buckets from 0 up see it, as many as the share has hundredths of a percent, so
- * that raising the share takes nobody out.
+ * Whether a visitor sees the canary. A share selects the lowest buckets, as many as its hundredths of a percent, so
+ * that raising the share removes no visitor from the canary.
  */
 export function seesCanary(bucket: number, share: number): boolean {
   return bucket < basisPoints(share);
 }
 
-/** Draws a bucket, all of them with equal probability. */
+/** A uniformly random bucket. */
 export function drawBucket(): number {
   return randomInt(BUCKETS);
 }

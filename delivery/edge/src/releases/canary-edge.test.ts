@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** An edge with r1 live and r2, another mfe-blocks, as canary. */
+/** An edge with r1 live and r2, with another mfe-blocks, as canary. */
 async function startCanary(share: number, overrides: Parameters<EdgeHarness['start']>[0] = {}) {
   const started = await harness.startServing(overrides);
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
@@ -23,7 +23,7 @@ const withBucket = (bucket: number) => ({ headers: { cookie: `bucket=${bucket}` 
 const releaseFor = async (url: string, bucket: number) =>
   bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text).release;
 
-test('the share of the visitors sees the canary, the others the live release, at the very edge of the share too', async () => {
+test('exactly the share of visitors sees the canary, including at the boundary bucket', async () => {
   const { url } = await startCanary(12.34);
   expect(await Promise.all([0, 1233, 1234, BUCKETS - 1].map((bucket) => releaseFor(url, bucket)))).toEqual([
     'r2',
@@ -35,7 +35,7 @@ test('the share of the visitors sees the canary, the others the live release, at
   expect((await ask(url, '/blocks', withBucket(5000))).text).toContain('<main>/blocks  one</main>');
 });
 
-test('a new visitor is given a bucket with the first page, and with nothing else', async () => {
+test('a new visitor gets a bucket with the first page, and with nothing else', async () => {
   const { url, document } = await startCanary(10, { drawBucket: () => 999 });
   const page = await ask(url, '/blocks');
   expect(page.headers['set-cookie']).toEqual([
@@ -48,7 +48,7 @@ test('a new visitor is given a bucket with the first page, and with nothing else
   expect((await ask(url, '/blocks', withBucket(3))).headers['set-cookie']).toBeUndefined();
 });
 
-test('without a canary nobody is given a bucket, and pages can be kept as before', async () => {
+test('without a canary, no buckets are assigned and pages are cacheable', async () => {
   const { url } = await harness.startServing();
   const { headers } = await ask(url, '/blocks');
   expect([headers['set-cookie'], headers['cache-control'], headers.vary]).toEqual([
@@ -58,7 +58,7 @@ test('without a canary nobody is given a bucket, and pages can be kept as before
   ]);
 });
 
-test('while a canary runs no cache in between keeps a page, nor a redirect', async () => {
+test('during a canary, shared caches store neither pages nor redirects', async () => {
   const { url } = await startCanary(50);
   for (const target of ['/start', '/blocks', '/company', '/nope']) {
     const { headers } = await ask(url, target, withBucket(0));
@@ -71,7 +71,7 @@ test('while a canary runs no cache in between keeps a page, nor a redirect', asy
   }
 });
 
-test('files at the root are those of the live release for everyone, so that caches may keep them', async () => {
+test("root files are the live release's for everyone, so that caches may store them", async () => {
   const { url, edge } = await harness.startServing();
   const canary = createSampleRelease(harness.store, { id: 'r2' });
   canary.release.at = '2031-01-01T00:00:00.000Z';
@@ -81,7 +81,7 @@ test('files at the root are those of the live release for everyone, so that cach
   expect([text.includes('Expires: 2027-'), headers['cache-control']]).toEqual([true, 'public, max-age=3600']);
 });
 
-test('files of both releases are there for everyone', async () => {
+test('files of both releases are served to everyone', async () => {
   const { url, document, canary } = await startCanary(10);
   for (const [release, edition] of [
     [document, 'one'],
@@ -94,7 +94,7 @@ test('files of both releases are there for everyone', async () => {
   expect(harness.registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
 });
 
-test('raising the share keeps those who see the canary, and nobody goes back and forth', async () => {
+test('raising the share keeps visitors in the canary without switching back and forth', async () => {
   const { url, canary } = await startCanary(10);
   const buckets = [0, 500, 999, 1000, 1500, 2999, 3000, 9999];
   const seen: string[][] = [];
@@ -110,7 +110,7 @@ test('raising the share keeps those who see the canary, and nobody goes back and
   ]);
 });
 
-test('the registry is told which canary is served here', async () => {
+test('reports the current canary to the registry', async () => {
   await startCanary(25);
   await waitFor(() => expect(harness.registry.heartbeats.at(-1)?.canary).not.toBeNull());
   expect(harness.registry.heartbeats.at(-1)).toEqual({
@@ -120,7 +120,7 @@ test('the registry is told which canary is served here', async () => {
   });
 });
 
-test('a canary that cannot be loaded is seen by nobody, and that is said', async () => {
+test('a canary that cannot be loaded is not shown, and is logged', async () => {
   const { url, edge } = await harness.startServing({ pollMs: 20 });
   const bad = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.store.corrupt(manifestOf(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
@@ -131,7 +131,7 @@ test('a canary that cannot be loaded is seen by nobody, and that is said', async
   expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', canary: null });
 });
 
-test('tabs of an aborted canary are told to leave it, those of the live release are not', async () => {
+test('tabs of an aborted canary are notified to leave it, those of the live release are not', async () => {
   const { url, edge } = await startCanary(10);
   const state = async (bucket: number) =>
     JSON.parse((await ask(url, '/__site/state', withBucket(bucket))).text) as unknown;
@@ -143,7 +143,7 @@ test('tabs of an aborted canary are told to leave it, those of the live release 
   expect(await releaseFor(url, 0)).toBe('r1');
 });
 
-test('files of an aborted canary stay for the tabs that are open, also when registry and store are away', async () => {
+test('files of an aborted canary stay available to open tabs, even while registry and store are down', async () => {
   const { url, edge, canary } = await startCanary(10);
   harness.registry.abortCanary();
   await waitFor(() => expect(edge.canary()).toBeNull());
@@ -153,7 +153,7 @@ test('files of an aborted canary stay for the tabs that are open, also when regi
   expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
 });
 
-test('a promotion takes the visitors of the canary straight over, and disturbs no open tab', async () => {
+test("a promotion switches the canary's visitors directly and disturbs no open tab", async () => {
   const { url, edge } = await startCanary(10);
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'two' } });
   const seen = new Set<string>();
@@ -169,7 +169,7 @@ test('a promotion takes the visitors of the canary straight over, and disturbs n
   });
 });
 
-test('a promotion that cannot be loaded at once leaves the visitors of the canary where they are, until it can', async () => {
+test("while a promotion cannot be loaded, the canary's visitors stay on the canary", async () => {
   const { url, edge } = await startCanary(10, { pollMs: 20 });
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
   const integrity = manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '';
@@ -184,7 +184,7 @@ test('a promotion that cannot be loaded at once leaves the visitors of the canar
   expect([await releaseFor(url, 0), edge.canary()]).toEqual(['r3', null]);
 });
 
-test('a canary whose promotion cannot be loaded goes at once when it is revoked', async () => {
+test('a canary whose promotion cannot be loaded is removed immediately when it is revoked', async () => {
   const { url, edge } = await startCanary(10);
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
   harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
@@ -196,7 +196,7 @@ test('a canary whose promotion cannot be loaded goes at once when it is revoked'
   expect(await releaseFor(url, 0)).toBe('r1');
 });
 
-test('a canary is remembered over a restart without registry', async () => {
+test('a canary survives a restart without registry', async () => {
   const first = await startCanary(10);
   await waitFor(() => expect(harness.registry.heartbeats.at(-1)?.canary).not.toBeNull());
   await first.stop();
@@ -207,7 +207,7 @@ test('a canary is remembered over a restart without registry', async () => {
   expect(await Promise.all([999, 1000].map((bucket) => releaseFor(url, bucket)))).toEqual(['r2', 'r1']);
 });
 
-test('with a remote store an edge restarts without registry and without the store', async () => {
+test('with a remote store, an edge restarts without registry and store', async () => {
   const first = await startCanary(10, { isStoreRemote: true });
   await first.stop();
   await harness.registry.goAway();

@@ -5,7 +5,7 @@ import { completed } from './complete-document.ts';
 const store = createMemoryStore();
 const known = createSampleRelease(store, { id: 'r1' });
 const next = createSampleRelease(store, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodOf: known });
-/** As a registry sends it to whoever has the first. */
+/** As a registry sends it to an edge that has the first one. */
 const sent = {
   ...next,
   manifests: Object.fromEntries(
@@ -14,7 +14,7 @@ const sent = {
   besides: 'r1',
 };
 
-test('what was left out comes from the document that is here, and is shared with it', () => {
+test('omitted parts come from the local document and are shared with it', () => {
   const whole = completed(sent, known);
   expect(Object.keys(sent.manifests)).toHaveLength(1);
   expect(whole).toEqual(next);
@@ -22,28 +22,28 @@ test('what was left out comes from the document that is here, and is shared with
   expect(whole?.manifests[name]).toBe(known.manifests[name]);
 });
 
-test('a whole document, of a registry that leaves nothing out, stays as it is', () => {
+test('a complete document from a registry that omits nothing stays as it is', () => {
   expect(completed(next, known)).toEqual(next);
   expect(completed(next, null)).toEqual(next);
 });
 
-test('is nothing to serve when what is here is another release, or lacks what it should have', () => {
+test('is rejected if the local document is another release or lacks an omitted part', () => {
   expect(completed(sent, null)).toBeNull();
   expect(completed(sent, { ...known, release: { ...known.release, id: 'r7' } })).toBeNull();
   expect(completed(sent, { ...known, manifests: {} })).toBeNull();
 });
 
-test('pages of versions that are live in both come from the document that is here, and only when it is said', () => {
+test('pages of versions that are live in both come from the local document, but only if the response says so', () => {
   const { '/blocks': one = {}, '/blocks/auth': two = {} } = next.rendered;
   const fewer = { ...sent, rendered: { '/blocks': one, '/blocks/auth': two } };
   expect(completed({ ...fewer, besidesPages: true }, known)).toEqual(next);
   expect(completed(fewer, known)?.rendered).toEqual(fewer.rendered);
-  // A page that the version here has and the new one does not.
+  // A page that exists only in the local version.
   const less = { ...fewer, rendered: { '/blocks': one }, besidesPages: true };
   expect(Object.keys(completed(less, known)?.rendered ?? {})).not.toContain('/blocks/auth');
 });
 
-test('the packs of files come from where the manifests do, those of pages are of the release', () => {
+test('file packs come from the same document as the manifests; page packs belong to the release', () => {
   const names = Object.keys(next.manifests);
   const packOf = (name: string) => `pack of ${name}`;
   const filesOf = (some: string[]) => Object.fromEntries(some.map((name) => [name, packOf(name)]));

@@ -1,9 +1,10 @@
 import type { ReleaseDocument, SentReleaseDocument } from '@site/contract';
 
 /**
- * The whole document: what was left out of it comes from the one that is here. Both share their manifests from then on.
+ * Completes a document with the parts omitted from it, taken from the local one. Both share their manifests from then
+ * on.
  *
- * @returns null when it lacks something all the same.
+ * @returns null if a part is still missing.
  */
 export function completed(
   { besides, besidesPages = false, ...sent }: SentReleaseDocument,

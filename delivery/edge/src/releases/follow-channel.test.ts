@@ -8,7 +8,7 @@ const stateOf = (live: string, revision: number | null = null): HeardState => ({
 });
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('ignores an answer to a poll that was asked before a newer event', async () => {
+test('ignores a poll response that was requested before a newer event', async () => {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
   let answer: (told: HeardState) => void = () => undefined;
@@ -37,7 +37,7 @@ test('ignores an answer to a poll that was asked before a newer event', async ()
   expect(seen).toEqual(['r2']);
 });
 
-test('goes on by polling while there are no events, and tells once that the registry was away', async () => {
+test("keeps polling while events are down, and logs the registry's outage once", async () => {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
   const told: string[] = [];
@@ -95,7 +95,7 @@ test.each([
     'the registry refuses what this edge asks; there is no release to serve yet',
   ],
 ])(
-  'says what is so when the registry %s (%s, with a release: %s)',
+  'logs the cause when the registry %s (%s, with a release: %s)',
   async (_what, error, isServing, message) => {
     const stop = new AbortController();
     const told: string[] = [];
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-/** Follows a registry that says what it is told to say, when it is told to. */
+/** Follows a scripted registry. */
 function followScripted() {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
@@ -163,7 +163,7 @@ function followScripted() {
   });
   return {
     seen,
-    /** Answers the oldest poll that waits. */
+    /** Answers the oldest pending poll. */
     async answer(told: HeardState) {
       await waitFor(() => expect(polls).not.toHaveLength(0));
       polls.shift()?.(told);
@@ -183,7 +183,7 @@ function followScripted() {
   };
 }
 
-test('an event that comes later than the answer to a newer poll does not move the edge back', async () => {
+test('an event that arrives after a newer poll response does not move the edge back', async () => {
   const { seen, saw, answer, polled, connection, stop } = followScripted();
   const { tell } = await connection();
   tell(stateOf('r1', 1));
@@ -199,7 +199,7 @@ test('an event that comes later than the answer to a newer poll does not move th
   await stop();
 });
 
-test('the first event of a connection does not move the edge back, either, when a poll was answered meanwhile', async () => {
+test('the first event of a connection does not move the edge back if a poll was answered in the meantime', async () => {
   const { seen, answer, connection, stop } = followScripted();
   const { tell } = await connection();
   await answer(stateOf('r2', 2));
@@ -211,7 +211,7 @@ test('the first event of a connection does not move the edge back, either, when 
   await stop();
 });
 
-test('an answer that is newer than an event that came in between counts', async () => {
+test('a poll response newer than an event received in between is applied', async () => {
   const { seen, saw, answer, polled, connection, stop } = followScripted();
   const { tell } = await connection();
   await polled();
@@ -223,11 +223,11 @@ test('an answer that is newer than an event that came in between counts', async 
   await stop();
 });
 
-test('of two questions at once the newer answer stays, whichever comes last', async () => {
+test('of two concurrent polls, the newer response wins in any order', async () => {
   const { seen, answer, polled, ask, saw, stop } = followScripted();
   await polled();
   const asked = ask();
-  // The first of both is answered with what is newer.
+  // The first poll gets the newer response.
   await answer(stateOf('r2', 2));
   await saw(1);
   await answer(stateOf('r1', 1));
@@ -236,12 +236,12 @@ test('of two questions at once the newer answer stays, whichever comes last', as
   await stop();
 });
 
-test('a registry that was restored, and counts from an earlier number, is followed at the next poll', async () => {
+test('a restored registry with a lower revision is followed at the next poll', async () => {
   const { seen, saw, answer, connection, stop } = followScripted();
   const { tell } = await connection();
   tell(stateOf('r9', 90));
   await saw(1);
-  // Asked before that event.
+  // Requested before that event.
   await answer(stateOf('r9', 90));
   await answer(stateOf('r100', 50));
   await waitFor(() => expect(seen.at(-1)).toBe('r100'));
@@ -250,7 +250,7 @@ test('a registry that was restored, and counts from an earlier number, is follow
   await stop();
 });
 
-test('a registry that was restored is followed by its events at once, too', async () => {
+test('a restored registry is followed by its events immediately', async () => {
   const { seen, saw, connection, stop } = followScripted();
   const first = await connection();
   first.tell(stateOf('r9', 90));

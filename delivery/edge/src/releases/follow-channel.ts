@@ -7,20 +7,20 @@ import { RegistryError, type EdgeClient, type HeardState } from './registry-clie
 export interface FollowOptions {
   registry: EdgeClient;
   channel: string;
-  /** How often the state is asked for, in case an event was lost. */
+  /** How often the state is polled, in case an event was lost. */
   pollMs: number;
-  /** Called with every state that the registry tells, also when it did not change. */
+  /** Called with every state received, even if it did not change. */
   onState(state: ChannelState): void;
-  /** Whether a release is served meanwhile. */
+  /** Whether a release is being served, for messages. */
   isServing(): boolean;
-  /** Called whenever the registry could not be reached. */
+  /** Called whenever the registry is unreachable. */
   onAway?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 export interface Follower {
-  /** Asks where the channel points now, as a poll does. @throws RegistryError when the registry is away. */
+  /** Requests the channel's state, as a poll does. @throws RegistryError if the registry is unreachable. */
   ask(signal: AbortSignal): Promise<ChannelState>;
   /** Resolves when the signal has ended it; never rejects. */
   ended: Promise<unknown>;
@@ -29,18 +29,17 @@ export interface Follower {
 const FIRST_RETRY_MS = 250;
 
 /**
- * Follows a channel until the signal: by the registry's events, which come at once, and by polling, which needs no
- * connection to stay open. While the registry is away both keep trying.
- *
- * What comes by two ways can overtake each other, and an edge must not go back. The registry numbers what it tells, but a
- * number alone could lie: a registry that was restored from a backup counts from an earlier one. So an answer counts
- * whatever its number when nothing else came since it was asked for, and so does the first thing a new connection tells.
+ * Follows a channel until the signal aborts: by events, which arrive immediately, and by polling, which needs no open
+ * connection. Both keep retrying while the registry is down.
+ * Events and poll responses can overtake each other, and an edge must not go back. States have a revision, but a
+ * registry restored from a backup counts from a lower one. So a poll response is applied regardless of its revision if
+ * no other state arrived since the request, and so is the first event of a new connection.
  */
 export function followChannel(options: FollowOptions): Follower {
   const { registry, channel, pollMs, onState, isServing, log, signal } = options;
-  /** How many states were passed on. */
+  /** Number of states applied. */
   let taken = 0;
-  /** Of the one passed on last; null where it may have any number. */
+  /** Revision of the last state applied; null accepts any next revision. */
   let revision: number | null = null;
   let isAway = false;
 
@@ -52,11 +51,11 @@ export function followChannel(options: FollowOptions): Follower {
     if (signal.aborted) return;
     if (!isAway) {
       const refuses = error instanceof RegistryError && error.status > 0;
-      const said = refuses ? 'the registry refuses what this edge asks' : 'the registry does not answer';
-      const meanwhile = isServing()
+      const cause = refuses ? 'the registry refuses what this edge asks' : 'the registry does not answer';
+      const servedState = isServing()
         ? 'still serving the last known release'
         : 'there is no release to serve yet';
-      log.warn({ channel, problem: messageOf(error) }, `${said}; ${meanwhile}`);
+      log.warn({ channel, problem: messageOf(error) }, `${cause}; ${servedState}`);
     }
     isAway = true;
     options.onAway?.();
@@ -69,7 +68,7 @@ export function followChannel(options: FollowOptions): Follower {
     onState(told.state);
   }
 
-  /** Null when that cannot be told. */
+  /** Null if unknown. */
   function isOlder(told: HeardState): boolean | null {
     return told.revision === null || revision === null ? null : told.revision < revision;
   }
@@ -77,7 +76,7 @@ export function followChannel(options: FollowOptions): Follower {
   async function listen(): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
-      // Everything known by now was told before this connection was asked for.
+      // All known states precede this connection.
       revision = null;
       try {
         for await (const told of registry.channelEvents(channel, signal)) {
@@ -89,7 +88,7 @@ export function followChannel(options: FollowOptions): Follower {
         missed(error);
       }
       failures += 1;
-      // Jitter, so that the edges do not all come back at the same moment.
+      // Jitter, so that the edges do not all reconnect simultaneously.
       await pause(backoff(failures, FIRST_RETRY_MS, pollMs) * (0.5 + Math.random()));
     }
   }

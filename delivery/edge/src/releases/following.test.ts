@@ -6,7 +6,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('releases', () => {
-  test('before the first one a visitor is asked to wait', async () => {
+  test('before the first one, visitors see a waiting page', async () => {
     const { url, opsUrl, edge } = await harness.start();
     const told = await ask(url, '/home');
     expect([told.status, told.headers['retry-after'], told.headers['cache-control']]).toEqual([
@@ -27,7 +27,7 @@ describe('releases', () => {
     expect((await ask(url, '/__site/ready')).status).toBe(200);
   });
 
-  test('are followed by an event, and the registry is told', async () => {
+  test('are followed by events, and reported to the registry', async () => {
     const { url, edge } = await harness.startServing();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       revoked: ['r1'],
@@ -44,7 +44,7 @@ describe('releases', () => {
     ]);
   });
 
-  test('are followed by polling when an event is lost', async () => {
+  test('are followed by polling if an event is lost', async () => {
     const { edge } = await harness.startServing({ pollMs: 20 });
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       silently: true,
@@ -53,7 +53,7 @@ describe('releases', () => {
     expect(edge.release()).toBe('r2');
   });
 
-  test('are told to the registry again every five seconds, however seldom it is polled', async () => {
+  test('are reported to the registry every five seconds, regardless of the poll interval', async () => {
     const intervals = jest.spyOn(globalThis, 'setInterval');
     await harness.startServing({ pollMs: 60_000 });
     await waitFor(() => expect(harness.registry.heartbeats).toHaveLength(1));
@@ -63,7 +63,7 @@ describe('releases', () => {
     intervals.mockRestore();
   });
 
-  test('are nobody’s to wait for once the edge has stopped: it says so, and stops all the same when that is lost', async () => {
+  test('are no longer awaited once the edge has stopped: it deregisters, and stops even if that request is lost', async () => {
     const first = await harness.startServing();
     expect(harness.registry.goodbyes).toEqual([]);
     await first.stop();
@@ -76,7 +76,7 @@ describe('releases', () => {
     expect(harness.registry.goodbyes).toEqual(['edge-1']);
   });
 
-  test('that were taken back while they were loaded are given up at once, and never served', async () => {
+  test('that are rolled back while they load are aborted immediately and never served', async () => {
     let letThrough!: () => void;
     const held = new Promise<void>((resolve) => (letThrough = resolve));
     const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'bad' });
@@ -99,7 +99,7 @@ describe('releases', () => {
     expect(harness.logged.map(({ message }) => message)).not.toContain('cannot serve the release');
   });
 
-  test('that change one remote read only what that remote changed', async () => {
+  test("that change one remote read only that remote's changes", async () => {
     const { edge, document } = await harness.startServing();
     harness.store.reads.clear();
     const next = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
@@ -115,7 +115,7 @@ describe('releases', () => {
     expect(harness.store.reads.has(sampleAsset(next, 'mfe-blocks', 'js').integrity)).toBe(true);
   });
 
-  test('are exchanged without a request that fails or mixes two of them', async () => {
+  test('are switched without a failing request or one that mixes two of them', async () => {
     const { url, edge } = await harness.startServing();
     const releases = Array.from({ length: 6 }, (_, index) =>
       createSampleRelease(harness.store, { id: `r${index + 2}`, edition: `edition-${index + 2}` }),
@@ -146,7 +146,7 @@ describe('releases', () => {
   });
 
   test.each(['a script', 'a rendered page'])(
-    'with %s that is damaged in the store are refused',
+    'with %s that is damaged in the store are rejected',
     async (what) => {
       const { url, opsUrl, edge } = await harness.startServing({ pollMs: 20 });
       const bad = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
@@ -169,7 +169,7 @@ describe('releases', () => {
     },
   );
 
-  test('that a channel does not have yet are waited for, and the log says so once', async () => {
+  test('that a channel does not have yet are awaited, and this is logged once', async () => {
     const { edge } = await harness.start({ pollMs: 5 });
     const waits = () => harness.logged.filter(({ message }) => message.includes('waits for the first one'));
     await waitFor(() => expect(waits()).not.toHaveLength(0));
@@ -178,7 +178,7 @@ describe('releases', () => {
     expect(waits()).toHaveLength(1);
   });
 
-  test('stay while the registry is away, and are followed again when it is back', async () => {
+  test('stay while the registry is down, and are followed again when it is back', async () => {
     const { url, edge } = await harness.startServing({ pollMs: 20 });
     await harness.registry.goAway();
     await waitFor(() =>

@@ -1,7 +1,7 @@
 import type { CanaryShare, ChannelName } from '@site/contract';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
-/** What an edge says that it serves. */
+/** The releases that an edge reports as served. */
 export interface Serving {
   channel: ChannelName;
   /** Null while nothing is served: before the channel's first release, or while the edge starts. */
@@ -17,14 +17,14 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Tells the registry what is served here; it does not matter when that is lost, since it is told again every few seconds.
- * One call at a time: of two that overtake each other the older one would stand.
+ * Reports the served releases to the registry. Lost reports do not matter, since they repeat every few seconds. One
+ * call at a time: if two overtook each other, the older one would win.
  *
- * @returns tells it now, or as soon as the call under way has ended.
+ * @returns sends a report now, or as soon as the running call ends.
  */
 export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions): () => void {
   let working: Promise<void> | null = null;
-  /** How often it was asked for since the work under way began. */
+  /** Number of requests since the running call started. */
   let asked = 0;
   let lost = '';
   const isStopping = () => signal.aborted;
@@ -48,7 +48,7 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
       told = asked;
       await tellNow();
     }
-    // Together, and before anything else runs: a report that comes now starts from scratch.
+    // Synchronously together, so that a report requested now starts a new call.
     asked = 0;
     working = null;
   }

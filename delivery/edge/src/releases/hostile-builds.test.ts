@@ -17,7 +17,7 @@ function remoteOf(document: ReleaseDocument): RemoteManifest {
   return manifest;
 }
 
-/** A release whose mfe-blocks has a file more. */
+/** A release whose mfe-blocks has an additional file. */
 function releaseWith(path: string, text: string): ReleaseDocument {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   remoteOf(document).assets.push({ path, size: text.length, integrity: harness.store.add(text) });
@@ -25,7 +25,7 @@ function releaseWith(path: string, text: string): ReleaseDocument {
 }
 
 test.each(['login.html', 'page.xhtml', 'data.xml', 'notes.txt', 'manual.pdf'])(
-  "a build's %s is saved under no origin, not opened on the site's",
+  "a build's %s is downloaded or gets an opaque origin, and never opens on the site's origin",
   async (path) => {
     harness.registry.activate(releaseWith(path, '<h1>Your password, please</h1>'));
     const { edge, url } = await harness.start();
@@ -40,7 +40,7 @@ test.each(['login.html', 'page.xhtml', 'data.xml', 'notes.txt', 'manual.pdf'])(
   },
 );
 
-test("a build's drawing runs nothing, and is of no origin when it is opened as a page", async () => {
+test("a build's drawing runs no scripts, and has an opaque origin when opened as a page", async () => {
   harness.registry.activate(releaseWith('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
   const { edge, url } = await harness.start();
   await waitFor(() => expect(edge.release()).toBe('r1'));
@@ -49,13 +49,13 @@ test("a build's drawing runs nothing, and is of no origin when it is opened as a
   expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
 });
 
-test('browsers are told to demand the integrity of every script that a page loads', async () => {
+test('browsers are instructed to require the integrity of every script', async () => {
   const { url } = await harness.startServing();
   const { headers } = await ask(url, '/blocks');
   expect(headers['integrity-policy']).toBe('blocked-destinations=(script), endpoints=(site)');
 });
 
-test('a release in which two remotes own one page is not served, and the one before goes on', async () => {
+test('a release in which two remotes own one page is rejected, and the previous one stays', async () => {
   const { edge } = await harness.startServing();
   const mixed = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
   const partners = manifestOf(mixed, 'mfe-partners');
@@ -68,7 +68,7 @@ test('a release in which two remotes own one page is not served, and the one bef
   expect(edge.release()).toBe('r1');
 });
 
-test('a release with a document beyond the limit is not served, and the one before goes on', async () => {
+test('a release with an oversized document is rejected, and the previous one stays', async () => {
   const { edge } = await harness.startServing();
   const large = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
   const remote = remoteOf(large);
@@ -80,7 +80,7 @@ test('a release with a document beyond the limit is not served, and the one befo
   expect(edge.release()).toBe('r1');
 });
 
-test('all documents of one remote together have a limit, too', () => {
+test('the documents of one remote also have a total limit', () => {
   const remote = { app: 'mfe-a', version: '1.0.0-000000000001' } as RemoteManifest;
   const page = { path: '/a', module: './a', js: [], css: [] };
   const limits = createDocumentLimits();

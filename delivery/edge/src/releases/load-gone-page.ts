@@ -9,14 +9,14 @@ import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { assetOf, type PageSources } from './load-pages.ts';
 import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts';
 
-/** What the page is made from at addresses that are gone. */
+/** Inputs of the "gone" page. */
 export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'assets' | 'boot' | 'banner'> {
   renderings: LoadedRelease['renderings'];
-  /** Where `/` leads. A page of the same remote is taken, if there is one: another may be made by who knows whom. */
+  /** The target of `/`. Prefer a page of the same remote: any team may own the other pages. */
   home: string | null;
 }
 
-/** The page at addresses that are gone, in the frame of the release's other pages. Null when none of them has one. */
+/** The page at addresses that are gone, in the layout of the release's other pages. Null if none of them has one. */
 export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | null {
   const { document, parts, assets, boot, banner } = sources;
   const found = findFrame(sources);
@@ -28,7 +28,7 @@ export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | nul
       shell: parts.shell,
       remote,
       page,
-      // Nothing of the page itself.
+      // Excludes the page's own files.
       filesFromElsewhere: true,
       textOf: (app, path) => assetOf(assets, app, path).body.identity.toString('utf8'),
       origin: config.origin,

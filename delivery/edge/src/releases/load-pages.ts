@@ -25,38 +25,38 @@ import { ReleaseError } from '../files/release-error.ts';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument, Rendering, ServedPage } from './loaded-release.ts';
 
-/** What the pages of a release are made from. */
+/** Inputs of a release's pages. */
 export interface PageSources {
   document: ReleaseDocument;
   parts: ReleaseParts;
   /** Every file of the release, by URL path. */
   assets: Map<string, Asset>;
   store: BlobReader;
-  /** Releases in memory already: what was rendered for them is not read again. */
+  /** Releases in memory; their rendered pages are not read again. */
   known: readonly LoadedRelease[];
   /** See `LoadedRelease`. */
   packs: Set<string>;
   boot: ReleaseBoot;
-  /** As given to `loadRelease`. */
+  /** See `loadRelease`. */
   banner: string | null;
   dev: DevRemote | null;
 }
 
-/** One page of one remote, with what it becomes. */
+/** One page of one remote, and its loaded form. */
 interface PageJob {
   remote: RemoteManifest;
   page: PageEntry;
   loaded: ServedPage;
 }
 
-/** How many rendered pages are read at a time. */
+/** Number of rendered pages read in parallel. */
 const PARALLEL_PAGES = 16;
 
 /**
- * Reads and checks everything that the documents of a release are made from. They are put together when somebody asks for them:
- * all of them change with each release, and nobody waits for those that nobody visits.
+ * Reads and verifies everything that the documents of a release need. Documents are assembled on first request: every
+ * release changes all of them, and most are rarely visited.
  *
- * @throws ReleaseError when two remotes own a page, or a page could not be put together.
+ * @throws ReleaseError if two remotes own a page, or a page could not be assembled.
  */
 export async function loadPages(
   sources: PageSources,
@@ -80,8 +80,8 @@ export async function loadPages(
 }
 
 /**
- * Of a dev preview: one document for all pages that only the developer's machine knows. Of a version it has nothing, so a page of any
- * app will do to make it from: that of the developer may not be live.
+ * For dev previews: one document for all pages that only the developer's machine knows. It contains nothing of a
+ * version, so it can be built from any app's page; the developer's app may not be live.
  */
 function unpublishedPages(sources: PageSources, [first]: readonly PageJob[]): LoadedRelease['unpublished'] {
   const { dev } = sources;
@@ -91,7 +91,7 @@ function unpublishedPages(sources: PageSources, [first]: readonly PageJob[]): Lo
   return onDemand(() => makeDocument(sources, { remote, page, choice: {}, rendering: null }));
 }
 
-/** The pages that are in packs nobody has read yet. */
+/** The pages in packs that have not been read yet. */
 async function loadPacked(sources: PageSources): Promise<Map<string, Rendering>> {
   const { document, parts, store, dev } = sources;
   const renderings = new Map<string, Rendering>();
@@ -135,13 +135,13 @@ async function loadPage(
   for (const choice of variantChoices(page.variants)) {
     const key = variantKey(choice);
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
-    // Not rendered ahead of time: the shell renders the page itself.
+    // Without a prerendered page, the shell renders it.
     const rendering = integrity
       ? await findRendering(sources, renderings, { integrity, path: page.path, key })
       : null;
     if (rendering) {
       loaded.listed = { ...loaded.listed, ...rendering.head };
-      // Of a page that is drawn the first choice can be found.
+      // The first variant of a page is the one that is indexed.
       if (loaded.sections.length === 0) loaded.sections = rendering.page.sections ?? [];
     }
     limits.add(remote, page, styleBytes + (rendering?.bytes ?? 0));
@@ -152,7 +152,7 @@ async function loadPage(
   }
 }
 
-/** What one document is made from. */
+/** The inputs of one document. */
 interface DocumentSource {
   remote: RemoteManifest;
   page: PageEntry;
@@ -160,7 +160,7 @@ interface DocumentSource {
   rendering: Rendering | null;
 }
 
-/** Puts a document together and compresses it. */
+/** Assembles and compresses a document. */
 async function makeDocument(
   sources: PageSources,
   { remote, page, choice, rendering }: DocumentSource,
@@ -190,7 +190,7 @@ function textOf({ assets }: PageSources, app: string, path: string): string {
   return assetOf(assets, app, path).body.identity.toString('utf8');
 }
 
-/** Where a rendered page is in the store, and which one it is. */
+/** A rendered page's place in the store. */
 interface StoredRendering {
   integrity: string;
   path: string;
@@ -225,7 +225,7 @@ async function loadRendering(
   }
 }
 
-/** @throws ReleaseError when the release has no such file. */
+/** @throws ReleaseError if the release has no such file. */
 export function assetOf(assets: Map<string, Asset>, app: string, path: string): Asset {
   const asset = assets.get(assetUrl(app, path));
   if (!asset) throw new ReleaseError(`The manifest of ${app} names ${path}, which is not among its assets.`);

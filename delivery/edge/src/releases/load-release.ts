@@ -26,23 +26,23 @@ import type { LoadedRelease } from './loaded-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
-  /** Releases in memory already: what they have in common with this one is not read again. */
+  /** Releases in memory; files shared with them are not read again. */
   known?: LoadedRelease[];
-  /** Marks every document as a preview, with these words. */
+  /** Marks every document as a preview, with this text. */
   banner?: string;
-  /** Takes one remote from a developer's machine. */
+  /** Loads one remote from a developer's machine. */
   dev?: DevRemote;
-  /** A larger table of remotes, routes and redirects is a file of its own. In bytes; 8 KB by default. */
+  /** A table of remotes, routes and redirects above this many bytes is a separate file. Default: 8 KB. */
   inlineTableBytes?: number | undefined;
 }
 
 const PARALLEL_READS = 16;
 
 /**
- * Loads a release: every file and every rendered page is read and checked against its hash before the first visitor sees
- * any of it.
+ * Loads a release. Every file and every rendered page is verified against its hash before the first visitor sees any of
+ * it.
  *
- * @throws ReleaseError when something that the release names is missing, damaged or contradictory.
+ * @throws ReleaseError if anything that the release references is missing, damaged or contradictory.
  */
 export async function loadRelease(
   document: ReleaseDocument,
@@ -87,8 +87,8 @@ export async function loadRelease(
 }
 
 /**
- * It is begun at once: the first search waits for what is left of it, and the release does not wait at all. Of a preview it is
- * begun by the first search: there are many, and most are only looked at.
+ * Indexing starts immediately in the background, and the first search waits for it. A preview is indexed on its first
+ * search: there are many previews, and few are searched.
  */
 function searchOf(
   pages: LoadedRelease['pages'],
@@ -107,12 +107,11 @@ function searchOf(
   return search;
 }
 
-/** A table as it is sent. */
 export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
   return { contentType: assetTypeOf(url), integrity, body: await compressBody(bytes) };
 }
 
-/** What the shell ships, and the texts that follow from the release. */
+/** Root files: shipped by the shell, or generated from the release. */
 async function loadRootFiles(
   { document, assets, pages, redirects }: Omit<LoadedRelease, 'rootFiles'>,
   { shell }: ReleaseParts,
@@ -139,7 +138,7 @@ interface AssetSources {
   parts: ReleaseParts;
   store: BlobReader;
   known: LoadedRelease[];
-  /** The packs that were read are added. */
+  /** Receives the packs that are read. */
   packs: Set<string>;
 }
 

@@ -5,7 +5,7 @@ import { loadRelease } from './load-release.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
-test('what can be found is gathered as soon as a release is loaded, and of a preview when somebody searches', async () => {
+test('a release is indexed as soon as it is loaded, a preview on the first search', async () => {
   const store = createMemoryStore();
   const document = createSampleRelease(store, { id: 'r1' });
   const add = jest.spyOn(MiniSearch.prototype, 'add');

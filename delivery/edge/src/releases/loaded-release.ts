@@ -6,56 +6,57 @@ import type { OnDemand } from '@site/server/on-demand';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 
-/** One page with one choice of its variants. */
+/** One page with one combination of its variants. */
 export interface PageDocument {
   body: EncodedBody;
   csp: string;
-  /** Every script that it loads carries its hash, and browsers are told to demand it. */
+  /** Every script has an integrity hash, and the page requires it. */
   hasIntegrity: boolean;
-  /** `Link` header values: what the browser will need next. */
+  /** `Link` header values for preloading. */
   links: string[];
 }
 
 export interface ServedPage {
   variants: Variants | undefined;
-  /** By `variantKey`. Put together when the first visitor asks for it: everything that can fail was done before. */
+  /** By `variantKey`. Assembled on first request; everything that can fail was done before. */
   documents: Map<string, OnDemand<PageDocument>>;
   listed: ListedPage;
-  /** What of it can be found. */
+  /** Its searchable sections. */
   sections: readonly SearchSection[];
 }
 
-/** A page as it was rendered ahead of time, read and checked. It never changes, so releases share it. */
+/** A verified prerendered page. Immutable, so releases share it. */
 export interface Rendering {
   page: RenderedPage;
   head: PageHead;
-  /** Of the page, as UTF-8. */
+  /** Size of the page in UTF-8. */
   bytes: number;
 }
 
-/** A release with everything that its visitors will ask for in memory. Never changes once it is made. */
+/** A release with everything that it serves in memory. Immutable. */
 export interface LoadedRelease {
   id: string;
   document: ReleaseDocument;
   pages: Map<string, ServedPage>;
-  /** Of a dev preview: for addresses of pages that only the developer's machine knows. The shell asks it. */
+  /** For dev previews: the page at addresses that only the developer's machine knows. The shell queries it. */
   unpublished: OnDemand<PageDocument> | null;
-  /** What its pages are made from, by integrity. */
+  /** The prerendered pages, by integrity. */
   renderings: Map<string, Rendering>;
-  /** By `from`, including `/` and `*`: those that apps declare, and those of retired apps. */
+  /** By `from`, including `/` and `*`: declared by apps, or from retired apps. */
   redirects: Map<string, Redirect>;
-  /** Addresses of retired apps that lead nowhere. */
+  /** Addresses of retired apps without a target. */
   gone: ReadonlySet<string>;
-  /** What they answer. Null: in no page of the release, so the edge writes it itself. */
+  /**
+   * The page at these addresses. Null if no page of the release has a usable layout, so that the edge renders its own.
+   */
   gonePage: OnDemand<PageDocument> | null;
   /** By URL path. */
   assets: Map<string, Asset>;
-  /** The packs that were read for it, or for a release before it with which it shares them. */
+  /** The packs that were read for it, or for a previous release that shares them. */
   packs: ReadonlySet<string>;
-  /** What can be found on its pages. */
   search: OnDemand<SearchIndex>;
   /** By URL path. */
   rootFiles: Map<string, ServedFile>;
-  /** Search engines are told not to list anything. */
+  /** Every response is noindex. */
   unlisted: boolean;
 }

@@ -32,7 +32,7 @@ const packsOf = ({ packs }: ReleaseDocument) => [
   ...Object.values(packs?.pages ?? {}).flat(),
 ];
 
-/** Everything that visitors get. */
+/** Everything that is served. */
 async function served({ assets, pages }: LoadedRelease): Promise<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const [url, { body }] of assets) {
@@ -44,17 +44,17 @@ async function served({ assets, pages }: LoadedRelease): Promise<Record<string, 
   return all;
 }
 
-test('a release is read as one pack for each version and one for its pages, and nothing else', async () => {
+test('a release is read as one pack per version and one for its pages, and nothing else', async () => {
   const document = await withPacks(store, createSampleRelease(store, { id: 'r1' }));
   const loaded = await loadRelease(document, reading);
-  // One page alone has no pack.
+  // A single page has no pack.
   const [single = ''] = Object.values(document.rendered['/partners'] ?? {});
   expect(read.sort()).toEqual([...packsOf(document), single].sort());
   const { packs: _, ...unpacked } = document;
   expect(await served(loaded)).toEqual(await served(await loadRelease(unpacked, store)));
 });
 
-test('the next release is read as the packs that are new', async () => {
+test('only new packs are read for the next release', async () => {
   const first = await withPacks(store, createSampleRelease(store, { id: 'r1' }));
   const next = await withPacks(
     store,
@@ -74,7 +74,7 @@ test('the next release is read as the packs that are new', async () => {
   );
 });
 
-test('a pack of files that are all known is read all the same: a restart needs it on the disk', async () => {
+test('a pack is read even if all its files are known, because a restart needs it on disk', async () => {
   const first = createSampleRelease(store, { id: 'r1' });
   const live = await loadRelease(first, reading);
   read = [];
@@ -102,17 +102,17 @@ test.each<[string, (document: ReleaseDocument) => Promise<unknown>]>([
       return Promise.resolve();
     },
   ],
-])('when a pack %s, what was in it is read file by file', async (_, damage) => {
+])('when a pack %s, its contents are read file by file', async (_, damage) => {
   const document = await withPacks(store, createSampleRelease(store, { id: 'r1' }));
   const whole = await served(await loadRelease(document, store));
   await damage(document);
   expect(await served(await loadRelease(document, store))).toEqual(whole);
 });
 
-describe('an edge that keeps copies of a remote store', () => {
+describe('an edge with copies of a remote store', () => {
   const harness = edgeHarnessForEachTest();
 
-  test('restarts from the packs on its disk, and has the files of releases before', async () => {
+  test('restarts from the packs on disk, and has the files of previous releases', async () => {
     const pack = (id: string, edition: string) =>
       createSampleRelease(harness.store, { id, editions: { 'mfe-blocks': edition } });
     const first = await withPacks(harness.store, pack('r1', 'one'));
@@ -129,7 +129,7 @@ describe('an edge that keeps copies of a remote store', () => {
     await waitFor(() => expect(edge.release()).toBe('r2'));
     expect((await ask(url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(url, '/policies/terms-of-service')).status).toBe(200);
-    const former = await ask(url, sampleAsset(first, 'mfe-blocks', 'js').url);
-    expect([former.status, former.text]).toEqual([200, '/* mfe-blocks one */']);
+    const previous = await ask(url, sampleAsset(first, 'mfe-blocks', 'js').url);
+    expect([previous.status, previous.text]).toEqual([200, '/* mfe-blocks one */']);
   });
 });

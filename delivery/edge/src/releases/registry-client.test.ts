@@ -11,7 +11,7 @@ test.each([
     'The registry answers /v1/channels/production with 401: The token is not valid: ask for a new one. (token_invalid)',
   ],
   ['<h1>Sign in</h1>', 'The registry answers /v1/channels/production with 401: <h1>Sign in</h1>'],
-])('a refusal says why in words: %s', async (body, message) => {
+])('an error response has a reason: %s', async (body, message) => {
   const server = createServer((_request, response) => response.writeHead(401).end(body)).listen(
     0,
     '127.0.0.1',

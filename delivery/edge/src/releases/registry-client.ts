@@ -23,15 +23,15 @@ import { completed } from './complete-document.ts';
 import type { Serving } from './heartbeat.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 
-/** Statuses of requests that may succeed later: a token can be made again, and a limit ends. */
+/** Statuses of requests that may succeed later: a token can be recreated, and a rate limit ends. */
 const PASSING = [401, 403, 408, 429];
 
-/** The registry did not answer, or not with what was asked for. */
+/** The registry did not respond, or responded with an error or an unexpected body. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
-  /** What the registry answered with; 0 when it did not. */
+  /** The response status; 0 without a response. */
   readonly status: number;
-  /** Whether it was understood and will be refused however often it is sent. */
+  /** Whether the request was understood and every retry will be rejected. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { status = 0, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -41,44 +41,44 @@ export class RegistryError extends Error {
   }
 }
 
-/** Where a channel points, as the registry told it. */
+/** A channel's state as received from the registry. */
 export interface HeardState {
   state: ChannelState;
-  /** Of two states that with the larger number is the newer one. Null from a registry that does not count yet. */
+  /** The larger number is the newer state. Null from a registry without revisions. */
   revision: number | null;
 }
 
-/** What an edge asks of the registry. */
+/** The registry's API for edges. */
 export interface EdgeClient {
   channelState(channel: string, signal: AbortSignal): Promise<HeardState>;
-  /** The channel's state at once and after every change, until the connection ends. */
+  /** The channel's state immediately and after every change, until the connection ends. */
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<HeardState>;
-  /** @param known what is here already: of that, nothing is sent again. */
+  /** @param known the local document; the response omits what it contains. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Tells what this edge serves. A former registry answers nothing. */
+  /** Reports the served releases. An older registry returns no body. */
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer | undefined>;
-  /** Hands over what was counted of browsers; the same batch is counted once. */
+  /** Sends aggregated browser signals; the registry deduplicates batches. */
   signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
-  /** Tells that this edge has stopped: nobody needs to wait for it any more. */
+  /** Deregisters a stopped edge, so that activations do not wait for it. */
   goodbye(edge: string): Promise<void>;
-  /** A preview that is in force, by the hash of its link's id; or there was none, or it has ended. */
+  /** An active preview by the hash of its link's id; 'invalid' if unknown, 'over' if ended. */
   preview(hash: string, signal: AbortSignal): Promise<Preview | 'invalid' | 'over'>;
-  /** The live release with what a preview shows in it, as long as the preview lasts. */
+  /** The live release with the preview's version, while the preview is active. */
   previewDocument(hash: string, signal: AbortSignal): Promise<ReleaseDocument | 'invalid' | 'over'>;
-  /** The hash of any published file, or null when there is no such file. */
+  /** The hash of any published file, or null if there is no such file. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
 
 const NO_CONTENT = 204;
 const TIMEOUT_MS = 10_000;
-/** Stopping an edge waits for this. */
+/** Delays the shutdown of an edge. */
 const GOODBYE_TIMEOUT_MS = 1_000;
 
-/** @throws RegistryError from every method when the registry is away or answers something else. */
+/** @throws RegistryError from every method if the registry is unreachable or responds unexpectedly. */
 export function createEdgeClient(registryUrl: string, token: string): EdgeClient {
   const base = withTrailingSlash(registryUrl);
 
-  /** @param tolerated statuses that are not a failure. */
+  /** @param tolerated statuses that are not errors. */
   async function request<C extends Call>(
     call: C,
     sent: SentTo<C>,
@@ -102,7 +102,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     });
   }
 
-  /** @param others what a status other than success stands for. */
+  /** @param others return values for statuses other than success. */
   async function ask<C extends Call, Other = never>(
     call: C,
     sent: SentTo<C>,
@@ -111,7 +111,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
   ): Promise<AnswerOf<C> | Other> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await request(call, sent, within, Object.keys(others).map(Number));
-    // A registry of the version before answers nothing where this one tells something.
+    // The previous registry version has no body where this one has one.
     if (!response.ok || call.answer === null || response.status === NO_CONTENT) {
       await response.body?.cancel();
       return response.ok ? (undefined as AnswerOf<C>) : (others[response.status] as Other);
@@ -155,7 +155,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
       const params = { release: id };
       if (!known) return ask(call, { params }, signal);
       const sent = await ask(call, { params, headers: { [KNOWN_RELEASE]: known.release.id } }, signal);
-      // What is here under that id may be of a registry that was lost: then all of it is needed.
+      // The local release with this id may come from a lost registry: request the complete document.
       return completed(sent, known) ?? ask(call, { params }, signal);
     },
 
@@ -180,7 +180,7 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
   };
 }
 
-/** What the registry says of a refusal; of an answer that is not its own, what it begins with. */
+/** The registry's error message, or the beginning of a foreign response. */
 function reasonIn(text: string): string {
   const { success, output } = v.safeParse(jsonText(RefusalSchema), text);
   return success
@@ -188,7 +188,7 @@ function reasonIn(text: string): string {
     : text.slice(0, 300);
 }
 
-/** An edge needs the pointers alone: what else the answer holds may be whatever it likes. */
+/** An edge needs only the pointers; other fields may have any form. */
 const shortChannel = {
   ...channelCalls.readChannel,
   answer: v.pick(ChannelAnswerSchema, ['state', 'revision']),

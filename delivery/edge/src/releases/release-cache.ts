@@ -9,20 +9,20 @@ import {
 } from '@site/contract';
 import { tolerant } from '@site/contract/tolerant';
 
-/** Also read by an edge of another version, before or after this one. */
+/** Also read by edges of other versions, before or after this one. */
 const RememberedSchema = v.object({
   state: ChannelStateSchema,
   live: ReleaseDocumentSchema,
-  /** Absent in files that were written before there were canaries. */
+  /** Absent in files of versions without canaries. */
   canary: v.optional(v.nullable(ReleaseDocumentSchema), null),
-  /** Releases served before, newest first: open tabs still ask for their files. */
+  /** Previously served releases, newest first: open tabs still request their files. */
   recent: v.array(ReleaseDocumentSchema),
 });
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
-/** What an edge keeps on its disk, so that after a restart it can serve while the registry is away. */
+/** An edge's state on disk, to serve after a restart while the registry is down. */
 export interface ReleaseCache {
-  /** Null when nothing is kept yet. @throws Error when what is kept cannot be read. */
+  /** Null if nothing is stored. @throws Error if the file cannot be read. */
   read(): Promise<Remembered | null>;
   write(remembered: Remembered): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
         }
         await rename(temporary, file);
       } catch (error) {
-        // The part of it that a full disk took must not fill it further.
+        // Removes the partial file of a full disk.
         await rm(temporary, { force: true }).catch(() => undefined);
         throw error;
       }
@@ -63,10 +63,10 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
   };
 }
 
-/** Releases share most of their manifests: each is written as text once. */
+/** Releases share most of their manifests, so each is serialized once. */
 const manifestTexts = new WeakMap<VersionManifest, string>();
 
-/** As JSON, in pieces: serializing all documents of a large site at once would block requests. */
+/** JSON in chunks: serializing all documents of a large site at once would block requests. */
 function* textOf({ state, live, canary, recent }: Remembered): Generator<string> {
   yield `{"state":${JSON.stringify(state)}`;
   for (const [name, document] of Object.entries({ live, canary })) {

@@ -8,38 +8,37 @@ import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { ReleaseCache, Remembered } from './release-cache.ts';
 
-/** Which releases this edge serves, and how it gets to the next ones. */
+/** The releases that this edge serves, and the transitions between them. */
 export interface ReleaseKeeper {
-  /** The live release. */
   live(): LoadedRelease | null;
-  /** The release that a share of the visitors sees instead, while a canary runs and could be loaded. */
+  /** The canary, if one is active and could be loaded. */
   canary(): LoadedCanary | null;
-  /** What the registry told last of the channel; null before it told anything. */
+  /** The channel's last state from the registry; null before the first. */
   told(): ChannelState | null;
-  /** Documents of releases served before, newest first. */
+  /** Documents of previously served releases, newest first. */
   recent(): ReleaseDocument[];
-  /** Serves what the disk remembers, if it can. */
+  /** Serves the release from disk if possible. */
   restore(): Promise<void>;
-  /** Goes where the channel points now. When a new release cannot be loaded the old one stays. */
+  /** Loads and serves the releases of this state. If a new one cannot be loaded, the old one stays. */
   moveTo(state: ChannelState): void;
-  /** Resolves when every `moveTo` so far has been dealt with. */
+  /** Resolves when all previous `moveTo` calls are done. */
   settled(): Promise<void>;
 }
 
 export interface KeeperOptions {
   store: BlobReader;
-  /** As given to `loadRelease`. */
+  /** See `loadRelease`. */
   inlineTableBytes?: number | undefined;
   cache: ReleaseCache;
-  /** @param known one that is here: the next one is told by what differs. */
+  /** @param known a local document, to request only the differences. */
   fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Called with each release that visitors do not get any more. */
-  onNoLongerShown(release: LoadedRelease): void;
-  /** Called after each change of what is served. */
+  /** Called with each release that is no longer served. */
+  onSuperseded(release: LoadedRelease): void;
+  /** Called after each change of the served releases. */
   onChange(): void;
-  /** Waited for before a release is remembered. @returns whether what it needs is on this machine's disk then. */
+  /** Runs before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
   beforeRemembered(): Promise<boolean>;
-  /** Frees this machine's disk of everything but what these releases need. */
+  /** Deletes everything on this machine's disk except what these releases need. */
   keepOnly(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
@@ -50,7 +49,7 @@ export interface KeeperOptions {
 const REMEMBERED_RELEASES = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, inlineTableBytes, cache, fetchDocument, onNoLongerShown, onChange, log, metrics, signal } =
+  const { store, inlineTableBytes, cache, fetchDocument, onSuperseded, onChange, log, metrics, signal } =
     options;
   let live: LoadedRelease | null = null;
   let canary: LoadedCanary | null = null;
@@ -58,19 +57,19 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let told: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
-  /** What is being loaded, and how to give it up. */
+  /** The running load, and how to abort it. */
   let loading: { id: string; giveUp: AbortController } | null = null;
-  /** So that a release that cannot be loaded is reported once, not at every poll. */
+  /** Failed releases, to report each failure once rather than at every poll. */
   const reported = new Map<string, string>();
 
   function stopShowing(release: LoadedRelease | undefined): void {
     if (!release) return;
     const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
     recent = served.slice(0, REMEMBERED_RELEASES);
-    onNoLongerShown(release);
+    onSuperseded(release);
   }
 
-  /** Both at once: nobody who saw the canary gets the old live release between a promotion's two halves. */
+  /** Replaces both in one step: during a promotion, the canary's visitors must not see the old live release. */
   function serve(next: { live?: LoadedRelease; canary?: LoadedCanary | null }): void {
     const before = [live, canary?.release];
     const shareBefore = canary?.share;
@@ -116,11 +115,11 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
-  /** What needs no loading, and holds even when nothing can be loaded. */
+  /** Applies changes that need no loading, even if nothing can be loaded. */
   function applyAtOnce(state: ChannelState): void {
     told = state;
-    // A rollback does not wait for the release that it takes away. One that is only outdated is served until the next is
-    // there: else an edge whose loads take longer than the pauses between activations would never move.
+    // A rollback aborts loading the release that it removes. A release that is only outdated continues to load:
+    // otherwise an edge whose loads take longer than the time between activations would never advance.
     if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
     if (!canary) return;
     if (mustLeave(state, canary.release.id)) serve({ canary: null });
@@ -132,10 +131,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function goTo(state: ChannelState): Promise<void> {
     const target = state.live;
     const next = target !== null && target !== live?.id ? await load(target, 'live') : null;
-    // Given up, or not available: on to what is wanted now.
+    // Aborted or unavailable: continue with the newer target.
     if (!next && wanted) return;
-    // A promotion that cannot be loaded yet leaves the canary's visitors where they are: the old live release would be a
-    // step back for them. What is revoked is gone already.
+    // If a promotion cannot be loaded yet, the canary's visitors stay: the old live release would be a step back.
+    // Revoked releases are already gone.
     const isThere = (next ?? live)?.id === target;
     serve({
       ...(next ? { live: next } : {}),
@@ -143,19 +142,19 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     });
     if (state.canary && state.canary.release !== canary?.release.id) {
       const { release, share } = state.canary;
-      // A canary that was set aside for a new one (the same changes over another live release) stays until it is there.
+      // A canary that is replaced (the same changes over another live release) stays until its successor is loaded.
       const loaded = release === live?.id ? null : await load(release, 'canary');
       if (!signal.aborted)
         serve({ canary: loaded && !mustLeave(told ?? state, release) ? { release: loaded, share } : null });
     }
     if (signal.aborted || !live) return;
-    // Visitors, and those who wait for this edge, come before the disk.
+    // Visitors and pending activations take precedence over the disk.
     await nextTurn();
     await remember(state, live);
   }
 
   let remembered = '';
-  /** What a restart would serve: the file on the disk names it. */
+  /** The releases that a restart would serve: the file on disk names them. */
   let onDisk: ReleaseDocument[] = [];
   async function remember(state: ChannelState, release: LoadedRelease): Promise<void> {
     const key = JSON.stringify([state, release.id, canary?.release.id]);
@@ -163,9 +162,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     const next = { state, live: release.document, canary: canary?.release.document ?? null, recent };
     try {
       if (!(await triesToWrite(next))) {
-        // The disk may be full. It can do without the releases before: their files are in the store.
+        // The disk may be full. Previous releases can be dropped, because their files are in the store.
         await options.keepOnly([...shownBy(next), ...onDisk]);
-        // Even without all of its files: a restart must know what is live now, and what is not any more.
+        // Even with missing files: a restart must know what is live now and what is revoked.
         await cache.write(next);
       }
       remembered = key;
@@ -176,7 +175,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
-  /** @returns whether it is on the disk with everything that it needs. */
+  /** @returns whether it is on disk with all its blobs. */
   async function triesToWrite(next: Remembered): Promise<boolean> {
     if (!(await options.beforeRemembered())) return false;
     return cache.write(next).then(
@@ -189,7 +188,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     while (wanted) {
       const state = wanted;
       wanted = null;
-      // What it says of a canary that was loaded since then.
+      // Applies its statements about a canary that was loaded in the meantime.
       applyAtOnce(state);
       await goTo(state);
     }
@@ -240,7 +239,7 @@ function shownBy({ live, canary }: Remembered): ReleaseDocument[] {
   return canary ? [live, canary] : [live];
 }
 
-/** The store, whose reads end when what they are for is given up, however long the store itself takes. */
+/** A store whose reads are rejected on abort, even if the store itself does not respond. */
 function unlessAborted(store: BlobReader, signal: AbortSignal): BlobReader {
   function read<T>(begin: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ type Kept = Record<string, unknown> & { state: Record<string, unknown> };
 const keptOnDisk = async () => JSON.parse(await readFile(keptFile(), 'utf8')) as Kept;
 
 describe('releases', () => {
-  test('are remembered over a restart without registry, with the files of those before', async () => {
+  test('survive a restart without registry, with the files of previous ones', async () => {
     const first = await harness.startServing();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }), {
       revoked: ['r1'],
@@ -32,7 +32,7 @@ describe('releases', () => {
     });
   });
 
-  test('that the disk remembers take no traffic before the registry was asked for newer ones', async () => {
+  test('from disk get no traffic before the registry has answered', async () => {
     const first = await harness.startServing();
     await first.stop();
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'two' }));
@@ -47,13 +47,13 @@ describe('releases', () => {
     expect(alone.edge.release()).toBe('r2');
   });
 
-  describe('that the disk remembers', () => {
+  describe('releases from disk', () => {
     const main = async (url: string) => {
       const { status, text } = await ask(url, '/blocks');
       return [status, /<main>\/blocks {2}(\w+)</.exec(text)?.[1] ?? null];
     };
 
-    test('are shown to nobody before the registry was asked: what was rolled back meanwhile never is', async () => {
+    test('are hidden until the registry has answered: a release that was rolled back in the meantime is never shown', async () => {
       const first = await harness.startServing();
       harness.registry.activate(createSampleRelease(harness.store, { id: 'r2', edition: 'bad' }));
       await waitFor(() => expect(first.edge.release()).toBe('r2'));
@@ -69,7 +69,7 @@ describe('releases', () => {
       );
       expect([edge.release(), await main(url)]).toEqual([null, [503, null]]);
       const { headers, text } = await ask(url, '/home');
-      // A page that fits a phone, comes by itself and may have its look.
+      // The waiting page is responsive, reloads itself and allows its own styles.
       expect(text).toMatch(/http-equiv="refresh" content="5">.*name="viewport".*<h1>One moment<\/h1>/);
       const [, style = ''] = /<style>(.*?)<\/style>/.exec(text) ?? [];
       expect(headers['content-security-policy']).toContain(
@@ -84,7 +84,7 @@ describe('releases', () => {
       expect(harness.registry.heartbeats.slice(reported).map(({ release }) => release)).not.toContain('r2');
     });
 
-    test('are shown when the registry stays away', async () => {
+    test('are shown if the registry stays down', async () => {
       const first = await harness.startServing();
       await first.stop();
       await harness.registry.goAway();
@@ -93,7 +93,7 @@ describe('releases', () => {
       expect(await main(url)).toEqual([200, 'one']);
     });
 
-    test('are not shown when they were taken back and what took their place cannot be loaded', async () => {
+    test('are not shown if they were rolled back and their replacement cannot be loaded', async () => {
       const first = await harness.startServing();
       await first.stop();
       const good = createSampleRelease(harness.store, { id: 'r2', edition: 'good' });
@@ -106,9 +106,9 @@ describe('releases', () => {
     });
   });
 
-  describe('for which the disk has no room beside those before', () => {
+  describe('that do not fit on the disk next to previous ones', () => {
     afterEach(unlimitDisk);
-    /** Its files weigh more than what is remembered of it, as those of real releases do. */
+    /** As with real releases, its files are larger than its document. */
     const activate = (id: string) => {
       const hashes = Array.from({ length: 3_000 }, (_, index) =>
         createHash('sha256').update(`${id} ${index}`).digest('hex'),
@@ -121,7 +121,7 @@ describe('releases', () => {
       return kept?.live?.release.id === id;
     };
 
-    test('are remembered all the same, with all of their files: those before give way', async () => {
+    test('are stored with all their files after previous ones are deleted', async () => {
       const first = await harness.startServing({ isStoreRemote: true });
       for (const id of ['r2', 'r3', 'r4']) {
         activate(id);
@@ -146,7 +146,7 @@ describe('releases', () => {
       expect((await ask(alone.url, '/blocks')).text).toContain('<main>/blocks  r8</main>');
     });
 
-    test('leave nothing behind when they do not fit at all, and the next that fits is remembered', async () => {
+    test('leave nothing behind if they do not fit at all, and the next one that fits is stored', async () => {
       const first = await harness.startServing({ isStoreRemote: true });
       await waitFor(isKept('r1'));
       const filled = bytesIn(harness.cacheDir);
@@ -171,14 +171,14 @@ describe('releases', () => {
     });
   });
 
-  test('that the disk remembers wrongly are fetched again', async () => {
+  test('that are damaged on disk are fetched again', async () => {
     await writeFile(keptFile(), '{"half": ');
     const { edge } = await harness.startServing();
     expect(harness.logged[0]?.message).toBe('cannot serve the release remembered on disk');
     expect(edge.release()).toBe('r1');
   });
 
-  test('are written to the disk whole', async () => {
+  test('are written to disk atomically', async () => {
     const { edge, stop, document } = await harness.startServing();
     await stop();
     expect(await keptOnDisk()).toMatchObject({ live: document });

@@ -7,7 +7,7 @@ async function eventsOf(...chunks: string[]) {
   return events;
 }
 
-test('gives the events with their names and ids, joined from their lines, and none for one that was cut off', async () => {
+test('yields events with names and ids, joins their lines, and drops a truncated one', async () => {
   expect(
     await eventsOf('id: 7\nevent: state\ndata: {"a":\ndata: 1}\n\n', ': comment\n\ndata: plain\n\ndata: cut'),
   ).toEqual([

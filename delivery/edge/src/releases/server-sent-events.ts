@@ -3,11 +3,11 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 export interface ServerSentEvent {
   event: string;
   data: string;
-  /** Empty when the event names none. */
+  /** Empty if the event has none. */
   id: string;
 }
 
-/** Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
+/** Parses an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

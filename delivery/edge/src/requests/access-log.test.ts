@@ -7,7 +7,7 @@ import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('the access log', () => {
-  test('has a line for each request, with nothing in it about the visitor', async () => {
+  test('has a line per request without data about the visitor', async () => {
     const lines: string[] = [];
     const { url, target, stop } = await startWithFile(harness, text, {
       trustProxy: 1,
@@ -47,7 +47,7 @@ describe('the access log', () => {
   test.each([
     ['none', 0],
     ['another', ['192.0.2.1']],
-  ])('has an id that no visitor chose, where the proxy in front is %s', async (_, trustProxy) => {
+  ])('has a request id that visitors cannot choose, with %s as the proxy', async (_, trustProxy) => {
     const lines: string[] = [];
     const { url, stop } = await harness.startServing({
       trustProxy,
@@ -70,7 +70,7 @@ describe('the access log', () => {
     ['/', '/', 302],
     ['/favicon.svg?a', '/favicon.svg', 200],
     ['/_preview?id=lovelace', '/_preview', 403],
-  ])('has %s as %s', async (target, path, status) => {
+  ])('logs %s as %s', async (target, path, status) => {
     const lines: string[] = [];
     const { url, stop } = await harness.startServing({ writeAccessLog: (written) => lines.push(written) });
     await ask(url, target);
@@ -84,7 +84,7 @@ describe('the access log', () => {
     expect(lines.join('')).not.toContain('lovelace');
   });
 
-  test('says when a visitor left before everything was there', async () => {
+  test('marks responses that a visitor aborted', async () => {
     const lines: string[] = [];
     const large = 'x'.repeat(32 * 1024 * 1024);
     const { url, target, stop } = await startWithFile(harness, large, {
@@ -99,7 +99,7 @@ describe('the access log', () => {
     expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
   });
 
-  test('says when a visitor left before there was an answer', async () => {
+  test('logs requests that a visitor aborted before the response', async () => {
     const lines: string[] = [];
     let isReading = false;
     let letGo: () => void = () => undefined;
@@ -123,7 +123,7 @@ describe('the access log', () => {
     await waitFor(() => expect(lines.join('')).toContain('"status":499'));
     letGo();
     expect((await ask(url, target)).text).toBe(text);
-    // What was meant for the first visitor is not counted as an answer.
+    // The first visitor's response was not sent, so it is not counted.
     expect((await ask(opsUrl, '/metrics')).text).toContain(
       'site_edge_responses_total{kind="old-asset",status="200"} 1\n',
     );
@@ -136,7 +136,6 @@ describe('the access log', () => {
   });
 });
 
-/** What an access log holds. */
 function entriesIn(lines: readonly string[]): Record<string, unknown>[] {
   return lines
     .join('')

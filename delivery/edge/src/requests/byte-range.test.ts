@@ -18,15 +18,15 @@ test.each([
   ['lines=0-1', null],
   ['bytes=a-b', null],
   ['bytes=0x1-2', null],
-])('of 100 bytes %j asks for %j', (header, range) => {
+])('for 100 bytes, %j selects %j', (header, range) => {
   expect(readRange(header, 100)).toEqual(range);
 });
 
-test('of an empty file there is no part', () => {
+test('an empty file has no satisfiable range', () => {
   expect([readRange('bytes=0-', 0), readRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'unsatisfiable']);
 });
 
-test('a part of another representation than the one that the client has is not sent', () => {
+test('If-Range with another representation disables ranges', () => {
   expect(allowsRange(undefined, '"a"')).toBe(true);
   expect(allowsRange('"a"', '"a"')).toBe(true);
   expect(allowsRange('"a-br"', '"a"')).toBe(false);

@@ -1,14 +1,14 @@
-/** Bytes `start` to `end`, both included. */
+/** Bytes `start` to `end`, both inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2) for a file of `size` bytes.
+ * Parses a `Range` header (RFC 9110, 14.2) for a file of `size` bytes.
  *
- * @returns null when the whole file is to be sent: no range, one that is not written correctly, another unit, or several
- * ranges (which a server may answer with the whole). `unsatisfiable` when no byte of the file is asked for.
+ * @returns null to send the whole file: no range, a malformed one, another unit, or multiple ranges (which a server may
+ * ignore). `unsatisfiable` if the range contains no byte of the file.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
@@ -25,7 +25,7 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
-/** Whether `If-Range` allows a part: it must name exactly the representation that the part is of (RFC 9110, 13.1.5). */
+/** Whether `If-Range` allows a partial response: it must match the representation's etag exactly (RFC 9110, 13.1.5). */
 export function allowsRange(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

@@ -22,7 +22,7 @@ interface Situation {
   target?: string;
 }
 
-/** The id of the release, the cohort, and the names of the cookies that are set. */
+/** The release's id, the cohort, and the names of the cookies that are set. */
 async function chosen({ cookie, share, preview, target = '/start' }: Situation) {
   const asked: string[] = [];
   const choose = createViewChooser({
@@ -40,7 +40,7 @@ async function chosen({ cookie, share, preview, target = '/start' }: Situation) 
   return { seen: [view.release?.id ?? null, view.cohort], isPersonal: view.isPersonal, cookies, view, asked };
 }
 
-test('without canary and preview everyone sees the same, whatever cookies say', async () => {
+test('without canary and preview, everyone sees the same, regardless of cookies', async () => {
   const { seen, isPersonal, cookies } = await chosen({ cookie: 'bucket=1' });
   expect([seen, isPersonal, cookies]).toEqual([['r1', 'live'], false, []]);
 });
@@ -50,18 +50,18 @@ test.each([
   [undefined, 5, ['r1', 'live'], ['bucket=500']],
   ['bucket=9', 5, ['r2', 'canary'], []],
   ['bucket=9999', 5, ['r1', 'live'], []],
-])('with the cookie %s and a share of %d %% a visitor sees %j', async (cookie, share, seen, cookies) => {
+])('with the cookie %s and a share of %d %%, a visitor sees %j', async (cookie, share, seen, cookies) => {
   const found = await chosen({ share, ...(cookie === undefined ? {} : { cookie }) });
   expect([found.seen, found.isPersonal, found.cookies]).toEqual([seen, true, cookies]);
 });
 
-test('a preview comes before a canary, and is asked about by its link and by who asks', async () => {
+test('a preview takes precedence over a canary, and is looked up by its link id and client', async () => {
   const preview = { release: previewed } as PreviewView;
   const found = await chosen({ cookie: '__Host-Http-preview=abc; bucket=1', share: 5, preview });
   expect([found.seen, found.isPersonal, found.asked]).toEqual([['p1', 'preview'], true, ['abc somebody']]);
 });
 
-test('of a preview that cannot be shown right now nothing is shown in its place; one that is over is forgotten', async () => {
+test('an unavailable preview is not replaced by the live site; an ended one is dropped with its cookie', async () => {
   const cookie = '__Host-Http-preview=abc';
   const away = await chosen({ cookie, preview: { problem: 'unavailable' } });
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
@@ -71,7 +71,7 @@ test('of a preview that cannot be shown right now nothing is shown in its place;
   expect(over.isPersonal).toBe(true);
 });
 
-test('files are the same for everyone, but the table of a preview is its own', async () => {
+test("files are the same for everyone, except for a preview's table", async () => {
   const preview = { release: previewed } as PreviewView;
   const file = await chosen({
     cookie: '__Host-Http-preview=abc',

@@ -5,22 +5,22 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
-/** What a visitor gets to see, and what the answer must say about it. */
+/** The release that a visitor sees, and what the response must state about it. */
 export interface View {
   release: LoadedRelease | null;
   cohort: 'live' | 'canary' | 'preview';
-  /** True when another visitor may get something else at the same address. */
+  /** Another visitor may get a different response at the same address. */
   isPersonal: boolean;
-  /** What the visitor's browser is to remember, as `cookies.ts` writes it. */
+  /** Cookies to set, in the format of `cookies.ts`. */
   cookies: string[];
   /**
-   * Of the preview that the visitor came with. `lost`: it is over. `unavailable` and `busy`: it cannot be shown right now, and not
-   * what everyone gets, unmarked, in its place.
+   * State of the visitor's preview. `lost`: it ended. `unavailable` and `busy`: it cannot be shown now, and the live
+   * site must not replace it unmarked.
    */
   preview?: 'lost' | 'unavailable' | 'busy';
 }
 
-/** The releases that visitors get. */
+/** The served releases. */
 export interface ShownReleases {
   live(): LoadedRelease | null;
   canary(): LoadedCanary | null;
@@ -29,11 +29,11 @@ export interface ShownReleases {
 export interface ViewOptions {
   releases: ShownReleases;
   previews: Pick<PreviewKeeper, 'view'>;
-  /** Draws the bucket of a visitor who has none. */
+  /** A bucket for a new visitor. */
   drawBucket(): number;
 }
 
-/** Who asks: the `Cookie` header, and whom limits count as one. */
+/** The client: its `Cookie` header, and its key for rate limits. */
 export interface Requester {
   cookie: string | undefined;
   caller(): string;
@@ -41,13 +41,13 @@ export interface Requester {
 
 const tables = assetUrl(RELEASE_FOLDER, '');
 
-/** What a visitor sees who has neither preview nor canary. */
+/** The view of a visitor without preview and canary. */
 export function liveView(release: LoadedRelease | null): View {
   return { release, cohort: 'live', isPersonal: false, cookies: [] };
 }
 
 /**
- * The first step of a request: which release answers it. A preview comes before a canary, a canary before the live
+ * The first step of a request: choose the release. A preview takes precedence over a canary, a canary over the live
  * release.
  */
 export function createViewChooser({
@@ -78,7 +78,7 @@ export function createViewChooser({
     const { problem } = preview;
     if (problem === 'unavailable' || problem === 'busy')
       return { ...marked, release: null, preview: problem };
-    // Its link is over: from here on the visitor gets what everyone gets.
+    // The preview ended: continue as any other visitor.
     const view = canaryView(releases.live(), bucket);
     return {
       ...view,
@@ -90,8 +90,8 @@ export function createViewChooser({
 
   return ({ path }, { cookie, caller }) => {
     const live = releases.live();
-    // Files are the same for everyone: their names tell them apart. But a table is known with its release only, and
-    // a preview whose page came from another edge may not be here yet.
+    // Files are the same for everyone, since their names are unique. A table is known only with its release, though,
+    // and a preview whose page came from another edge may not be loaded here yet.
     if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
     const { preview, bucket } = readCookies(cookie);
     return preview !== null && live ? previewView(preview, bucket, caller()) : canaryView(live, bucket);

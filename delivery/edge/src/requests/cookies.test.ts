@@ -13,11 +13,11 @@ test.each([
   ['bucket', null],
   ['', null],
   [';;;=;', null],
-])('%j holds the bucket %j', (header, bucket) => {
+])('%j contains the bucket %j', (header, bucket) => {
   expect(readCookies(header)).toEqual({ bucket, preview: null });
 });
 
-test('of two cookies of one name the first counts, as browsers send the more specific one first', () => {
+test('of two cookies with one name, the first counts, since browsers send the more specific one first', () => {
   expect(
     readCookies('__Host-Http-preview=abc; preview=ghi; __Host-Http-preview=def; bucket=1; bucket=2'),
   ).toEqual({
@@ -26,7 +26,7 @@ test('of two cookies of one name the first counts, as browsers send the more spe
   });
 });
 
-test('no script reads the cookies, no other site sends them along, and https keeps them to itself', () => {
+test('cookies are inaccessible to scripts, not sent cross-site, and secure over https', () => {
   expect(bucketCookie(7, true)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax');
   expect(previewCookie('abc', 60)).toBe(
     '__Host-Http-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',

@@ -17,25 +17,25 @@ import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from 
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
   previews: ReplyOptions['previews'];
-  /** Draws variants, in [0, 1). */
+  /** Random source for variants, in [0, 1). */
   random(): number;
-  /** Who is calling. */
+  /** The client's address. */
   addressOf(request: EdgeRequest): string;
-  /** As given to `send`. */
+  /** See `send`. */
   hintsOverHttp1: boolean;
   /** For tests. */
   answerWithinMs?: number | undefined;
 }
 
 /**
- * Below the 20 s after which a proxy gives up (`proxy_read_timeout` in deploy/nginx.conf): it would count the silence of a registry or
- * a store, for which one caller waits, as a failure of the edge.
+ * Below the proxy's timeout of 20 s (`proxy_read_timeout` in deploy/nginx.conf), after which it would count a slow
+ * registry or store as a failure of the edge.
  */
 const ANSWER_WITHIN_MS = 15_000;
 
 const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, maxOfCaller: 50, withinMs: 10_000 };
 
-/** Answers every request that a visitor can make, in four steps: choose the view, route, reply, send. Never throws. */
+/** Handles every request of a visitor in four steps: choose the view, route, reply, send. Never throws. */
 export function createRequestHandler(
   options: HandlerOptions,
 ): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
@@ -53,7 +53,7 @@ export function createRequestHandler(
     watched: Watch,
   ): Promise<Reply> {
     const { method = '', headers } = request;
-    // What limits count by, when something asks for it.
+    // The key for rate limits, computed on demand.
     const caller = () => networkOf(addressOf(request));
     const deadline = performance.now() + answerWithinMs;
     let view = firstView;
@@ -84,7 +84,7 @@ export function createRequestHandler(
     const asked = { target: readTarget(request.url), view: liveView(releases.live()) };
     const watched = watch(request, response, asked);
     const reply = await prepare(request, asked, watched);
-    // What nobody has read is thrown away.
+    // Discards an unread body.
     request.resume();
     if (watched.hasLeft()) return;
     try {
@@ -100,7 +100,10 @@ class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** Most steps need no waiting, and so no timer. @throws DeadlineError when the step takes longer; it continues for the next caller. */
+/**
+ * Most steps are synchronous and need no timer. @throws DeadlineError if the step takes longer; it continues for the
+ * next caller.
+ */
 function before<T>(deadline: number, step: T | Promise<T>): T | Promise<T> {
   if (!(step instanceof Promise)) return step;
   let timer: NodeJS.Timeout;

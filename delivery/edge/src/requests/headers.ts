@@ -1,6 +1,6 @@
 /**
- * The headers that visitors get. One for all pages goes into `pageHeaders`, one for all answers into `always`. What is said in
- * one line (404, 500) is not a page: `text` in `replies.ts`.
+ * Response headers. Headers of all pages go into `pageHeaders`, of all responses into `always`. One-line responses
+ * (404, 500) are not pages: see `text` in `replies.ts`.
  */
 import { edgeAddresses } from '@site/contract';
 import { KEPT_FOREVER, PERMISSIONS_POLICY, STRICT_TRANSPORT_SECURITY } from '@site/server/common-headers';
@@ -10,7 +10,7 @@ import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import type { Headers, Reply } from './reply.ts';
 
-/** Sent with every answer. What a reply says itself comes before it. */
+/** Sent with every response. A reply's own headers take precedence. */
 const always: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY,
   'X-Content-Type-Options': 'nosniff',
@@ -21,25 +21,24 @@ const always: Readonly<Record<string, string>> = {
   'Content-Security-Policy': nothingAllowed,
 };
 
-/** For what is one visitor's alone. */
+/** For responses that are specific to one visitor. */
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 
-/** For answers that depend on what the visitor sees. */
+/** For responses that depend on the visitor's view. */
 export function personalHeaders({ isPersonal }: View): Headers {
   return isPersonal ? personal : {};
 }
 
-/** Of every HTML page: those of a release, and the few that the edge writes itself. */
+/** Headers for every HTML page, including the edge's own. */
 export function pageHeaders(own: Headers): Headers {
   return { 'Content-Type': 'text/html; charset=utf-8', ...own };
 }
 
 /**
- * Of a page of a release. Browsers load no script of it without an integrity, whoever asks for it. Stylesheets are not in that
- * list yet: the standard has the word `style`, but browsers that do not know it (Chromium 153) complain in the console of
- * every page.
+ * Headers for a release's page. Browsers load scripts only with integrity. Stylesheets are not included yet: the
+ * standard defines `style`, but browsers that do not know it (Chromium 153) log a warning on every page.
  *
- * @param drawn whether one of the page's variants was drawn for this load.
+ * @param drawn whether a variant was chosen randomly for this load.
  * @see https://w3c.github.io/webappsec-subresource-integrity/#integrity-policy-section
  */
 export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: boolean, view: View): Headers {
@@ -49,52 +48,52 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
     ...(hasIntegrity
       ? { 'Integrity-Policy': `blocked-destinations=(script), endpoints=(${REPORTING_GROUP})` }
       : {}),
-    // A drawn page is drawn again for each load, so nobody else may have it. The visitor may: the browser can bring it back as
-    // it was left (`no-store` would forbid that).
+    // Each load selects a variant, so shared caches must not store it. The visitor's browser may, so that
+    // the back/forward cache works (`no-store` would disable it).
     'Cache-Control': drawn ? 'private, no-cache' : 'no-cache',
     ...personalHeaders(view),
     ...cookieHeaders(view.cookies),
   });
 }
 
-/** @param cookies as `cookies.ts` writes them. */
+/** @param cookies in the format of `cookies.ts`. */
 export function cookieHeaders(cookies: string[]): Headers {
   return cookies.length > 0 ? { 'Set-Cookie': cookies } : {};
 }
 
-/** Of a file of a build, or at the root of the site. */
+/** For a file of a build or at the site's root. */
 export function fileHeaders(contentType: string, cache: Headers): Headers {
   return {
     'Content-Type': contentType,
     ...cache,
     ...(isDownload(contentType) ? { 'Content-Disposition': 'attachment' } : {}),
     ...(isDocument(contentType) ? { 'Content-Security-Policy': sandboxed } : {}),
-    // Other sites may show our images (link previews), and nothing else.
+    // Other sites may embed images (link previews), and nothing else.
     ...(contentType.startsWith('image/') ? { 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}),
   };
 }
 
-/** How long a file may be kept, and by whom. */
+/** Cache lifetimes of files. */
 export const fileCaches = {
-  /** Its name changes with its content. */
+  /** Content-hashed names. */
   forever: { 'Cache-Control': KEPT_FOREVER },
   anHour: { 'Cache-Control': 'public, max-age=3600' },
   personal,
 };
 
-/** For whatever is not to be found by searching. */
+/** For responses that search engines must not index. */
 export const unlisted = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /**
- * Whether a reply gets `unlisted`, because of the visitor's view. What everyone may keep says nothing of a preview; everything
- * else of one is not to be found by searching.
+ * Whether a reply gets `unlisted` because of the visitor's view. Publicly cacheable responses must not depend on a
+ * preview; everything else in a preview is noindex.
  */
 export function isUnlisted({ cohort, release }: View, { headers }: Reply): boolean {
   if (release?.unlisted) return true;
   return cohort === 'preview' && !String(headers['Cache-Control']).startsWith('public');
 }
 
-/** All headers of a reply that is sent with this status. @param etag of the representation that is sent. */
+/** All headers of a reply with this status. @param etag of the representation that is sent. */
 export function sentHeaders(reply: Reply, status: number, etag: string): Headers {
   const { body, headers, links = [], hasRanges = false, revalidates = false } = reply;
   const isEncoded = body.br !== null || body.gzip !== null;
@@ -109,15 +108,12 @@ export function sentHeaders(reply: Reply, status: number, etag: string): Headers
   };
 }
 
-/** Whether an answer holds what was asked for, which alone may be kept as its reply says. */
+/** Only 200, 206 and 304 are cacheable. */
 function isKept(status: number): boolean {
   return status === 200 || status === 206 || status === 304;
 }
 
-/**
- * How long an answer may be kept follows from its status first: what is not the thing itself is never kept, whatever it
- * was made from, and what does not say that it may be kept is not.
- */
+/** The status decides first whether a response is cacheable; then the reply must declare it explicitly. */
 export function cacheControl(status: number, declared: string | string[] | undefined): string {
   const wanted = [declared ?? []].flat().join(', ');
   if (isKept(status)) return wanted || 'no-store';

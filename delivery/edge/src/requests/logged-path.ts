@@ -2,10 +2,10 @@ import type { RequestTarget } from './read-target.ts';
 import type { Route } from './route-request.ts';
 
 /**
- * The path of a request as it may be kept: without the query, and `*` for what nobody owns. Both may hold anything, an
- * address typed into the wrong place, too.
+ * The path of a request as logged: without the query, and `*` for unknown paths, because both may contain anything,
+ * such as an email address typed into the wrong field.
  *
- * @param route null when the request was not routed.
+ * @param route null if the request was not routed.
  */
 export function loggedPath(target: RequestTarget, route: Route | null, status: number): string {
   switch (route?.kind) {

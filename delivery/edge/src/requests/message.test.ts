@@ -18,7 +18,7 @@ const sent = (headers: Record<string, string>, method = 'GET', reply = file) => 
 };
 const etag = `"${plain.tag}"`;
 
-test('the best encoding that is wanted, with an ETag of its own', () => {
+test('the preferred encoding, with its own ETag', () => {
   expect(sent({})).toMatchObject({
     status: 200,
     length: 500,
@@ -36,7 +36,7 @@ test('the best encoding that is wanted, with an ETag of its own', () => {
   });
 });
 
-test('nothing of what the client has already', () => {
+test('304 if the client has the current version', () => {
   const same = sent({ 'if-none-match': etag });
   expect(same).toMatchObject({ status: 304, bytes: null, headers: { ETag: etag } });
   expect(same.headers['Content-Length']).toBeUndefined();
@@ -44,7 +44,7 @@ test('nothing of what the client has already', () => {
   expect(sent({ 'if-none-match': etag }, 'GET', { ...file, revalidates: false }).status).toBe(200);
 });
 
-test('the part that is wanted, of the file as it is', () => {
+test('the requested range of the identity encoding', () => {
   expect(sent({ range: 'bytes=10-19', 'accept-encoding': 'gzip' })).toMatchObject({
     status: 206,
     length: 10,
@@ -56,12 +56,12 @@ test('the part that is wanted, of the file as it is', () => {
   expect(sent({ range: 'bytes=10-19' }, 'GET', { ...file, hasRanges: false }).status).toBe(200);
 });
 
-test('to HEAD the headers alone', () => {
+test('only headers for HEAD', () => {
   const head = sent({ range: 'bytes=10-19' }, 'HEAD');
   expect(head).toMatchObject({ status: 200, bytes: null, headers: { 'Content-Length': '500' } });
 });
 
-test('every header of all answers, which a reply can only make its own', () => {
+test("all default headers, with only the reply's own as overrides", () => {
   const { headers } = sent({}, 'GET', {
     status: 404,
     body: plain,
@@ -76,17 +76,17 @@ test('every header of all answers, which a reply can only make its own', () => {
   });
 });
 
-describe('a reply that many requests get', () => {
+describe('a shared reply', () => {
   const many = kept(file);
   const packedFor = { 'accept-encoding': 'gzip' };
 
-  test('has its headers put together once for each encoding', () => {
+  test('builds its headers once per encoding', () => {
     expect(sent({}, 'GET', many).headers).toBe(sent({}, 'GET', many).headers);
     expect(sent(packedFor, 'GET', many).headers).toBe(sent(packedFor, 'GET', many).headers);
     expect(sent(packedFor, 'GET', many).headers).not.toBe(sent({}, 'GET', many).headers);
   });
 
-  test('goes out in every other form as well', () => {
+  test('supports all other forms', () => {
     sent({}, 'GET', many);
     for (const [headers, method] of [
       [{}, 'HEAD'],

@@ -4,16 +4,13 @@ import { sentHeaders } from './headers.ts';
 import { chooseEncoding, etagOf, matchesEtag } from '@site/server/negotiate';
 import type { Headers, Message, Reply } from './reply.ts';
 
-/** What of a request decides the form in which it gets its reply. */
+/** The parts of a request that select the form of the reply. */
 export interface Wishes {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/**
- * The form of a reply that a client wants and can take: in the best encoding, as 304 when it has it already, as 206 when it
- * wants a part.
- */
+/** Selects the form of a reply: the best accepted encoding, 304 if the client has it, 206 for a range. */
 export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';
@@ -21,7 +18,7 @@ export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
     return wholeMessage(reply, chooseEncoding(single(headers['accept-encoding']), body));
   }
   const plainTag = etagOf(body, 'identity');
-  // Parts are of the file as it is: bytes of a compressed copy are of no use to anyone who asks for a part.
+  // Ranges apply to the identity encoding: a range of compressed bytes is useless to clients.
   const range =
     reply.hasRanges && isGet && headers['range'] && allowsRange(single(headers['if-range']), plainTag)
       ? readRange(single(headers['range']), body.identity.length)
@@ -47,7 +44,7 @@ export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
   return method === 'HEAD' ? { ...whole, bytes: null } : whole;
 }
 
-/** Nearly every answer is one of these, so those that many ask for are made once. */
+/** Nearly every response is one of these, so shared replies build theirs once. */
 function wholeMessage(reply: Reply, encoding: Encoding): Message {
   const known = reply.sent?.get(encoding);
   if (known) return known;

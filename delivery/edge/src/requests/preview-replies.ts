@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isHttpsOrLocal, PagePathSchema, type Preview } from '@site/contract';
-import { isPressedByAPerson, type RequestHead } from '../previews/pressed-by-a-person.ts';
+import { isUserInitiated, type RequestHead } from '../previews/user-initiated.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../documents/edge-page.ts';
 import { askForPreviewPage, previewProblemPage, type PreviewProblem } from '../previews/preview-pages.ts';
@@ -19,9 +19,9 @@ export interface PreviewReplyOptions {
   now(): number;
 }
 
-/** What the two addresses of previews answer. */
+/** Replies at the two addresses of previews. */
 export interface PreviewReplies {
-  /** A link asks; only the answer on the page that it leads to shows the preview. */
+  /** A link leads to a confirmation page; only its form opens the preview. */
   open(
     route: Extract<Route, { kind: 'open-preview' }>,
     request: RequestHead & { method: string },
@@ -35,9 +35,9 @@ export function createPreviewReplies({ releases, previews, now }: PreviewReplyOp
     async open({ linkId, path }, request, caller) {
       const isAnswer = request.method === 'POST';
       const origin = releases.live()?.document.release.config.origin;
-      // Browsers keep secure cookies for this machine's own addresses, too.
+      // Browsers also keep secure cookies for localhost.
       if (origin !== undefined && !isHttpsOrLocal(new URL(origin))) return previewProblem('insecure');
-      if (isAnswer && !isPressedByAPerson(request)) return previewProblem('not-pressed');
+      if (isAnswer && !isUserInitiated(request)) return previewProblem('not-pressed');
       const view = await previews.view(linkId, caller);
       if ('problem' in view) return previewProblem(view.problem);
       const { release, preview } = view;
@@ -52,7 +52,6 @@ export function createPreviewReplies({ releases, previews, now }: PreviewReplyOp
   };
 }
 
-/** A page that says what is wrong with a preview link. */
 export function previewProblem(problem: PreviewProblem): Reply {
   return previewPage(previewProblemPage(problem));
 }
@@ -60,17 +59,17 @@ export function previewProblem(problem: PreviewProblem): Reply {
 function previewPage(page: EdgePage): Reply {
   return edgePage(page, {
     ...unlisted,
-    // Nobody is told the link and its id. With `no-referrer` older browsers would not say either where a form stands.
+    // Prevents leaking the link and its id. With `no-referrer`, older browsers would not send the form's origin either.
     'Referrer-Policy': 'strict-origin',
   });
 }
 
-/** The link with its id is not told to the next page, and nobody keeps the answer. */
+/** Hides the link's id from the next page, and is not cacheable. */
 function seeOther(location: string, cookie: string): Reply {
   return redirect(303, location, { 'Referrer-Policy': 'no-referrer', ...cookieHeaders([cookie]) });
 }
 
-/** The first page of the app that the preview is about: that is what its link is shown for. */
+/** The first page of the previewed app. */
 function firstPage({ document, redirects }: LoadedRelease, { app }: Preview): string {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   return (manifest?.kind === 'remote' ? manifest.pages[0]?.path : redirects.get('/')?.to) ?? '/';

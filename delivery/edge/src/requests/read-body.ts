@@ -3,18 +3,18 @@ import type { SentBody } from '../signals/count-signals.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** How many bodies are read at a time: more are thrown away. */
+  /** Maximum concurrent bodies; further ones are discarded. */
   maxUnderWay: number;
-  /** And of one caller: whoever sends many slowly leaves room for the others. */
+  /** Per caller, so that slow uploads of one client leave room for others. */
   maxOfCaller: number;
   withinMs: number;
 }
 
 /**
- * Reads what browsers tell. At most `maxBytes` × `maxUnderWay` are in memory.
+ * Reads bodies of browser reports. At most `maxBytes` × `maxUnderWay` are in memory.
  *
- * @returns reads one body; null when it is too large, too slow, or its sender went away. Never rejects. Its `caller` is whom limits
- * count as one.
+ * @returns reads one body; null if it is too large, too slow, or aborted. Never rejects. `caller` is the client's key
+ * for rate limits.
  */
 export function createBodyReader({
   maxBytes,
@@ -54,7 +54,7 @@ export function createBodyReader({
       function done(body: Buffer | null): void {
         clearTimeout(timer);
         for (const [name, listener] of Object.entries(events)) request.off(name, listener);
-        // What breaks later is nobody's business.
+        // Ignores later errors.
         request.on('error', () => undefined);
         count(caller, -1);
         resolve(body);

@@ -12,7 +12,7 @@ test.each([
   [undefined, '/', '', '/'],
   ['*', '*', '', null],
   ['/%zz', '/%zz', '', null],
-])('%j asks for %j with %j', (target, path, query, decoded) => {
+])('%j requests %j with %j', (target, path, query, decoded) => {
   expect(readTarget(target)).toMatchObject({ path, query, decoded });
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['*', false],
   ['/start?a=%20', true],
   ['http://other.example/start', true],
-])('whether %s is written as links are: %s', (target, isExact) => {
+])('whether %s is in canonical form: %s', (target, isExact) => {
   expect(readTarget(target).isExact).toBe(isExact);
 });

@@ -1,16 +1,19 @@
-/** The address that a request asks for, read once. */
+/** The parsed request target. */
 export interface RequestTarget {
-  /** As it came, without the query. */
+  /** As received, without the query. */
   path: string;
   /** From its `?` on; empty without one. */
   query: string;
-  /** The path without its percent signs. Null when it is not written correctly. */
+  /** The percent-decoded path. Null if malformed. */
   decoded: string | null;
-  /** Whether it is written as the site's own links are: `/%68ome` is another spelling of `/home`, and so is `/home#there`. */
+  /**
+   * Whether it is in the canonical form of the site's links: `/%68ome` and `/home#there` are other spellings of
+   * `/home`.
+   */
   isExact: boolean;
 }
 
-/** The request line holds a path, or a whole URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
+/** The request line holds a path or a complete URL (RFC 9112, 3.2.2); `//host/…` is a path, not a host. */
 export function readTarget(target = '/'): RequestTarget {
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const at = local.indexOf('?');

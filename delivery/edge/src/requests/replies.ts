@@ -11,7 +11,7 @@ import { kept, type Headers, type Reply } from './reply.ts';
 
 const emptyBody = plainBody('');
 
-/** One line for a person or a machine. */
+/** A one-line text response. */
 export function text(status: number, message: string, headers: Headers = {}): Reply {
   return {
     status,
@@ -28,7 +28,7 @@ export function json(value: unknown): Reply {
   };
 }
 
-/** A page that the edge writes itself. Nobody keeps it. */
+/** A page rendered by the edge; not cacheable. */
 export function edgePage(page: EdgePage, headers: Headers): Reply {
   return {
     status: page.status,
@@ -41,7 +41,7 @@ export function edgePage(page: EdgePage, headers: Headers): Reply {
   };
 }
 
-/** Whatever became of what was told: who sends what does not count is not helped to do better. */
+/** Rejected reports get the same response as accepted ones, so that abusers learn nothing. */
 export const taken: Reply = { status: 202, body: emptyBody, headers: {} };
 
 export function redirect(status: number, location: string, headers: Headers): Reply {
@@ -53,7 +53,7 @@ export function file({ body, contentType }: ServedFile, cache: Headers): Reply {
   return { status: 200, body, headers: fileHeaders(contentType, cache), revalidates: true };
 }
 
-/** A file whose name changes with its content. */
+/** A content-hashed file. */
 export const immutable = derived((asset: ServedFile): Reply =>
   kept({ ...file(asset, fileCaches.forever), hasRanges: true }),
 );
@@ -66,9 +66,9 @@ export function noSuchFile(): Reply {
 }
 
 /**
- * The page of an app that was retired. It may come back: nobody keeps this answer.
+ * The page of a retired app. Not cacheable, because the app may return.
  *
- * @param made it as a page of the release; null when that has none.
+ * @param made the release's version of the page; null if it has none.
  */
 export function goneReply(made: PageDocument | null, view: View): Reply {
   if (!made) return edgePage(gonePage, personalHeaders(view));
@@ -81,7 +81,7 @@ export function goneReply(made: PageDocument | null, view: View): Reply {
   };
 }
 
-/** Concerns this request alone, so never `notReady`: a proxy would take the edge out of service for all visitors. */
+/** Specific to this request, so never `notReady`: a proxy would take the edge out of service for all visitors. */
 export function unavailable(
   status: typeof answerStatus.limitReached | typeof answerStatus.dependencyDown,
 ): Reply {

@@ -57,7 +57,7 @@ function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptio
 describe('a page', () => {
   const page = (drawn: boolean, view?: View) => reply({ kind: 'document', document, drawn }, view);
 
-  test('a visitor of a preview gets no token: what is not live is not judged', async () => {
+  test('a visitor of a preview gets no token: only live code is judged', async () => {
     const canary: View = { ...preview, cohort: 'canary' };
     const timings = await Promise.all([page(true), page(false), page(false, canary), page(true, preview)]);
     expect(timings.map(({ headers }) => headers['Server-Timing'])).toEqual([
@@ -75,7 +75,7 @@ describe('a page', () => {
     }
   });
 
-  test('that is the same for everyone may be kept and asked about', async () => {
+  test('a page that is the same for everyone may be cached and revalidated', async () => {
     expect(await page(false)).toMatchObject({
       status: 200,
       headers: {
@@ -89,7 +89,7 @@ describe('a page', () => {
     });
   });
 
-  test('that is drawn may be kept by its visitor alone, and one visitor’s own by nobody', async () => {
+  test('a page with a random variant is cacheable only by its visitor, a personal one not at all', async () => {
     const drawn = await page(true);
     expect([drawn.headers['Cache-Control'], drawn.headers['Vary'], drawn.revalidates]).toEqual([
       'private, no-cache',
@@ -104,7 +104,7 @@ describe('a page', () => {
   });
 });
 
-test('a file of another release that is here is sent without asking; the archive is asked for others', async () => {
+test('a file of another loaded release is sent without a lookup; others are looked up in the archive', async () => {
   const old: Route = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
   const url = '/assets/mfe-blocks/x.css';
   const shown = release('r2', { [url]: asset('canary') });
@@ -124,19 +124,16 @@ test('a file of another release that is here is sent without asking; the archive
 test.each([
   ['registry or store are away', new Error('away'), answerStatus.dependencyDown],
   ['its caller has used up a limit', new BusyError('too much'), answerStatus.limitReached],
-])(
-  'a refused file of an older release never says that the edge is not ready: %s',
-  async (_, error, status) => {
-    const old: Route = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
-    const refused = await reply(old, everyone, { archive: { find: () => Promise.reject(error) } });
-    expect([refused.status, refused.headers['Retry-After']]).toEqual([status, '5']);
-  },
-);
+])('a failed lookup of an old file never reports the edge as not ready: %s', async (_, error, status) => {
+  const old: Route = { kind: 'old-asset', app: 'mfe-blocks', path: 'x.css' };
+  const refused = await reply(old, everyone, { archive: { find: () => Promise.reject(error) } });
+  expect([refused.status, refused.headers['Retry-After']]).toEqual([status, '5']);
+});
 
 test.each([
   ['unavailable', answerStatus.dependencyDown],
   ['busy', answerStatus.limitReached],
-] as const)('a refused preview never says that the edge is not ready: %s', async (problem, status) => {
+] as const)('a failed preview never reports the edge as not ready: %s', async (problem, status) => {
   const refused = await reply({ kind: 'no-release' }, { ...preview, release: null, preview: problem });
   expect(refused.status).toBe(status);
   const answered = await reply({ kind: 'open-preview', linkId: 'x', path: '/' }, everyone, {
@@ -146,7 +143,7 @@ test.each([
   expect(answered.status).toBe(status);
 });
 
-test('a tab of a preview that is over is told to leave its release', async () => {
+test('a tab of an ended preview is notified to leave its release', async () => {
   const told = { revoked: [] } as unknown as ChannelState;
   const state: Route = { kind: 'state', query: '?release=r1' };
   const answerTo = async (view: View) =>
@@ -154,7 +151,7 @@ test('a tab of a preview that is over is told to leave its release', async () =>
   expect(await answerTo({ ...everyone, preview: 'lost' })).toEqual({ release: 'r1', revoked: ['r1'] });
 });
 
-test('before the first release a visitor waits; one whose preview is away is told so', async () => {
+test('before the first release a visitor waits; a visitor of an unavailable preview gets an explanation', async () => {
   const nothing: Route = { kind: 'no-release' };
   const starting = await reply(nothing, liveView(null));
   expect([starting.status, starting.headers['Retry-After']]).toEqual([503, '5']);
@@ -162,7 +159,7 @@ test('before the first release a visitor waits; one whose preview is away is tol
   expect(away.body.identity.toString()).toContain('This preview is not available right now');
 });
 
-test('other methods are refused by name', async () => {
+test('other methods are rejected with the allowed ones', async () => {
   const refused = await reply({
     kind: 'method-not-allowed',
     allowed: ['GET', 'HEAD'],
@@ -171,7 +168,7 @@ test('other methods are refused by name', async () => {
   expect([refused.status, refused.headers['Allow']]).toEqual([405, 'GET, HEAD']);
 });
 
-test('search engines stay away from a preview and from a site that is not production, except from what all may keep', async () => {
+test('previews and non-production sites are noindex, except for publicly cacheable files', async () => {
   const robots = async (answer: Route, view: View) =>
     asSeenIn(view, await reply(answer, view)).headers['X-Robots-Tag'];
   const page: Route = { kind: 'document', document, drawn: false };
@@ -183,7 +180,7 @@ test('search engines stay away from a preview and from a site that is not produc
   expect(await robots(shared, unlisted)).toBe('noindex, nofollow');
 });
 
-test('what many ask for is made once; what is one visitor’s own is not kept', async () => {
+test('shared replies are built once; personal ones are not kept', async () => {
   const made = document();
   const page = (view: View = everyone, drawn = false) =>
     reply({ kind: 'document', document: () => made, drawn }, view);

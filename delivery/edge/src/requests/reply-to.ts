@@ -31,7 +31,7 @@ import { stateAnswer } from './state-answer.ts';
 
 export interface ReplyOptions {
   releases: ShownReleases;
-  /** What the registry told last of the channel. */
+  /** The channel's last state from the registry. */
   told(): ChannelState | null;
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
@@ -43,16 +43,16 @@ export interface ReplyOptions {
   log: EdgeLog;
 }
 
-/** What a reply depends on beside its answer. */
+/** The context of a reply. */
 export interface ReplyContext {
   view: View;
-  /** Whom limits count as one. */
+  /** The client's key for rate limits. */
   caller(): string;
-  /** How it came: see `isPressedByAPerson` and `isSameOrigin`. */
+  /** The initiator: see `isUserInitiated` and `isSameOrigin`. */
   request: { method: string; headers: Record<string, unknown>; body(): Promise<SentBody> };
 }
 
-/** The third step of a request: the status, body and headers that it is answered with. */
+/** The third step of a request: builds status, body and headers. */
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
@@ -60,7 +60,7 @@ export function createReplier(
   const previewReplies = createPreviewReplies(options);
   const searchReplies = createSearchReplies(options);
 
-  /** A file that is not in the release that the visitor sees: of another one here, or of an older one. */
+  /** A file that is not in the visitor's release: from another loaded release, or from an older one. */
   async function oldAsset(
     { app, path }: Extract<Route, { kind: 'old-asset' }>,
     caller: string,
@@ -74,18 +74,19 @@ export function createReplier(
       return asset ? immutable(asset) : noSuchFile();
     } catch (error) {
       const isBusy = error instanceof BusyError;
-      if (!isBusy) log.warn({ app, path, problem: messageOf(error) }, 'cannot tell whether a file exists');
+      if (!isBusy)
+        log.warn({ app, path, problem: messageOf(error) }, 'cannot determine whether a file exists');
       return unavailable(isBusy ? answerStatus.limitReached : answerStatus.dependencyDown);
     }
   }
 
   function rootFile({ path, file: own }: Extract<Route, { kind: 'root-file' }>): Reply {
-    // What everyone may keep is the same for everyone.
+    // Publicly cacheable files are the same for everyone.
     const shared = releases.live()?.rootFiles.get(path);
     return shared ? sharedFile(shared) : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
-  /** With a token, where nobody else gets this very answer. */
+  /** Adds a token if no other visitor gets this response. */
   function document(made: PageDocument, isDrawn: boolean, view: View): Reply {
     const reply = pageReply(made, isDrawn, view);
     const token = (isDrawn || view.isPersonal) && view.cohort !== 'preview' ? signals.token() : null;
@@ -111,7 +112,7 @@ export function createReplier(
         return immutable(route.asset);
       case 'redirect':
         return redirect(route.status, route.location, {
-          // Asked for again each time: a rollback must take a wrong one back at once.
+          // Not cacheable: a rollback must undo a wrong redirect immediately.
           'Cache-Control': route.status === 308 ? 'no-cache' : 'no-store',
           ...personalHeaders(view),
         });
@@ -163,7 +164,7 @@ export function createReplier(
   };
 }
 
-/** The replies that a document is sent with, by what they depend on beside it. */
+/** The replies with a document, by the other inputs that they depend on. */
 const pageReplies = derived<PageDocument, Map<string, Reply>>(() => new Map());
 
 function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
@@ -174,7 +175,7 @@ function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
     revalidates: !drawn && !view.isPersonal,
     links: document.links,
   });
-  // A cookie is one visitor's own.
+  // Cookies are personal.
   if (view.cookies.length > 0) return make();
   const replies = pageReplies(document);
   const form = `${drawn ? 'drawn' : 'fixed'} ${view.isPersonal ? 'personal' : 'shared'}`;
@@ -183,7 +184,7 @@ function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
   return reply;
 }
 
-/** A reply with what the visitor's view adds to every one. */
+/** Adds headers and cookies of the visitor's view to a reply. */
 export function asSeenIn(view: View, reply: Reply): Reply {
   if (!isUnlisted(view, reply)) return reply;
   return reply.sent ? asUnlistedOnce(reply) : asUnlisted(reply);

@@ -23,8 +23,8 @@ async function serve(document: ReleaseDocument): Promise<string> {
   return url;
 }
 
-describe('a page of an app that is retired', () => {
-  test('leads to its target, which nobody keeps for longer than it is so', async () => {
+describe('a page of a retired app', () => {
+  test('redirects to its target, and the redirect is not cacheable', async () => {
     const url = await serve(retiring('/about-us#team'));
     for (const path of ['/partners', '/partners/']) {
       const { status, headers } = await ask(url, `${path}?a=1`);
@@ -41,7 +41,7 @@ describe('a page of an app that is retired', () => {
     expect((await ask(url, '/sitemap.xml')).text).not.toContain('/partners');
   });
 
-  test('is gone without a target, and "*" does not take it', async () => {
+  test('is gone without a target, and "*" does not match it', async () => {
     const url = await serve(retiring(null));
     for (const path of ['/partners', '/partners/', '/partners?a=1']) {
       const { status, headers, text } = await ask(url, path);
@@ -59,7 +59,7 @@ describe('a page of an app that is retired', () => {
     expect((await ask(url, '/llms.txt')).text).not.toContain('/partners');
   });
 
-  /** The same with other markup of pages, in each of their variants. */
+  /** The same with other page markup in each variant. */
   function retiringWith(markup: Record<string, string>, shellCss = ''): ReleaseDocument {
     const document = retiring(null, { shellCss });
     const head =
@@ -72,7 +72,7 @@ describe('a page of an app that is retired', () => {
     return { ...document, rendered: Object.fromEntries(rendered) };
   }
 
-  test('says so between header and footer of the other pages, without scripts and with what styles have for that', async () => {
+  test('shows the message between header and footer of the other pages, without scripts and with the no-script styles', async () => {
     const frame = (of: string, header: string) =>
       `<header>${header}</header><main id="m"><main>${of}</main></main><footer>©</footer>`;
     const document = retiringWith(
@@ -100,13 +100,13 @@ describe('a page of an app that is retired', () => {
     expect(text).toContain('>@media all{#theme{display:none}}@media not all{#menu{color:red}}<');
     for (const ofThePage of ['1,000 blocks', 'canonical', 'boot-data', 'src='])
       expect(text).not.toContain(ofThePage);
-    // The small scripts of the shell that set the theme are not those that would look for a page.
+    // The shell's theme scripts stay; scripts that would look for a page do not.
     const policy = headers['content-security-policy'];
     for (const [, inline = ''] of text.matchAll(/<(?:style[^>]*|script)>(.*?)<\/(?:style|script)>/gs))
       expect(policy).toContain(`'${cspHash(inline)}'`);
   });
 
-  test('marks no link as that of the page, where all others mark their own', async () => {
+  test('has no current navigation link, unlike all other pages', async () => {
     const html =
       '<nav><a aria-current="page" href="/home">Home</a></nav><main>Home</main><p aria-current="true">End</p>';
     const url = await serve(retiringWith({ '/home': html }));
@@ -115,7 +115,7 @@ describe('a page of an app that is retired', () => {
     );
   });
 
-  test('is said by the edge alone where no page has a main part', async () => {
+  test('is rendered by the edge if no page has a main part', async () => {
     const url = await serve(retiringWith({}));
     const { status, text } = await ask(url, '/partners');
     expect([status, text.includes('<body><main><h1>This page is gone</h1>')]).toEqual([410, true]);

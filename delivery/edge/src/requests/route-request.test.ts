@@ -87,7 +87,7 @@ test('a file has one address', () => {
   }
 });
 
-test('asks for the variant of a page that has variants only', () => {
+test('requests a variant only for pages that have variants', () => {
   const draw = jest.fn(() => 'headline=b');
   expect(route('/start', release, draw)).toMatchObject({ kind: 'document', drawn: false });
   expect(draw).not.toHaveBeenCalled();
@@ -114,7 +114,7 @@ const ownKinds: Record<EdgeAddress, string> = {
 };
 
 test.each(Object.keys(edgeAddresses) as EdgeAddress[])(
-  "a version cannot take the edge's own address %s: neither a page nor a redirect there is asked, and both are refused",
+  "a version cannot claim the edge's own address %s with a page or a redirect",
   (name) => {
     const path = name === 'assets' ? '/assets/mfe-blocks/x.js' : edgeAddresses[name];
     const page = release.pages.get('/start') as NonNullable<ReturnType<typeof release.pages.get>>;
@@ -136,19 +136,19 @@ test.each(Object.keys(edgeAddresses) as EdgeAddress[])(
   },
 );
 
-test('the shell cannot replace the texts that the edge writes at the root', () => {
+test('the shell cannot replace the root texts that the edge generates', () => {
   for (const name of ['robots.txt', 'sitemap.xml', 'llms.txt'])
     expect(v.is(RootNameSchema, name)).toBe(false);
   for (const name of ['security.txt', 'favicon.svg', 'site.webmanifest'])
     expect(v.is(RootNameSchema, name)).toBe(true);
 });
 
-test('leads nowhere when the release declares no target for unknown paths', () => {
+test('has no redirect if the release declares no target for unknown paths', () => {
   const redirects = new Map([...release.redirects].filter(([from]) => from !== '*'));
   expect(route('/nope', { ...release, redirects }, drawFirst).kind).toBe('not-found');
 });
 
-test('before the first release answers its own addresses only', () => {
+test("before the first release, only the edge's own addresses respond", () => {
   expect(route('/home', null, drawFirst).kind).toBe('no-release');
   expect(route('/', null, drawFirst).kind).toBe('no-release');
   expect(route('/__site/ready', null, drawFirst).kind).toBe('ready');

@@ -13,14 +13,14 @@ import type { OnDemand } from '@site/server/on-demand';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import type { RequestTarget } from './read-target.ts';
 
-/** What a request is to be answered with. */
+/** The result of routing. */
 export type Route =
   | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean }
-  /** The page of results, with results. */
+  /** The search page, with results. */
   | { kind: 'search-page'; document: OnDemand<PageDocument>; query: string }
   /** The same in JSON. */
   | { kind: 'search'; query: string }
-  /** `from`: the path that the release knows it by, or `*`. */
+  /** `from`: the redirect's path in the release, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   | { kind: 'asset'; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
@@ -29,15 +29,15 @@ export type Route =
   | { kind: 'old-asset'; app: string; path: string }
   | { kind: 'state'; query: string }
   | { kind: 'ready' | 'leave-preview' }
-  /** What browsers tell: see `signals/`. */
+  /** Browser reports: see `signals/`. */
   | { kind: 'signals' | 'reports' }
-  /** The page of an app that was retired. */
+  /** The page of a retired app. */
   | { kind: 'gone'; document: OnDemand<PageDocument> | null }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
-  /** `instead`: what another method would have been answered with. */
+  /** `instead`: the route of another method. */
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
 
-/** What is asked for, and how. */
+/** The parts of a request that routing needs. */
 export interface Asking {
   method: string;
   target: RequestTarget;
@@ -49,7 +49,7 @@ interface Address {
   release: LoadedRelease | null;
 }
 
-/** What is at each of the edge's own addresses. They come before everything that a release declares. */
+/** The edge's own addresses. They take precedence over everything that a release declares. */
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
@@ -74,16 +74,16 @@ const own: Record<EdgeAddress, (asked: Address) => Route> = {
 
 const readOnly = ['GET', 'HEAD'];
 const methods: Partial<Record<Route['kind'], readonly string[]>> = {
-  /** A person answers the page that a preview's link leads to by its form. */
+  /** The confirmation page of a preview link posts its form here. */
   'open-preview': [...readOnly, 'POST'],
   signals: [...readOnly, 'POST'],
   reports: ['POST'],
 };
 
 /**
- * The second step of a request: what it is answered with, from its address and the release alone.
+ * The second step of a request: routes it by address and release alone.
  *
- * @param release the release that the visitor sees.
+ * @param release the visitor's release.
  * @param draw chooses the `variantKey` of a page.
  */
 export function routeRequest(
@@ -97,15 +97,15 @@ export function routeRequest(
   return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
 }
 
-/** A file has one address, and `/assets/shell/m%61in.js` is none: caches keep it under every one at which they get it, for good. */
+/**
+ * A file has exactly one address, and `/assets/shell/m%61in.js` is not it: caches would store the file permanently
+ * under each spelling.
+ */
 function isFile({ kind }: Route): boolean {
   return ['asset', 'old-asset', 'root-file'].includes(kind);
 }
 
-/**
- * Redirects lead only to targets that a release declares or to known pages, never to anything taken from the request but its
- * query.
- */
+/** Redirects lead only to declared targets or known pages, and never to anything from the request except its query. */
 function routeTarget(
   { query, decoded, isExact }: RequestTarget,
   release: LoadedRelease | null,
@@ -119,7 +119,7 @@ function routeTarget(
 
   const page = release.pages.get(decoded);
   if (page) {
-    // `/%68ome` is the page, too, but has one address only.
+    // `/%68ome` redirects to the canonical address.
     if (!isExact) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     if (!document) return notFound();

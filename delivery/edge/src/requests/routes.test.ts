@@ -7,7 +7,7 @@ import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('routes', () => {
-  test('answers every page of the specification with its own rendered document', async () => {
+  test('serves every page of the specification with its own prerendered document', async () => {
     const { url } = await harness.startServing();
     for (const path of specifiedPages) {
       const { status, headers, text } = await ask(url, path);
@@ -18,7 +18,7 @@ describe('routes', () => {
     }
   });
 
-  test('answers every redirect of the specification, keeping the query', async () => {
+  test('serves every redirect of the specification, keeping the query', async () => {
     const { url } = await harness.startServing();
     for (const { from, to } of specifiedRedirects) {
       if (from === '*') continue;
@@ -32,7 +32,7 @@ describe('routes', () => {
     }
   });
 
-  test('leads other cases of a page and of a redirect to the page, and nothing else of other cases', async () => {
+  test('redirects a differently cased page or redirect to the page, and no other path', async () => {
     const { url } = await harness.startServing();
     for (const [target, status, location] of [
       ['/START', 308, '/start'],
@@ -47,7 +47,7 @@ describe('routes', () => {
     }
   });
 
-  test('reads the request line as it came, without tidying it up', async () => {
+  test('reads the request line as received, without normalizing it', async () => {
     const { url } = await harness.startServing();
     const answers = {
       '/%': 400,
@@ -69,7 +69,7 @@ describe('routes', () => {
     expect((await ask(url, `/assets/mfe-blocks/${server.path}`)).status).toBe(404);
   });
 
-  test('refuses other methods and says which are allowed', async () => {
+  test('rejects other methods with the allowed ones', async () => {
     const { url } = await harness.startServing();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const { status, headers } = await ask(url, '/home', { method });
@@ -77,7 +77,7 @@ describe('routes', () => {
     }
   });
 
-  test('answers HEAD like GET, without the body', async () => {
+  test('responds to HEAD like to GET, without the body', async () => {
     const { url, document } = await harness.startServing();
     for (const target of ['/start', '/nope', '/nope.png', sampleAsset(document, 'shell', 'js').url]) {
       const get = await ask(url, target);
@@ -88,7 +88,7 @@ describe('routes', () => {
     }
   });
 
-  test('serves the files that belong at the root', async () => {
+  test('serves the files at the root', async () => {
     const { url } = await harness.startServing();
     const icon = await ask(url, '/favicon.svg');
     expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -99,7 +99,7 @@ describe('routes', () => {
     );
   });
 
-  test('serves the texts that follow from the release', async () => {
+  test('serves the generated root texts', async () => {
     const { url } = await harness.startServing();
     const robots = await ask(url, '/robots.txt');
     expect([robots.status, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -113,7 +113,7 @@ describe('routes', () => {
     expect((await ask(url, '/llms.txt')).text).toContain('[/start](https://www.example.com/start)');
   });
 
-  test('asks search engines in every answer to stay away from a site that is not production', async () => {
+  test('marks every response of a non-production site as noindex', async () => {
     const { url, document } = await harness.startServing();
     expect((await ask(url, '/start')).headers['x-robots-tag']).toBeUndefined();
     const { config } = document.release;
@@ -137,7 +137,7 @@ describe('routes', () => {
     expect((await ask(url, '/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
   });
 
-  test('survives requests that are no HTTP', async () => {
+  test('survives malformed HTTP', async () => {
     const { url } = await harness.startServing();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.resume();
@@ -174,7 +174,7 @@ test('sends the security headers with everything', async () => {
   }
 });
 
-test('counts what it answered', async () => {
+test('counts its responses', async () => {
   const { url, opsUrl } = await harness.startServing();
   await ask(url, '/start');
   await ask(url, '/nope.png');

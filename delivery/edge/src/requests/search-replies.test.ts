@@ -19,7 +19,7 @@ function releaseTaking(ms: number): LoadedRelease {
   return { search: () => ({ find }) } as unknown as LoadedRelease;
 }
 
-/** How often somebody is answered within a minute. */
+/** The number of responses to one caller within a minute. */
 async function answered(replies: ReturnType<typeof createSearchReplies>, caller: string, ms: number) {
   const view = liveView(releaseTaking(ms));
   let count = 0;
@@ -27,27 +27,27 @@ async function answered(replies: ReturnType<typeof createSearchReplies>, caller:
   return count;
 }
 
-test('what counts is the work: who asks for much of it gets fewer answers', async () => {
+test('limits by cost: a client with expensive searches gets fewer responses', async () => {
   const replies = createSearchReplies({ now: () => 0 });
   expect(await answered(replies, 'cheap', 0)).toBe(3_000);
   expect(await answered(replies, 'costly', 99)).toBe(30);
 });
 
-test('a few networks do not take the search from all others', async () => {
+test('a few networks cannot starve all others', async () => {
   const replies = createSearchReplies({ now: () => 0 });
   for (let network = 0; network < 15; network += 1) await answered(replies, `busy ${network}`, 99);
   expect(await answered(replies, 'another', 99)).toBe(30);
   expect(await answered(replies, 'one too many', 99)).toBe(0);
 });
 
-test('those who wait for the index together are counted one by one', async () => {
+test('clients that wait for the index together are counted individually', async () => {
   const replies = createSearchReplies({ now: () => 0 });
   const view = liveView(releaseTaking(999));
   const all = await Promise.all(Array.from({ length: 9 }, () => replies.answer('x', view, 'a')));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(3);
 });
 
-test('who is refused gets a page that was made before, and nothing is made for them', async () => {
+test('a rejected client gets a prebuilt page at no cost', async () => {
   const replies = createSearchReplies({ now: () => 0 });
   const view = liveView(releaseTaking(0));
   await answered(replies, 'a', 0);

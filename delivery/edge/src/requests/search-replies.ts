@@ -11,28 +11,27 @@ import { kept, type Headers, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 
 /**
- * Milliseconds of one core within a minute. Each letter that is typed is a search, and a network has many people: one network
- * takes a twentieth of the core, all together four fifths. A search costs what it was measured to take, and what its answer
- * takes besides, which is about as much for each.
+ * Milliseconds of one core per minute. Each keystroke is a search, and a network has many users: one network may use a
+ * twentieth of the core, all together four fifths. A search costs its measured time plus a constant for its response.
  */
 const LIMITS = { perKey: 3_000, perMinute: 48_000 };
 const ANSWER_COSTS = { json: 1, page: 3 };
 
-/** What the edge answers to searches. Both answers are about the release that the visitor sees. */
+/** Replies to searches in the visitor's release. */
 export interface SearchReplies {
   page(route: Extract<Route, { kind: 'search-page' }>, view: View, caller: string): Promise<Reply>;
   answer(query: string, view: View, caller: string): Promise<Reply>;
 }
 
 export function createSearchReplies({ now }: { now(): number }): SearchReplies {
-  // Each search counts one at least, so no more keys can come.
+  // Each search counts at least one, so there cannot be more keys.
   const quota = createMinuteQuota({ ...LIMITS, maxKeys: LIMITS.perMinute, now });
 
   async function find(query: string, { release }: View, caller: string, cost: number): Promise<SearchFound> {
     const nothing = { query, results: [] };
     if (query === '' || !release) return nothing;
     const index = await release.search();
-    // Nothing waits between question and count, so those who waited for the index are counted one by one.
+    // No await between check and count, so clients that waited for the index are counted individually.
     if (quota.ask(caller) !== 'allowed') return { ...nothing, isBusy: true };
     const began = performance.now();
     const found = index.find(query);
@@ -48,7 +47,7 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
       return {
         status: 200,
         body: await compressBody(withResults(made.body.identity.toString('utf8'), found)),
-        // As a page that is drawn for one load: nobody else gets it.
+        // Personal, like a page with a random variant.
         headers: documentHeaders(made, true, view),
         links: made.links,
       };
@@ -68,7 +67,7 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
 
 const later: Headers = { 'Retry-After': '60' };
 
-/** Made once: who is refused costs nothing. */
+/** Prebuilt, so that rejections cost nothing. */
 const busyPage = kept(edgePage(busyPageOf({ query: '', results: [], isBusy: true }), later));
 
 function busyPageOf(busy: SearchFound) {

@@ -7,7 +7,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
-/** A release whose page /start says these words, with /partners as the page of results. */
+/** A release whose page /start has this text, with /partners as the search page. */
 function releaseSaying(
   store: MemoryStore,
   id: string,
@@ -45,7 +45,7 @@ async function startSaying(words: string, overrides = {}) {
   return { ...started, document };
 }
 
-test('answers in JSON and as a page, and nobody keeps either for others', async () => {
+test('responds in JSON and as a page, and neither is publicly cacheable', async () => {
   const { url } = await startSaying('a zeppelin flies');
   const answer = await ask(url, '/__site/search?q=zepelin');
   expect(answer.headers).toMatchObject({
@@ -79,14 +79,14 @@ test.each(['', '?q=', '?q=%20%00%E2%80%8B', '?other=1'])(
   },
 );
 
-test('a query is cut at its longest, and written as text', async () => {
+test('a query is truncated to the maximum length, and escaped', async () => {
   const { url } = await startSaying('a zeppelin flies');
   const { status, text } = await ask(url, `/search?q=${encodeURIComponent(`"><script>${'x'.repeat(500)}`)}`);
   expect(status).toBe(200);
   expect(text).toContain(`<input value="&quot;>&lt;script>${'x'.repeat(190)}"/>`);
 });
 
-test('what becomes live is found, and what is live no more is not', async () => {
+test('finds new live content, and no longer finds removed content', async () => {
   const { edge, url, document } = await startSaying('a zeppelin flies');
   expect([await found(url, 'zeppelin'), await found(url, 'balloon')]).toEqual([['/start#more'], []]);
   harness.registry.activate(releaseSaying(harness.store, 'r2', 'a balloon rises'));
@@ -97,7 +97,7 @@ test('what becomes live is found, and what is live no more is not', async () => 
   expect([await found(url, 'zeppelin'), await found(url, 'balloon')]).toEqual([['/start#more'], []]);
 });
 
-test('a visitor of the canary finds what the canary has, and everyone else what is live', async () => {
+test('a visitor of the canary searches the canary, everyone else the live release', async () => {
   const { edge, url } = await startSaying('a zeppelin flies');
   harness.registry.startCanary(
     releaseSaying(harness.store, 'r2', 'a balloon rises', { 'mfe-marketing': 'two' }),
@@ -118,7 +118,7 @@ test('a visitor of the canary finds what the canary has, and everyone else what 
   ]);
 });
 
-test('pages that a former registry rendered, or that say something else in that place, are served and not found', async () => {
+test('pages without valid sections, or rendered by an older registry, are served but not indexed', async () => {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   const html = '<main>a zeppelin flies</main>';
   document.rendered['/start'] = {
@@ -131,17 +131,17 @@ test('pages that a former registry rendered, or that say something else in that 
   await waitFor(() => expect(edge.release()).toBe('r1'));
   expect((await ask(url, '/start')).text).toContain('a zeppelin flies');
   expect(await found(url, 'zeppelin')).toEqual([]);
-  // Its page is still known by its title.
+  // Its page is still found by its title.
   expect(await found(url, 'blocks')).toEqual(expect.arrayContaining(['/blocks']));
 });
 
-/** What a search costs is measured: here each takes as many milliseconds. */
+/** The cost of a search is measured: here each takes as many milliseconds. */
 function passingAtEachLook(ms: number) {
   let time = 0;
   return jest.spyOn(performance, 'now').mockImplementation(() => (time += ms));
 }
 
-test('one network cannot search without end, and others go on', async () => {
+test('one network is rate-limited, and others are not affected', async () => {
   const { url } = await startSaying('a zeppelin flies', { trustProxy: 1, now: () => 1_000_000 });
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   const time = passingAtEachLook(1_000);
@@ -164,11 +164,11 @@ test('one network cannot search without end, and others go on', async () => {
     '<h1>Too many searches at the moment</h1><p>Try again in a minute.</p><p><a href="/">Home</a></p>',
   );
   expect((await ask(url, '/__site/search?q=zeppelin', from('198.51.100.9'))).status).toBe(200);
-  // Pages are no searches.
+  // Pages are not limited.
   expect((await ask(url, '/search', from('203.0.113.7'))).status).toBe(200);
 });
 
-test('what is searched for is written down nowhere', async () => {
+test('queries are not logged anywhere', async () => {
   const lines: string[] = [];
   const { url, stop } = await startSaying('a zeppelin flies', {
     writeAccessLog: (written: string) => lines.push(written),

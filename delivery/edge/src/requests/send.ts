@@ -2,7 +2,7 @@ import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { messageFor } from './message.ts';
 import type { Reply } from './reply.ts';
 
-/** What was sent: the status, and the bytes of the body. */
+/** The status and body size that were sent. */
 export interface SentReply {
   status: number;
   bytes: number;
@@ -11,7 +11,7 @@ export interface SentReply {
 /**
  * The last step of a request: sends its reply.
  *
- * @param hintsOverHttp1 whether a 103 may be sent over HTTP/1.1, too.
+ * @param hintsOverHttp1 whether a 103 may be sent over HTTP/1.1.
  */
 export function send(
   request: EdgeRequest,
@@ -31,9 +31,9 @@ export function send(
 }
 
 /**
- * Whether a 103 may precede the answer: some clients take it for the answer itself. A browser that opens a page says so,
- * but only over HTTP/2 it says so to us: over HTTP/1.1 a proxy may have passed it on that does not know the 103 (nginx
- * before 1.29), and HTTP/1.0 has none at all (RFC 9110, 15.2).
+ * Whether a 103 may precede the response: some clients mistake it for the final one. Navigations of browsers are
+ * identifiable, but reliably only over HTTP/2: over HTTP/1.1, the request may come from a proxy that does not support
+ * 103 (nginx before 1.29), and HTTP/1.0 has no 1xx at all (RFC 9110, 15.2).
  *
  * @see https://www.rfc-editor.org/rfc/rfc8297
  */

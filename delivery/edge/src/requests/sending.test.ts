@@ -8,8 +8,8 @@ import { nextEvent } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
-describe('parts of files', () => {
-  test('are sent as they are, whatever encodings the client takes', async () => {
+describe('ranges', () => {
+  test('are sent in the identity encoding, whatever encodings the client accepts', async () => {
     const { url, target } = await startWithFile(harness, text);
     const part = await ask(url, target, { headers: { range: 'bytes=10-19', 'accept-encoding': 'br, gzip' } });
     expect([part.status, part.text]).toEqual([206, 'abcdefghij']);
@@ -22,7 +22,7 @@ describe('parts of files', () => {
     expect(part.headers['content-encoding']).toBeUndefined();
   });
 
-  test('of the representation that the client has begun to read, else the whole', async () => {
+  test('apply to the representation that the client has started to read; otherwise the whole file is sent', async () => {
     const { url, target } = await startWithFile(harness, text);
     const plain = String((await ask(url, target)).headers.etag);
     const compressed = String(
@@ -35,13 +35,13 @@ describe('parts of files', () => {
     expect(await answered('"something-else"')).toBe(500);
   });
 
-  test('beyond the end are refused with the size', async () => {
+  test('beyond the end are rejected with the size', async () => {
     const { url, target } = await startWithFile(harness, text);
     const { status, headers, body } = await ask(url, target, { headers: { range: 'bytes=500-' } });
     expect([status, headers['content-range'], body.length]).toEqual([416, 'bytes */500', 0]);
   });
 
-  test('are not sent of what is unchanged, to HEAD, or of pages', async () => {
+  test('are not sent for unchanged files, HEAD, or pages', async () => {
     const { url, target } = await startWithFile(harness, text);
     const etag = String((await ask(url, target)).headers.etag);
     const range = 'bytes=0-1';
@@ -52,10 +52,10 @@ describe('parts of files', () => {
   });
 });
 
-describe('what a page needs next', () => {
+describe('preloads', () => {
   const navigation = { 'sec-fetch-mode': 'navigate' };
 
-  test('is named in its Link header as in its head: the fonts, and no script, which would come before the page', async () => {
+  test('are in the Link header as in the head: the fonts, and no script, which would delay the page', async () => {
     const { url } = await harness.startServing();
     const { headers, text: html } = await ask(url, '/blocks');
     const links = String(headers.link).split(', ');
@@ -79,7 +79,7 @@ describe('what a page needs next', () => {
     return { hints, headers: response.headers };
   }
 
-  test('is told before the page itself over HTTP/1.1 when that is wanted, and only to browsers', async () => {
+  test('are sent as early hints over HTTP/1.1 only if enabled, and only to browsers', async () => {
     const { url } = await harness.startServing({ hintsOverHttp1: true });
     const opened = await hinted(url, '/blocks', navigation);
     expect(opened.hints.map(({ statusCode, headers }) => [statusCode, headers['link']])).toEqual([
@@ -91,7 +91,7 @@ describe('what a page needs next', () => {
     expect((await hinted(url, '/blocks', { ...navigation, 'if-none-match': etag })).hints).toEqual([]);
   });
 
-  /** The status line of the first thing that is answered to a browser's navigation, as a proxy would read it. */
+  /** The first status line of the response to a browser's navigation, as a proxy would read it. */
   async function firstLine(url: string, version: string): Promise<string | undefined> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(`GET /blocks HTTP/${version}\r\nHost: x\r\nsec-fetch-mode: navigate\r\n\r\n`);
@@ -100,25 +100,25 @@ describe('what a page needs next', () => {
     return first.toString().split('\r\n')[0];
   }
 
-  test('is not told over HTTP/1.1 by itself: a proxy that passes a navigation on would take it for the answer', async () => {
+  test('are not sent early over HTTP/1.1 by default: a proxy could mistake the 103 for the response', async () => {
     const { url } = await harness.startServing();
     expect(await firstLine(url, '1.1')).toBe('HTTP/1.1 200 OK');
   });
 
-  test('is not told to a client of HTTP/1.0, which would take it for the answer', async () => {
+  test('are not sent early to an HTTP/1.0 client, which would mistake the 103 for the response', async () => {
     const { url } = await harness.startServing({ hintsOverHttp1: true });
     expect(await firstLine(url, '1.1')).toBe('HTTP/1.1 103 Early Hints');
     expect(await firstLine(url, '1.0')).toBe('HTTP/1.1 200 OK');
   });
 });
 
-describe('what may be kept', () => {
+describe('caching', () => {
   test.each<[string, string, number, Record<string, string>]>([
     ['a part that the file does not have', '/assets/mfe-blocks/file.abc.txt', 416, { range: 'bytes=9999-' }],
-    ['a file that nobody published', '/assets/mfe-blocks/nope.abc.js', 404, {}],
+    ['an unpublished file', '/assets/mfe-blocks/nope.abc.js', 404, {}],
     ['a file at the root that is not there', '/nope.png', 404, {}],
     ['an address that cannot be read', '/%', 400, {}],
-  ])('no answer to %s is kept, let alone for a year', async (_what, target, status, headers) => {
+  ])('a response to %s is not cacheable, let alone for a year', async (_what, target, status, headers) => {
     const { url } = await startWithFile(harness, text);
     const told = await ask(url, target, { headers });
     expect([told.status, told.headers['cache-control']]).toEqual([status, 'no-store']);
@@ -126,14 +126,14 @@ describe('what may be kept', () => {
   });
 
   test.each([400, 403, 404, 405, 410, 416, 500, 502, 503])(
-    'an answer %i says so, whatever it was made from',
+    'a %i response is not cacheable, whatever its reply declares',
     (status) => {
       expect(cacheControl(status, 'public, max-age=31536000, immutable')).toBe('no-store');
       expect(cacheControl(status, undefined)).toBe('no-store');
     },
   );
 
-  test('a redirect is asked for again each time, and never kept for others', () => {
+  test('a redirect is revalidated each time and never stored by shared caches', () => {
     for (const status of [301, 302, 303, 307, 308]) {
       expect(cacheControl(status, 'public, max-age=31536000')).toBe('no-store');
       expect(cacheControl(status, 'no-cache')).toBe('no-cache');

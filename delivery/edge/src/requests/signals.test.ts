@@ -13,7 +13,7 @@ const address = '/__site/signals';
 
 type Serving = StartedEdge & { document: ReleaseDocument };
 
-/** An edge that has the key, hands over at once, and whose clock the test can put forward. */
+/** An edge with a signal key that sends signals immediately, with a clock controlled by the test. */
 async function startServing(overrides: Parameters<typeof harness.startServing>[0] = {}) {
   let ahead = 0;
   const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead, ...overrides });
@@ -51,7 +51,7 @@ const formsOf = () =>
 test('only pages that browsers open count as navigations', async () => {
   const { url, opsUrl } = await harness.startServing();
   const visits: { method?: string; headers?: Record<string, string> }[] = [
-    // A monitor, a load balancer, a page fetched ahead, and a script.
+    // A monitor, a load balancer, a prefetch, and a script.
     {},
     { method: 'HEAD', headers: { 'sec-fetch-mode': 'navigate' } },
     { headers: { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' } },
@@ -65,7 +65,7 @@ test('only pages that browsers open count as navigations', async () => {
   expect(text).toContain('site_edge_navigations_total 1');
 });
 
-test('what a page sends with its token reaches the registry, and is counted in the metrics', async () => {
+test("reports with a page's token reach the registry and are counted in the metrics", async () => {
   const serving = await startServing();
   const token = await tokenOf(serving);
   const view = viewOf(serving);
@@ -84,7 +84,7 @@ test('what a page sends with its token reaches the registry, and is counted in t
   expect((await ask(serving.opsUrl, '/metrics')).text).toContain('site_edge_signals_total{kind="outcome"} 1');
 });
 
-test('a document that nobody shares carries a token of its own; one that is shared carries none', async () => {
+test('a personal document has its own token; a shared one has none', async () => {
   const serving = await startServing();
   const timing = async (path: string, headers = {}) =>
     (await ask(serving.url, path, { headers })).headers['server-timing'];
@@ -92,7 +92,7 @@ test('a document that nobody shares carries a token of its own; one that is shar
   expect(first).toMatch(/^view;desc="v1\./);
   expect(await timing('/home')).not.toBe(first);
   expect(await timing('/blocks')).toBeUndefined();
-  // While a canary runs every page is one visitor's.
+  // During a canary, every page is personal.
   harness.registry.startCanary(
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
     50,
@@ -105,7 +105,7 @@ test('a document that nobody shares carries a token of its own; one that is shar
   await waitFor(() => expect(formsOf()).toBe(1));
 });
 
-test('a registry of the version before gives no key: there are no tokens, and everything else works', async () => {
+test('with a registry of the previous version there is no key and no tokens; everything else works', async () => {
   harness.registry.signalKey = null;
   const serving = await harness.startServing();
   await waitFor(() => expect(harness.registry.heartbeats).not.toHaveLength(0));
@@ -114,7 +114,7 @@ test('a registry of the version before gives no key: there are no tokens, and ev
   expect(harness.logged.filter(({ message }) => message.includes('could not report'))).toEqual([]);
 });
 
-test('whoever sends what is not wanted learns nothing, and costs nothing', async () => {
+test('rejected reports are indistinguishable from accepted ones, and cost nothing', async () => {
   const serving = await startServing();
   const token = await tokenOf(serving);
   const report = form(serving);
@@ -130,7 +130,7 @@ test('whoever sends what is not wanted learns nothing, and costs nothing', async
   expect(await dropped(serving, 'malformed')).toBe(3);
   expect(await dropped(serving, 'token')).toBe(1);
   expect(await dropped(serving, 'other-origin')).toBe(1);
-  // A body that grows without saying how large it is.
+  // A growing body without a declared length.
   const { port } = new URL(serving.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(
@@ -145,7 +145,7 @@ test('whoever sends what is not wanted learns nothing, and costs nothing', async
   expect(harness.registry.batches).toEqual([]);
 });
 
-test('a sender who goes away in the middle leaves nothing behind', async () => {
+test('a client that disconnects halfway leaves nothing behind', async () => {
   const serving = await startServing();
   const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
   socket.write(
@@ -156,7 +156,7 @@ test('a sender who goes away in the middle leaves nothing behind', async () => {
   await waitFor(async () => expect(await dropped(serving, 'malformed')).toBe(1));
 });
 
-test('a network that sends many bodies slowly leaves room for what others tell', async () => {
+test('slow bodies of one network leave room for other reports', async () => {
   const serving = await startServing({ trustProxy: 1 });
   const port = Number(new URL(serving.url).port);
   const slow = Array.from({ length: 501 }, () => connect(port, '127.0.0.1'));
@@ -166,7 +166,7 @@ test('a network that sends many bodies slowly leaves room for what others tell',
       `POST ${address} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.${index % 256}\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 100\r\n\r\nhalf`,
     );
   }
-  // One that is refused is answered at once; the others wait for the rest.
+  // A rejected one is answered immediately; the others wait for their rest.
   await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
   const told = { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] };
   await send(serving, told, { ...sameOrigin, 'x-forwarded-for': '198.51.100.1' });
@@ -175,13 +175,13 @@ test('a network that sends many bodies slowly leaves room for what others tell',
   for (const socket of slow) socket.destroy();
 });
 
-test('the address of what browsers tell takes POST, and its token is asked for by GET; other methods are not allowed', async () => {
+test('the reporting address accepts POST, and GET for tokens; other methods are not allowed', async () => {
   const { url } = await startServing();
   expect((await ask(url, address, { method: 'PUT' })).headers['allow']).toBe('GET, HEAD, POST');
   expect((await ask(url, '/__site/reports')).headers['allow']).toBe('POST');
 });
 
-test('a batch whose answer was lost is counted once, and nothing is lost while the registry is away', async () => {
+test('a batch whose response was lost is counted once, and nothing is lost while the registry is down', async () => {
   const serving = await startServing();
   const sendForm = async () =>
     send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
@@ -198,7 +198,7 @@ test('a batch whose answer was lost is counted once, and nothing is lost while t
   expect(harness.registry.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-test('an edge that stops hands over what it has', async () => {
+test('a stopping edge sends its remaining batches', async () => {
   const serving = await startServing();
   harness.registry.onBatch = () => 503;
   await send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
@@ -208,7 +208,7 @@ test('an edge that stops hands over what it has', async () => {
   expect(formsOf()).toBe(1);
 });
 
-describe('what browsers report by themselves', () => {
+describe('native browser reports', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0';
   const post = (serving: Serving, reports: object[]) =>
     ask(serving.url, '/__site/reports', {
@@ -218,7 +218,7 @@ describe('what browsers report by themselves', () => {
     });
   const faults = () => harness.registry.batches.flatMap((batch) => batch.faults);
 
-  test('is listed for the app whose file it is about, and says no more of the address than the page', async () => {
+  test('are attributed to the app that owns the file, with no more of the URL than the page', async () => {
     const serving = await startServing();
     const { url } = sampleAsset(serving.document, 'mfe-blocks', 'js');
     const origin = 'https://site.example';
@@ -254,7 +254,7 @@ describe('what browsers report by themselves', () => {
     ]);
   });
 
-  test('is nothing of ours when an extension did it, or when it is not a report', async () => {
+  test('are ignored if caused by an extension or malformed', async () => {
     const serving = await startServing();
     await post(serving, [
       {

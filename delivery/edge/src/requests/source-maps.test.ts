@@ -6,13 +6,13 @@ import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
-test('no address leads to source maps, though the store has them and a manifest names them', async () => {
+test('source maps have no address, although they are in the store and in a manifest', async () => {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   const bytes = Buffer.from('["chunk.js",{"version":3,"sources":["secret.tsx"]}]\n');
   const integrity = integrityOf(bytes);
   await harness.store.put(integrity, bytes);
   for (const app of ['shell', 'mfe-blocks'])
-    // No registry tells an edge of them; this one does.
+    // A registry never sends them to an edge; this one does.
     manifestOf(document, app).sourceMaps = { path: 'source-maps.gz', size: bytes.length, integrity };
   harness.registry.activate(document);
   const { edge, url } = await harness.start();

@@ -2,9 +2,9 @@ import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
 import type { StateAnswer } from '@site/contract/state-path';
 
 /**
- * @param told what the registry told last of the channel.
- * @param query of the request: `?release=r12`, the release that the tab shows.
- * @param hasLostPreview a preview that is over was shown as part of that release: its tabs leave it, too.
+ * @param told the channel's last state from the registry.
+ * @param query of the request: `?release=r12`, the tab's release.
+ * @param hasLostPreview an ended preview was shown as part of that release, so its tabs leave as well.
  */
 export function stateAnswer(
   told: ChannelState | null,

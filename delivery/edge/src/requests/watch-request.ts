@@ -10,40 +10,40 @@ import type { Route } from './route-request.ts';
 import type { SentReply } from './send.ts';
 
 export interface WatchOptions {
-  /** An answer that its reader has not taken by then is cut off. */
+  /** A response that the client has not read by then is aborted. */
   sendWithinMs: number;
-  /** Whether it came from a proxy whose word counts. */
+  /** Whether it came from a trusted proxy. */
   isProxied(request: EdgeRequest): boolean;
   log: EdgeLog;
-  /** Null: none is kept. */
+  /** Null disables it. */
   accessLog: AccessLog | null;
   metrics: EdgeMetrics;
 }
 
-/** What is known of a request when it comes. */
+/** A request's data on arrival. */
 export interface Arrived {
   target: RequestTarget;
-  /** What it is answered from, as long as no other view was chosen. */
+  /** The view until another one is chosen. */
   view: View;
 }
 
-/** What the steps of one request tell about it, for logs and counters. */
+/** Receives events of one request, for logs and metrics. */
 export interface Watch {
   chose(view: View): void;
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
-  /** Whether the visitor went away meanwhile. */
+  /** Whether the visitor has disconnected. */
   hasLeft(): boolean;
-  /** The answer is on its way: from now on its reader has to take it. */
+  /** The response is being sent; starts the client's read timeout. */
   sending(sent: SentReply): void;
 }
 
-/** Logged for a visitor who left before there was an answer, as others do who have no status for it. */
+/** Logged if the visitor disconnected before the response; the status that nginx uses. */
 const LEFT = 499;
 
 /**
- * Logs and counts requests: each from its first moment on, because a visitor can leave while something is looked up for them,
- * until the answer has left: for how long, and whether its reader takes it at all.
+ * Logs and counts each request from its arrival, because a visitor can disconnect during a lookup, until its response
+ * is sent, including its duration and whether the client read it.
  */
 export function createRequestWatch({
   sendWithinMs,
@@ -54,7 +54,7 @@ export function createRequestWatch({
 }: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Arrived) => Watch {
   return (request, response, { target, view: firstView }) => {
     const startedAt = performance.now();
-    // A connection that is gone has no address any more.
+    // Read now: a closed connection has no address.
     const given = accessLog && isProxied(request) ? givenId(request) : null;
     let view = firstView;
     let route: Route | null = null;
@@ -66,7 +66,7 @@ export function createRequestWatch({
 
     response.once('finish', () => {
       isComplete = true;
-      // Node lets go of the connection before its bytes have left: `finish` says that they have.
+      // Node releases the connection before its bytes are sent; `finish` signals that they are.
       clearTimeout(cut);
     });
     response.once('close', () => {
@@ -113,12 +113,12 @@ export function createRequestWatch({
   };
 }
 
-/** Only then does its script report how the page went: not for a monitor, most crawlers, or a page that is fetched ahead. */
+/** Only then does the page's script report an outcome: not for a monitor, most crawlers, or a prefetch. */
 function isOpenedByBrowser({ method, headers }: EdgeRequest): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-purpose'] === undefined;
 }
 
-/** The id that the proxy in front gave the request, so that both logs can be read together. A visitor gives none. */
+/** The proxy's request id, to correlate both logs. Ids from visitors are ignored. */
 function givenId({ headers }: EdgeRequest): string | null {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : null;

@@ -11,16 +11,16 @@ test.each([
   expect(excerptOf(around(word), [term])).toMatch(new RegExp(`^… (before )+${word}( after)+ …$`));
 });
 
-test('an accent that is a character of its own is one with its letter', () => {
+test('combining accents match precomposed letters', () => {
   expect(excerptOf(around('e\u0301tude'), ['etude'])).toContain('before \u00e9tude after');
 });
 
-test('it is cut between words, whatever becomes longer in lower case or without its accents', () => {
+test('cuts between words, even if lowercasing or removing accents changes lengths', () => {
   const text = `${'İﬁ½ '.repeat(60)}needle${' after'.repeat(60)}`;
   expect(excerptOf(text, ['needle'])).toMatch(/^… (İﬁ½ )+needle( after)+ …$/);
 });
 
-test('it begins at the first of the words, and without any at the beginning', () => {
+test('starts at the first matching word, or at the beginning without a match', () => {
   const text = `${'before '.repeat(40)}first ${'between '.repeat(40)}second`;
   expect(excerptOf(text, ['second', 'first'])).toContain('before first between');
   expect(excerptOf(text, ['zeppelin'])).toMatch(/^before /);

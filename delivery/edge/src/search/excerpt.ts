@@ -1,16 +1,16 @@
 import { inPlace } from './words.ts';
 
 const LENGTH = 160;
-/** How many of them come before the match. */
+/** Words before the match. */
 const BEFORE = 50;
 
 /**
- * Some words of a text, around the first of these terms that it has; its beginning when it has none.
+ * An excerpt of a text around the first matching term; its beginning without a match.
  *
- * @param terms in lower case, as they stand in the index.
+ * @param terms in lower case, as in the index.
  */
 export function excerptOf(whole: string, terms: readonly string[]): string {
-  // Letters and their accents are one character each, where there is one.
+  // Composes letters with their accents where possible.
   const text = whole.normalize('NFC');
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join('|')})`, 'u');
   const first = inPlace(text).search(found);
@@ -20,7 +20,7 @@ export function excerptOf(whole: string, terms: readonly string[]): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + LENGTH)} …`;
 }
 
-/** Where the first whole word after `at` begins, at the latest at `last`. */
+/** The start of the first whole word after `at`, at most `last`. */
 function wordAfter(text: string, at: number, last: number): number {
   const space = text.indexOf(' ', at);
   return space < 0 || space >= last ? last : space + 1;

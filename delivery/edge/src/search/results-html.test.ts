@@ -4,7 +4,7 @@ const html =
   '<input name="q" data-search-query=""/><div class="x" data-search-results=""></div><footer></footer>';
 const result = { href: '/start#pricing', title: 'Start', heading: 'Plans', text: 'Three plans.' };
 
-test('query and results stand in their places, the results as data too', () => {
+test('inserts the query and the results, including the results as data', () => {
   const found = { query: 'plans', results: [result] };
   const written = withResults(html, found);
   expect(written).toContain('<input name="q" value="plans"/>');
@@ -15,25 +15,25 @@ test('query and results stand in their places, the results as data too', () => {
   expect(JSON.parse(data.replaceAll('&quot;', '"'))).toEqual(found);
 });
 
-test('nothing of a query or a page is markup', () => {
+test('escapes markup in queries and pages', () => {
   const hostile = `"><img src=x onerror=alert(1)>'</div><script>$&$1`;
   const written = withResults(html, {
     query: hostile,
     results: [{ href: '/a', title: hostile, heading: hostile, text: hostile }],
   });
   expect(written).not.toMatch(/<(img|script)/);
-  // What is left are the elements that are written here.
+  // Only the writer's own elements remain.
   const tags = [...written.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name);
   expect(tags.join(' ')).toBe('input div h2 h2 ol li h3 a span span a h3 p p li ol div footer footer');
   expect(written.match(/\$&amp;\$1/g)?.length).toBe(9);
 });
 
-test('where nothing is found it is said, with what to do', () => {
+test('an empty result shows a message with advice', () => {
   expect(withResults(html, { query: 'x', results: [] })).toContain(
     '<h2>Nothing found for “x”</h2><p>Check the spelling',
   );
 });
 
-test('a document without these places stays as it is', () => {
+test('a document without placeholders stays as it is', () => {
   expect(withResults('<p>plain</p>', { query: 'x', results: [] })).toBe('<p>plain</p>');
 });

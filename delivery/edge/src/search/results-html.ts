@@ -8,10 +8,10 @@ import {
 import { escapeAttribute, escapeText } from '@site/contract/escape-html';
 
 /**
- * Writes query and results into the document of the page of results, in the places that it has for them. The elements are those
- * that the page's own code makes of the same results: it takes them over as they stand.
+ * Writes the query and its results into the placeholders of the search page. The elements match the page's own
+ * rendering of the same results, so that it can hydrate them.
  *
- * @param html the document, as it is without a query.
+ * @param html the document without a query.
  */
 export function withResults(html: string, found: SearchFound): string {
   const data = escapeAttribute(JSON.stringify(found));

@@ -46,19 +46,19 @@ const find = async (query: string, of: SearchablePage[] = pages) => (await creat
 const hrefs = async (query: string, of?: SearchablePage[]) =>
   (await find(query, of)).results.map(({ href }) => href);
 
-test('a page is found by its title, before those that only speak of it', async () => {
+test('a title match ranks above a text match', async () => {
   const of = [page('/a', 'Other', [section(null, '', 'auth auth auth auth')]), ...pages];
   expect((await hrefs('auth', of)).slice(0, 2)).toEqual(['/blocks/auth', '/a']);
   expect((await find('auth')).results[0]).toMatchObject({ title: 'Auth Block', heading: '' });
 });
 
-test('a section is found by its text, its heading and its anchor, and led to', async () => {
+test('a section is found by its text, heading and anchor, and is linked', async () => {
   expect(await hrefs('password recovery')).toEqual(['/blocks/auth#flows']);
   expect((await hrefs('flows'))[0]).toBe('/blocks/auth#flows');
   expect((await hrefs('pricing'))[0]).toBe('/start#pricing');
 });
 
-test('a section without an anchor leads to its page', async () => {
+test('a section without an anchor links to its page', async () => {
   expect((await find('operate')).results).toEqual([
     { href: '/blocks/auth', title: 'Auth Block', heading: 'Benefits', text: 'Nothing to operate.' },
   ]);
@@ -80,13 +80,13 @@ test.each([
   ['signup', '/plans'],
   ['sign-up', '/plans'],
   ['how do I get my users the password recovery', '/blocks/auth#flows'],
-  // What is typed has begun the last word only.
+  // The last word is only a prefix.
   ['zeppelin fl', '/blocks/auth#flows'],
-])('%s is understood', async (query, href) => {
+])('understands %s', async (query, href) => {
   expect(await hrefs(query)).toContain(href);
 });
 
-test('a title and a description are found and shown without the soft hyphens in their words', async () => {
+test('soft hyphens in titles and descriptions are ignored in search and removed from results', async () => {
   const of = [
     page('/privacy', 'Daten\u00ADschutz\u00ADrecht', [], {
       description: 'Micro\u00ADservices, Inter\u200Boperability.',
@@ -100,19 +100,19 @@ test('a title and a description are found and shown without the soft hyphens in 
   });
 });
 
-test('words that are written as one are found where they are typed as two, and nothing else with them', async () => {
+test('compound words match their two-word spelling, and nothing else does', async () => {
   expect(await hrefs('start ups')).toEqual(['/start#pricing']);
   expect(await hrefs('the start ups pay')).toEqual(['/start#pricing']);
 });
 
-test('all words count; where no place has them all, any of them does', async () => {
+test('all words must match; if no entry has all of them, any word may', async () => {
   expect(await hrefs('three recovery')).toEqual(['/blocks/auth#flows']);
   expect(await hrefs('recovery startups')).toEqual(
     expect.arrayContaining(['/blocks/auth#flows', '/start#pricing']),
   );
 });
 
-test('what is not there is not found, and neither is a page that asks not to be listed', async () => {
+test('unknown words and noindex pages are not found', async () => {
   expect(await find('zeppelin')).toEqual({ query: 'zeppelin', results: [] });
   const hidden = page('/secret', 'Zeppelin', [section(null, '', 'zeppelin')], { isHidden: true });
   expect(await hrefs('zeppelin', [hidden])).toEqual([]);
@@ -123,11 +123,11 @@ test.each([
   ['a short word with two errors is another one', 'flxzs'],
   ['of more than five words the shortest are left out', 'qqqqqa qqqqqb qqqqqc qqqqqd qqqqqe flows'],
   ['signs are no words', '$ = +'],
-])('one search is little work: %s', async (_, query) => {
+])('a search is cheap: %s', async (_, query) => {
   expect(await hrefs(query)).toEqual([]);
 });
 
-test('other work goes on while an index is made, after as many characters', async () => {
+test('indexing yields to other work after a fixed number of characters', async () => {
   const add = jest.spyOn(MiniSearch.prototype, 'add');
   const added: number[] = [];
   let ended = false;
@@ -145,7 +145,7 @@ test('other work goes on while an index is made, after as many characters', asyn
   expect(added.slice(0, 19)).toEqual(Array.from({ length: 19 }, (__, turn) => 3 * (turn + 1)));
 });
 
-test('one page does not take all places, and no address stands there twice', async () => {
+test('one page does not take all results, and no address appears twice', async () => {
   const many = page(
     '/many',
     'Many',
@@ -156,7 +156,7 @@ test('one page does not take all places, and no address stands there twice', asy
   expect(new Set(found).size).toBe(3);
 });
 
-test('words around what was found are shown, as they stand', async () => {
+test('results have an excerpt around the match', async () => {
   const text = `${'before '.repeat(40)}needle <i>&amp;${' after'.repeat(60)}`;
   const [result] = (await find('needle', [page('/a', 'A', [section(null, '', text)])])).results;
   expect(result?.text).toMatch(/^… (before )+needle <i>&amp;( after)+ …$/);
@@ -175,19 +175,19 @@ test.each([
   '🙂',
   'a'.repeat(200),
   'a '.repeat(100),
-])('the query %s is a query', async (query) => {
+])('the query %s is accepted', async (query) => {
   const found = await find(query);
   expect(found.query).toBe(query);
   expect(Array.isArray(found.results)).toBe(true);
 });
 
-test('words of a page that are names of every object are words', async () => {
+test('names of Object.prototype properties are ordinary words', async () => {
   const of = [page('/a', 'A', [section(null, '', '__proto__ constructor hasOwnProperty')])];
   expect(await hrefs('constructor', of)).toEqual(['/a']);
   expect(await hrefs('hasOwnProperty', of)).toEqual(['/a']);
 });
 
-test('a remote that says too much loses the rest of its own words, and others keep theirs', async () => {
+test('a remote beyond its limit loses only its own words', async () => {
   const long = 'filler '.repeat(700);
   const loud = Array.from({ length: 300 }, (_, at) =>
     page(`/loud/${at}`, `Loud ${at}`, [section(null, '', `${long} loud${at}end`)]),

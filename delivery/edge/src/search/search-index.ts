@@ -5,25 +5,25 @@ import { excerptOf } from './excerpt.ts';
 import { searchEntries, type SearchablePage, type SearchEntry } from './searchable-pages.ts';
 import { joinedIn, wordOf, wordsIn } from './words.ts';
 
-/** What can be found in one release. It never changes, as the release does not. */
+/** The search index of one release. Immutable, like the release. */
 export interface SearchIndex {
   /**
-   * Finds places, the best first. Beginnings of words are enough, and typing errors are forgiven; all words count, or where nothing
-   * has them all, any of them.
+   * Finds entries, best match first, with prefix and fuzzy matching. All words must match; if no entry has all of them,
+   * any word may.
    *
-   * @param query as `searchQueryOf` gives it.
+   * @param query from `searchQueryOf`.
    */
   find(query: string): SearchFound;
 }
 
 const MOST_OF_A_PAGE = 3;
-/** Other requests are answered between as many characters: each time takes a few milliseconds. An entry is never divided. */
+/** Characters indexed before yielding to requests, which takes a few milliseconds. Entries are not split. */
 const CHARACTERS_AT_ONCE = 10_000;
 
-/** Titles of pages count where the page itself is found; beside its sections they only help to tell them apart. */
+/** A page's title ranks the page itself; in its sections it only serves as context. */
 const boost = { title: 4, heading: 3, anchor: 2, page: 0.5, text: 1 };
 
-/** Makes the index of a release, in slices: the edge answers meanwhile. */
+/** Indexes a release in slices, so that the edge keeps responding. */
 export async function createSearchIndex(pages: readonly SearchablePage[]): Promise<SearchIndex> {
   const entries = searchEntries(pages);
   const index = new MiniSearch<SearchEntry>({
@@ -50,7 +50,7 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
       const words = wordsOf(query);
       const all = words.join(' ');
       const pairs = pairsIn(words);
-      // One search for both: to look for places with all words first would cost as much again where there is none.
+      // One search for both: a separate search for all words would double the cost if it finds nothing.
       const any = search({ queries: [all, { queries: pairs, prefix: false, fuzzy: false }] });
       const isIn = ({ queryTerms }: Hit, at: number) =>
         [words[at], pairs[at - 1], pairs[at]].some((word) => word !== undefined && queryTerms.includes(word));
@@ -63,22 +63,22 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
   };
 }
 
-/** Two letters begin half of all words. Of the last one, nobody knows whether it is typed to its end. */
+/** Two letters are a prefix of half of all words. The last word may be incomplete. */
 function isBeginning(word: string, at: number, words: readonly string[]): boolean {
   return word.length > 2 || (word.length === 2 && at === words.length - 1);
 }
 
-/** How many errors are forgiven. With two of them a short word would be any other. */
+/** Allowed typing errors. With two, a short word would match any other. */
 function errorsIn(word: string): number {
   return word.length > 6 ? 2 : word.length > 3 ? 1 : 0;
 }
 
-/** Two words in a row, written as one: as `sign-up` is found as `signup`, `log in` finds `login`. */
+/** Adjacent words joined: as `sign-up` is indexed as `signup`, `log in` finds `login`. */
 function pairsIn(words: readonly string[]): string[] {
   return words.slice(1).map((word, at) => `${words[at]}${word}`);
 }
 
-/** Two letters that changed places are two errors. In a short word they are forgiven all the same: there are few such words. */
+/** A transposition counts as two errors. Allowed in short words anyway, because there are few such variants. */
 function swappedIn(word: string): string[] {
   if (errorsIn(word) !== 1) return [];
   return Array.from(
@@ -105,9 +105,9 @@ function textIn(entry: SearchEntry, field: string): string | number {
   }
 }
 
-/** The words of a query. Each costs a search of its own, so of many the shortest are left out: they say the least of what is asked. */
+/** The words of a query. Each costs a search, so the shortest of many are dropped: they are the least specific. */
 function wordsOf(query: string): string[] {
-  // A word that is repeated says no more, and would cost as much again.
+  // A repeated word adds cost but no information.
   const words = [...new Set(wordsIn(query).map(wordOf))].filter((word) => word !== '');
   const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, searchLimits.words));
   return words.filter((word) => longest.has(word));
@@ -120,7 +120,7 @@ function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): Searc
   for (const { id, terms, match } of hits) {
     if (results.length === searchLimits.results) break;
     const entry = entries[id as number];
-    // A section whose page alone was found: the page is among the results itself.
+    // A section that matches only by its page's title: the page itself is a result.
     if (!entry || Object.values(match).every((fields) => fields.every((field) => field === 'page'))) continue;
     const { href, title, heading, text } = entry;
     const [page = ''] = href.split('#');

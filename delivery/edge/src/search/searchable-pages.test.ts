@@ -7,7 +7,7 @@ function page(app: string, at: number, text: string): SearchablePage {
   return { app, listed: { path, title: path, ...more }, sections: [{ anchor: null, heading: '', text }] };
 }
 
-test('however many remotes say too much, others keep their room, and a release has no more than it may', () => {
+test('remotes beyond their share do not displace others, and a release has a total limit', () => {
   const text = 'x'.repeat(100_000);
   const loud = Array.from({ length: 15 }, (_, app) =>
     Array.from({ length: 10 }, (__, at) => page(`mfe-loud-${app}`, at, text)),

@@ -2,7 +2,7 @@ import { searchLimits, type SearchSection } from '@site/contract';
 import { plainText } from '@site/contract/plain-text';
 import type { ListedPage } from '../documents/site-texts.ts';
 
-/** A page of a release as it can be found. */
+/** A searchable page of a release. */
 export interface SearchablePage {
   /** The remote that owns it. */
   app: string;
@@ -10,7 +10,7 @@ export interface SearchablePage {
   sections: readonly SearchSection[];
 }
 
-/** A place that can be found: a page, or a section of it. */
+/** A search result target: a page or a section. */
 export interface SearchEntry {
   id: number;
   href: string;
@@ -22,8 +22,8 @@ export interface SearchEntry {
 }
 
 /**
- * Every place of a release. Pages that are not to be listed are left out, and what a remote has beyond its limit or its part of
- * the release's: nobody fills the memory of an edge, or takes the room of others.
+ * Every entry of a release. Excludes noindex pages and entries beyond a remote's limit or its share of the release's
+ * limit, so that no remote exhausts an edge's memory or displaces others.
  */
 export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   const entries: SearchEntry[] = [];

@@ -1,16 +1,16 @@
-/** Longer words are found by their beginning. */
+/** Longer words are truncated. */
 const LONGEST_WORD = 40;
-/** Figures are found with or without what stands beside them: `$59.99` is `59` and `99`. */
+/** Numbers match with or without adjacent symbols: `$59.99` is `59` and `99`. */
 const BETWEEN_WORDS = /[\s\p{Z}\p{P}\p{S}]+/u;
 const BETWEEN_COMPOUNDS = /[^-\u2010\p{L}\p{M}\p{N}]+/u;
 const HYPHENS = /[-\u2010]+/g;
 
-/** The words of a text or a query, as `wordOf` takes them. There are empty ones among them. */
+/** The words of a text or a query, as input for `wordOf`. Some are empty. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFKD').split(BETWEEN_WORDS);
 }
 
-/** The words of a text that have a hyphen, without it: `sign-up` is found as `signup` too. */
+/** Hyphenated words without the hyphen: `sign-up` is also indexed as `signup`. */
 export function joinedIn(text: string): string[] {
   return text
     .normalize('NFKD')
@@ -21,12 +21,12 @@ export function joinedIn(text: string): string[] {
     });
 }
 
-/** Without accents and cases: what is typed on any keyboard finds it. */
+/** Folds accents and case, so that any keyboard can type it. */
 export function wordOf(word: string): string {
   return withoutAccents(word).toLowerCase().slice(0, LONGEST_WORD);
 }
 
-/** A text in which words of the index can be looked for: each character of it is in the place where it was. */
+/** Normalizes a text for matching without shifting any character's position. */
 export function inPlace(text: string): string {
   return text
     .replace(/[^ -~]/gu, (character) => {

@@ -7,10 +7,10 @@ import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 const harness = edgeHarnessForEachTest();
 
 describe('back-pressure', () => {
-  /** More than the buffers of both sides of a connection take. */
+  /** Larger than the socket buffers of both sides. */
   const large = 'x'.repeat(32 * 1024 * 1024);
 
-  test('a reader that does not read is cut off, and costs nobody else anything', async () => {
+  test('a client that does not read is disconnected, at no cost to others', async () => {
     const { url, opsUrl, target } = await startWithFile(harness, large, { sendWithinMs: 50 });
     const slow = connect(Number(new URL(url).port), '127.0.0.1');
     slow.on('error', () => undefined);
@@ -27,19 +27,19 @@ describe('back-pressure', () => {
     expect(received).toBeLessThan(large.length);
   });
 
-  test('a reader that reads gets everything, however much it is', async () => {
+  test('a client that reads gets everything, whatever the size', async () => {
     const { url, target } = await startWithFile(harness, large);
     expect((await ask(url, target)).body.length).toBe(large.length);
   });
 
-  test('more connections than allowed are closed as they come, and counted', async () => {
+  test('connections above the maximum are closed and counted', async () => {
     const { url, opsUrl } = await harness.startServing({ maxConnections: 1 });
     const first = connect(Number(new URL(url).port), '127.0.0.1');
     await nextEvent(first, 'connect');
     const second = connect(Number(new URL(url).port), '127.0.0.1');
     second.on('error', () => undefined);
     await nextEvent(second, 'close');
-    // Operators still get in: their port has connections of its own.
+    // The operations port has its own limit.
     await waitFor(async () =>
       expect((await ask(opsUrl, '/metrics')).text).toContain('site_edge_connections_dropped_total 1'),
     );

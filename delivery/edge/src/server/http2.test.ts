@@ -44,7 +44,7 @@ describe('with a certificate', () => {
     session.close();
   });
 
-  test('over HTTP/2, too: HEAD has no body, what is unchanged is not sent again, parts beyond the end are refused', async () => {
+  test('also over HTTP/2: HEAD has no body, unchanged files are not sent again, ranges beyond the end are rejected', async () => {
     const { url, target } = await startWithFile(harness, text, { certificate });
     const session = connectHttp2(url, { rejectUnauthorized: false });
     const asked = (headers: Record<string, string>) => over2(session, { ':path': target, ...headers });
@@ -67,7 +67,7 @@ describe('with a certificate', () => {
     session.close();
   });
 
-  test('over HTTP/2, too, a reader that does not read is cut off; the rest of its connection goes on', async () => {
+  test("also over HTTP/2, a client that does not read a response loses it; its connection's other streams continue", async () => {
     const large = 'x'.repeat(8 * 1024 * 1024);
     const { url, opsUrl, target } = await startWithFile(harness, large, { certificate, sendWithinMs: 50 });
     const session = connectHttp2(url, { rejectUnauthorized: false });
@@ -85,7 +85,7 @@ describe('with a certificate', () => {
     session.close();
   });
 
-  test('clients that know only HTTP/1.1 are served as well', async () => {
+  test('clients that support only HTTP/1.1 are served as well', async () => {
     const { url } = await harness.startServing({ certificate });
     const sent = httpsRequest(`${url}/blocks`, { rejectUnauthorized: false, agent: false });
     sent.end();

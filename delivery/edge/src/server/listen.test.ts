@@ -47,7 +47,6 @@ function opened<T extends { destroy(): void; on(event: 'error', ignore: () => vo
   return client;
 }
 
-/** Everything that comes, until the other side closes. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += String(chunk);
@@ -58,7 +57,7 @@ describe.each([
   ['HTTP/1.1', undefined],
   ['HTTP/2 over TLS', certificate],
 ])('with %s', (_name, own) => {
-  test('closing does not wait for a connection on which nothing was ever said', async () => {
+  test('closing does not wait for a connection without a request', async () => {
     const { server, port } = await start({ certificate: own });
     const idle = opened(connect(port, '127.0.0.1'));
     await waitFor(() => expect(server.connections()).toBe(1));
@@ -70,7 +69,7 @@ describe.each([
   });
 });
 
-test('closing waits for a request under way over HTTP/2, and ends connections without a handshake meanwhile', async () => {
+test('closing waits for a running request over HTTP/2, and closes connections without a handshake', async () => {
   let answer: () => void = () => undefined;
   const { server, port } = await start({
     certificate,
@@ -95,31 +94,28 @@ test('closing waits for a request under way over HTTP/2, and ends connections wi
 test.each([
   ['HTTP/1.1', undefined],
   ['TLS', certificate],
-])(
-  'closing over %s ends a connection that its client keeps open, with the answer under way',
-  async (_name, own) => {
-    let answer: (() => void) | undefined;
-    const { server, port } = await start({
-      certificate: own,
-      onRequest: (_request, response) => void (answer = () => response.end(Buffer.from('at last'))),
-    });
-    const client = opened(
-      own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
-    );
-    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    client.resume();
-    await waitFor(() => expect(answer).toBeDefined());
-    const closed = server.close(never);
-    answer?.();
-    await closed;
-    running = null;
-  },
-);
+])('closing over %s ends a keep-alive connection after the running response', async (_name, own) => {
+  let answer: (() => void) | undefined;
+  const { server, port } = await start({
+    certificate: own,
+    onRequest: (_request, response) => void (answer = () => response.end(Buffer.from('at last'))),
+  });
+  const client = opened(
+    own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
+  );
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  client.resume();
+  await waitFor(() => expect(answer).toBeDefined());
+  const closed = server.close(never);
+  answer?.();
+  await closed;
+  running = null;
+});
 
 test.each([
   ['HTTP/1.1', undefined],
   ['TLS', certificate],
-])('closing over %s cuts what is not over in time', async (_name, own) => {
+])('closing over %s aborts responses after the time limit', async (_name, own) => {
   let isAsked = false;
   const { server, port } = await start({ certificate: own, onRequest: () => void (isAsked = true) });
   const client = opened(
@@ -134,7 +130,7 @@ test.each([
   await ended;
 });
 
-test('closing over HTTP/2 cuts what is not over in time', async () => {
+test('closing over HTTP/2 aborts responses after the time limit', async () => {
   let isAsked = false;
   const { server, port } = await start({ certificate, onRequest: () => void (isAsked = true) });
   const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
@@ -151,7 +147,7 @@ test('closing over HTTP/2 cuts what is not over in time', async () => {
 describe.each([
   ['HTTP/1.1', undefined],
   ['TLS', certificate],
-])('no cache may keep what Node refuses by itself over %s', (_name, own) => {
+])('error responses by Node over %s are not cacheable', (_name, own) => {
   test.each([
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['a request that names no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -168,7 +164,7 @@ describe.each([
     expect(answer).toMatch(/^cache-control: no-store\r$/im);
   });
 
-  test('what is no HTTP, after an answer has begun, adds nothing to it', async () => {
+  test('malformed HTTP after the start of a response adds nothing to it', async () => {
     const { port } = await start({
       certificate: own,
       onRequest: (_request, response) => void (response as ServerResponse).write('half'),
@@ -183,7 +179,7 @@ describe.each([
   });
 });
 
-test('no cache may keep what Node refuses by itself over HTTP/2', async () => {
+test('error responses by Node over HTTP/2 are not cacheable', async () => {
   const { port } = await start({ certificate });
   const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
   const stream = session.request({ ':path': '/', expect: 'wonders' });
@@ -200,7 +196,7 @@ describe.each([
       own ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }) : connect(port, '127.0.0.1'),
     );
 
-  test('a head that does not end is refused in time, however slowly it comes', async () => {
+  test('a slow, endless request head is rejected in time', async () => {
     const { port } = await start({
       certificate: own,
       patience: { ...patient, headersTimeout: 50, connectionsCheckingInterval: 10 },
@@ -210,7 +206,7 @@ describe.each([
     expect(await readAll(slow)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('a body that does not end is refused in time', async () => {
+  test('an endless request body is rejected in time', async () => {
     const { port } = await start({
       certificate: own,
       onRequest: () => undefined,
@@ -221,7 +217,7 @@ describe.each([
     expect(await readAll(slow)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('a connection that is kept and not used is closed', async () => {
+  test('an idle keep-alive connection is closed', async () => {
     const { port } = await start({
       certificate: own,
       patience: { ...patient, keepAliveTimeout: 1 },
@@ -232,7 +228,7 @@ describe.each([
   });
 });
 
-test('a handshake that does not come is not waited for', async () => {
+test('a missing handshake times out', async () => {
   const { server, port } = await start({ certificate, patience: { ...patient, headersTimeout: 50 } });
   opened(connect(port, '127.0.0.1')).resume();
   await waitFor(() => expect(server.connections()).toBe(1));

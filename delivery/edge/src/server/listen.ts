@@ -13,7 +13,7 @@ import { countRequests, countRequestsOf } from '@site/server/count-requests';
 import { portError } from '@site/server/start-server';
 import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
-/** HTTP/1.1 or HTTP/2: the edge uses only what both have. */
+/** HTTP/1.1 or HTTP/2: the edge uses only their common API. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
 export type EdgeResponse = (ServerResponse | Http2ServerResponse) & {
   writeHead(status: number, headers: Record<string, string | string[] | number>): unknown;
@@ -28,40 +28,40 @@ export interface Certificate {
 }
 
 export interface EdgeServerOptions {
-  /** With a certificate: HTTP/2 over TLS, and HTTP/1.1 for those who cannot. Without: HTTP/1.1 for a proxy in front. */
+  /** With a certificate: HTTP/2 over TLS, with HTTP/1.1 as a fallback. Without: HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
-  /** More connections than this at a time are closed as they come. */
+  /** Maximum concurrent connections; further ones are closed. */
   maxConnections: number;
-  /** A connection on which nothing moved for this long is closed. */
+  /** An idle connection is closed after this time. */
   idleMs: number;
-  /** The settings that choose where it listens, for anyone who finds that it cannot. Default: PORT and HOST. */
+  /** Names of the settings for the address, for error messages. Default: PORT and HOST. */
   settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
-  /** Called for each connection that `maxConnections` turned away. */
+  /** Called for each connection rejected by `maxConnections`. */
   onDrop(): void;
 }
 
 export interface EdgeServer {
-  /** @throws PortError when it cannot listen there. */
+  /** @throws PortError if it cannot listen there. */
   listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
   connections(): number;
-  /** Takes no more connections, lets requests under way finish, and cuts what is left after `withinMs`. */
+  /** Stops accepting connections, finishes running requests, and aborts the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
-/** With a client that sends: nothing that a visitor asks for needs more than a few lines. */
+/** Timeouts for sending clients: no visitor's request needs more than a few lines. */
 const PATIENCE = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 20_000,
-  /** How often Node looks whether a time-out is over: with its own 30 s, 10 s can be 40. */
+  /** How often Node checks timeouts: with its default of 30 s, 10 s can become 40 s. */
   connectionsCheckingInterval: 2_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The socket side of the edge: who may connect, for how long, and how it ends. */
+/** The socket layer of the edge: connection limits, timeouts and shutdown. */
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
   const limits = { ...(options.patience ?? PATIENCE), maxHeaderSize: MAX_HEADER_BYTES };
@@ -124,19 +124,22 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
     cert,
     key,
     allowHTTP1: true,
-    // One visitor needs a few dozen files at a time; a thousand streams are not one visitor.
+    // One visitor needs a few dozen files at a time; a thousand streams are abuse.
     settings: { maxConcurrentStreams: 128, maxHeaderListSize: limits.maxHeaderSize },
-    // Streams that are opened only to be cancelled again cost us and not them (CVE-2023-44487).
+    // Streams that are opened and reset cost the server much and the client little (CVE-2023-44487).
     streamResetBurst: 200,
     streamResetRate: 20,
     handshakeTimeout: limits.headersTimeout,
     unknownProtocolTimeout: limits.headersTimeout,
   };
   const server = createSecureServer(options, listener as Parameters<typeof createSecureServer>[1] & Listener);
-  /** Connections whose handshake is not finished, by the address at the other end: all that both kinds of socket share. */
+  /**
+   * Connections with an unfinished handshake, by remote address and port: the only identity that both kinds of socket
+   * share.
+   */
   const greeting = new Map<string, Socket>();
   const sessions = new Set<ServerHttp2Session>();
-  /** Those of HTTP/1.1 over TLS. */
+  /** For HTTP/1.1 over TLS. */
   const requests = countRequests();
 
   server.on('connection', (socket: Socket) => {
@@ -149,7 +152,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    // A connection that breaks is not our fault, and ends by itself.
+    // A broken connection is not a server error, and closes itself.
     session.on('error', () => undefined);
   });
   server.on('secureConnection', (socket: TLSSocket) => {

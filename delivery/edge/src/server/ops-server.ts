@@ -5,17 +5,17 @@ import { createEdgeServer, type EdgeRequest, type EdgeResponse, type EdgeServer 
 export interface OpsOptions {
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
-  /** For Prometheus. */
+  /** In the Prometheus text format. */
   metrics(): Promise<string>;
 }
 
-/** Connections that operators' machines need at a time, with room to spare. */
+/** Enough for operators' tools. */
 const MAX_CONNECTIONS = 100;
 const IDLE_MS = 60_000;
 
 /**
- * What operators and their machines ask an edge, on a port of its own: whether it lives, whether it takes visitors, and
- * its counters. Nothing that a release holds can stand in its place, and no visitor gets here.
+ * The operations endpoint on a separate port: health, readiness and metrics. No release can shadow it, and visitors
+ * cannot reach it.
  */
 export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
   const answers: Record<string, () => [status: number, text: string | Promise<string>]> = {
@@ -35,7 +35,7 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     });
-    // Node leaves the body out of an answer to HEAD.
+    // Node omits the body for HEAD.
     response.end(body);
   }
   return createEdgeServer({

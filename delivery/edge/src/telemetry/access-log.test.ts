@@ -17,14 +17,14 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** A log, and how many lines each of its writes has. */
+/** A log that records the number of lines per write. */
 function openLog() {
   const writes: number[] = [];
   const log = createAccessLog((text) => void writes.push(text.trimEnd().split('\n').length));
   return { log, writes };
 }
 
-test('200 lines are written at once, and no empty text afterwards', () => {
+test('200 lines are written immediately, with no empty write afterwards', () => {
   const { log, writes } = openLog();
   for (let count = 0; count < 199; count += 1) log.add(entry);
   expect(writes).toEqual([]);
@@ -35,7 +35,7 @@ test('200 lines are written at once, and no empty text afterwards', () => {
   expect(writes).toEqual([200]);
 });
 
-test('fewer lines are written together after a while, again and again', () => {
+test('fewer lines are written together after a delay, repeatedly', () => {
   const { log, writes } = openLog();
   for (let time = 1; time <= 2; time += 1) {
     log.add(entry);
@@ -46,7 +46,7 @@ test('fewer lines are written together after a while, again and again', () => {
   expect(writes).toEqual([2, 2]);
 });
 
-test('what is not written yet is written at the end', () => {
+test('pending lines are written at the end', () => {
   const { log, writes } = openLog();
   log.add(entry);
   log.flush();

@@ -1,34 +1,34 @@
 import { visibleText } from '@site/contract/visible-text';
 
-/** What is kept of a request: nothing about the visitor, neither address nor cookies nor browser. */
+/** An access log entry: nothing about the visitor, neither IP address nor cookies nor browser. */
 export interface AccessEntry {
   id: string;
   method: string;
-  /** As it may be kept: see `logged-path.ts`. */
+  /** Sanitized: see `logged-path.ts`. */
   path: string;
-  /** 499: the client left before there was an answer. */
+  /** 499: the client disconnected before the response. */
   status: number;
   bytes: number;
   ms: number;
-  /** The release that the answer came from. */
+  /** The release that was served. */
   release: string | null;
-  /** What was answered: document, asset, redirect … */
+  /** The kind of route: document, asset, redirect … */
   kind: string;
-  /** False when the client left before it had everything. */
+  /** False if the client disconnected before the end. */
   complete: boolean;
 }
 
 export interface AccessLog {
   add(entry: AccessEntry): void;
-  /** Writes what is still to be written. */
+  /** Writes pending lines. */
   flush(): void;
 }
 
-/** Lines are written together: one system call for each would cost more than the answers. */
+/** Lines are batched: one system call per line would cost more than the responses. */
 const FLUSH_AFTER_MS = 200;
 const FLUSH_AT_LINES = 200;
 
-/** One JSON object per line. @param write takes whole lines. */
+/** One JSON object per line. @param write receives whole lines. */
 export function createAccessLog(write: (lines: string) => void): AccessLog {
   let lines: string[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -52,7 +52,7 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
   };
 }
 
-/** As JSON: by hand, for it is made for every request. What may hold anything is written as JSON writes it. */
+/** Builds JSON by hand, because it runs for every request. Only free-form fields need `JSON.stringify`. */
 function lineOf({ id, method, status, bytes, path, kind, release, ms, complete }: AccessEntry): string {
   const foreign = `"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
   return (
@@ -63,7 +63,7 @@ function lineOf({ id, method, status, bytes, path, kind, release, ms, complete }
 
 let time = { ms: NaN, text: '' };
 
-/** Many lines are of the same millisecond. */
+/** Cached, since many lines have the same millisecond. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== time.ms) time = { ms, text: new Date(ms).toISOString() };

@@ -1,7 +1,7 @@
 import { visibleText } from '@site/contract/visible-text';
 import { writeLog } from '@site/server/write-log';
 
-/** Where the edge writes what happens to it: any pino-like logger fits. */
+/** The edge's log: any pino-like logger fits. */
 export interface EdgeLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -17,7 +17,7 @@ export function createJsonLog(name: string): EdgeLog {
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** The message of whatever was thrown, with the messages of its causes. */
+/** The message of a thrown value, followed by its causes' messages. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} (${messageOf(error.cause)})`;

@@ -1,13 +1,13 @@
 import { createEdgeMetrics } from './metrics.ts';
 
-/** The line of a counter, without what every line begins with. */
+/** A metric's lines, without their common prefix. */
 const linesOf = async (metrics: ReturnType<typeof createEdgeMetrics>) =>
   (await metrics.text())
     .split('\n')
     .filter((line) => line.startsWith('site_edge_'))
     .map((line) => line.slice('site_edge_'.length));
 
-test('counts answers, their bytes and how long they took', async () => {
+test('counts responses, their bytes and durations', async () => {
   const metrics = createEdgeMetrics();
   metrics.answered('document', 200, 500);
   metrics.answered('document', 200, 20);
@@ -27,7 +27,7 @@ test('counts answers, their bytes and how long they took', async () => {
   );
 });
 
-test('names what is served now, and nothing that was served before', async () => {
+test('names the releases served now, and no previous ones', async () => {
   const metrics = createEdgeMetrics(() => 7);
   metrics.releaseSwapped('r1');
   metrics.releaseSwapped('r2');
@@ -37,7 +37,7 @@ test('names what is served now, and nothing that was served before', async () =>
   expect(await served()).toEqual([
     'release{release="r2"} 1',
     'canary_share{release="r3"} 12.5',
-    // Its former name.
+    // The old name.
   ]);
   metrics.canaryIs(null);
   expect(await served()).toEqual(['release{release="r2"} 1']);

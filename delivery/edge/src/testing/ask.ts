@@ -8,7 +8,7 @@ export interface Told {
   text: string;
 }
 
-/** Sends a request with exactly this target (`fetch` would tidy it up) and reads the whole answer. */
+/** Sends a request with exactly this target (`fetch` would normalize it) and reads the whole response. */
 export async function ask(
   url: string,
   target: string,

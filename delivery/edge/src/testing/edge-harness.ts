@@ -12,12 +12,12 @@ import { waitFor } from '@site/server/testing/wait-for';
 export interface StartedEdge {
   edge: Edge;
   url: string;
-  /** Where it answers operators. */
+  /** The operations endpoint. */
   opsUrl: string;
   stop(): Promise<void>;
 }
 
-/** A registry, a store and a folder, and edges over them. */
+/** A registry, a store and a folder, and edges that use them. */
 export interface EdgeHarness {
   registry: FakeRegistry;
   store: MemoryStore;
@@ -89,7 +89,7 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
   };
 }
 
-/** A harness of its own for each test of a file. Call it once, at the top; use it within tests only. */
+/** A new harness for each test of a file. Call it once, at the top level; use it only within tests. */
 export function edgeHarnessForEachTest(): Omit<EdgeHarness, 'close'> {
   let harness: EdgeHarness;
   beforeEach(async () => {
@@ -114,13 +114,11 @@ export function edgeHarnessForEachTest(): Omit<EdgeHarness, 'close'> {
   };
 }
 
-/** The release data in a document. */
 export function bootDataIn(html: string): BootData {
   const block = /<script type="application\/json" id="boot-data">([^]*?)<\/script>/.exec(html)?.[1];
   return JSON.parse(block ?? 'null') as BootData;
 }
 
-/** The manifest of an app in a release. */
 export function manifestOf(document: ReleaseDocument, app: string) {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   if (!manifest) throw new Error(`no ${app}`);

@@ -8,46 +8,46 @@ import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import * as v from 'valibot';
 
-/** As much of the registry's HTTP API as an edge uses, on a real socket. */
+/** The parts of the registry's HTTP API that an edge uses, on a real socket. */
 export interface FakeRegistry {
   url: string;
-  /** Makes a release the channel's live one, and tells it by an event unless `silently`. It ends a canary. */
+  /** Makes a release live and ends a canary. Sends an event unless `silently`. */
   activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
-  /** Shows a release to a share of the visitors. */
+  /** Starts a canary with this share of visitors. */
   startCanary(document: ReleaseDocument, share: number): void;
-  /** Ends the canary; its release is revoked. */
+  /** Ends the canary and revokes its release. */
   abortCanary(): void;
-  /** Previews by the id in their link, as the registry knows them now. */
+  /** Previews by the id in their link. */
   previews: Map<string, FakePreview | 'over'>;
-  /** Called before a preview is described: with the id in its link, or null for one that there is not. */
+  /** Called before a preview is returned: with the id in its link, or null if unknown. */
   onDescribe: (id: string | null) => void | Promise<void>;
-  /** Called when the document of a preview was read. */
+  /** Called after a preview's document was read. */
   onDocument: () => void;
-  /** `app/path` → integrity, answered by `GET /v1/assets/…`. For names with `never-answered` there is no answer. */
+  /** `app/path` → integrity, returned by `GET /v1/assets/…`. Names that contain `never-answered` get no response. */
   assets: Map<string, string>;
-  /** Releases that edges said they serve, in order. */
+  /** Releases that edges reported, in order. */
   heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
-  /** What edges handed over, each batch once, in order; and how often one came again. */
+  /** Batches from edges, deduplicated and in order, and the number of duplicates. */
   batches: EdgeSums[];
   repeatedBatches: number;
-  /** Called when a batch was counted, before it is answered: what it answers with instead. */
+  /** Called after a batch was counted, before the response; can replace the response. */
   onBatch: (sums: EdgeSums) => 'answer' | 'cut' | number;
-  /** What heartbeats are answered with; null as a registry of the version before. */
+  /** Returned with heartbeats; null simulates a registry of the previous version. */
   signalKey: string | null;
-  /** Whether heartbeats say that batches may name the networks of forms and vitals. */
+  /** Whether heartbeat responses accept networks of forms and vitals in batches. */
   takesSenders: boolean;
-  /** Edges that told that they have stopped. */
+  /** Edges that deregistered. */
   goodbyes: string[];
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[];
-  /** Refuses connections and cuts those that are open. */
+  /** Refuses connections and closes open ones. */
   goAway(): Promise<void>;
-  /** Comes back on the same port. */
+  /** Listens again on the same port. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a preview shows, beside what is live: that is `live`, if not another release. */
+/** A preview's release; `live` if not given. */
 export interface FakePreview {
   preview: Omit<Preview, 'live'> & { live?: string | null };
   document: ReleaseDocument;
@@ -80,7 +80,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const listeners = new Set<ServerResponse>();
   let port = 0;
 
-  /** As the registry does it: of what an edge has, nothing is sent again. */
+  /** Omits the parts that the edge has, like the registry. */
   function sentTo(known: string, document: ReleaseDocument): SentReleaseDocument {
     const before = documents.get(known);
     if (!before) return document;

@@ -1,12 +1,12 @@
 import type { EdgeHarness } from './edge-harness.ts';
 
-/** Long enough to ask for parts of it. */
+/** Long enough for range requests. */
 export const fileText = 'abcdefghij'.repeat(50);
 
-/** The target of a file of no live release, whose contents a test chooses. */
+/** The target of a file that is in no live release, with contents chosen by a test. */
 const target = '/assets/mfe-blocks/file.abc.txt';
 
-/** An edge with one more file of known contents. */
+/** An edge with an additional file of known contents. */
 export async function startWithFile(
   harness: Omit<EdgeHarness, 'close'>,
   contents: string,

@@ -2,17 +2,17 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { integrityOf } from '@site/contract/integrity-of';
 
-/** An artifact store in memory, whose blobs a test can damage and lose. */
+/** An artifact store in memory, whose blobs a test can damage and delete. */
 export interface MemoryStore extends ArtifactStore {
-  /** Stores a text; gives its integrity. */
+  /** Stores a text; returns its integrity. */
   add(text: string): string;
   /** Replaces the bytes of a blob. */
   corrupt(integrity: string): void;
   /** Replaces a blob's compressed copies. */
   corruptEncodings(integrity: string): void;
-  /** From now on every read fails. */
+  /** Makes every later read fail. */
   goAway(): void;
-  /** How often each blob was read. */
+  /** Number of reads per blob. */
   reads: Map<string, number>;
 }
 
@@ -49,7 +49,7 @@ export function createMemoryStore(): MemoryStore {
     async getEncoded(integrity, encoding) {
       const bytes = await read(integrity);
       if (badEncodings.has(integrity)) return Buffer.from('something else');
-      // Compressing much would cost the tests seconds.
+      // Skips large blobs: compressing them would take seconds.
       if (!bytes || bytes.length < 100 || bytes.length > 1_000_000) return null;
       return encoding === 'br' ? brotliCompressSync(bytes) : gzipSync(bytes);
     },

@@ -7,11 +7,11 @@ import { createSampleRelease } from './sample-release.ts';
 export const linkId = 'L1nk-id_'.padEnd(43, 'x');
 export const linkTo = (id: string, path = '') => `/_preview?id=${id}${path && `&path=${path}`}`;
 
-/** The first cookie that an answer sets, as a browser sends it back. */
+/** The first cookie that a response sets, as a browser returns it. */
 export const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
   String(headers['set-cookie']?.[0]?.split(';')[0]);
 
-/** What a browser sends along when somebody presses the button of the page that a link leads to. */
+/** The headers of a browser when a user presses the button on a link's confirmation page. */
 export const pressed = {
   'sec-fetch-site': 'same-origin',
   'sec-fetch-mode': 'navigate',
@@ -22,18 +22,18 @@ export const fromItsPage = { method: 'POST', headers: pressed };
 export const withCookie = { headers: { cookie: `__Host-Http-preview=${linkId}` } };
 export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict';
 
-/** Opens a link and goes on, as a browser does. */
+/** Opens a link and confirms, as a browser does. */
 export async function open(url: string) {
   const opened = await ask(url, linkTo(linkId), fromItsPage);
   if (opened.status !== 303) throw new Error(`the link is answered with ${opened.status}: ${opened.text}`);
   return { headers: { cookie: cookieOf(opened) } };
 }
 
-/** The edition that somebody with the preview gets to see. */
+/** The edition that a visitor of the preview sees. */
 export const shownAt = async (url: string, path = '/blocks') =>
   /<main>\/\w+ {2}(\w+)</.exec((await ask(url, path, withCookie)).text)?.[1];
 
-/** Edges with a clock, and a registry with a preview. A new one for each test of a file. */
+/** Edges with a test clock, and a registry with a preview. A new one for each test of a file. */
 export interface PreviewSite {
   harness: ReturnType<typeof edgeHarnessForEachTest>;
   /** Milliseconds since 1970. */
@@ -41,7 +41,7 @@ export interface PreviewSite {
   start(
     overrides?: Parameters<EdgeHarness['start']>[0],
   ): Promise<StartedEdge & { document: ReleaseDocument }>;
-  /** Lets the link show another edition of mfe-blocks. */
+  /** Points the link to another edition of mfe-blocks. */
   addPreview(changes?: Partial<Preview>): { document: ReleaseDocument; version: string };
 }
 

@@ -12,7 +12,7 @@ import type { MemoryStore } from './memory-store.ts';
 
 const policies = ['privacy', 'terms-and-conditions', 'terms-of-service', 'support', 'cookies'];
 
-/** The redirects that the specification's route table names. */
+/** The redirects in the specification's route table. */
 export const specifiedRedirects: Redirect[] = [
   { from: '/', to: '/home' },
   { from: '*', to: '/home' },
@@ -47,18 +47,18 @@ const sites: Record<string, { pages: Record<string, Variants | null>; redirects:
   },
 };
 
-/** The pages of the specification's route table. */
+/** The pages in the specification's route table. */
 export const specifiedPages = Object.values(sites).flatMap(({ pages }) => Object.keys(pages));
 
 export interface SampleOptions {
   id: string;
-  /** Goes into every file of these remotes (all, when not given): another text makes another version. */
+  /** Added to every file of these remotes (default: all), so that another text makes another version. */
   edition?: string;
   editions?: Record<string, string>;
   lastGoodOf?: ReleaseDocument;
   /** Replaces the shell's stylesheet. */
   shellCss?: string;
-  /** As many remotes more, of two pages each. */
+  /** Number of additional remotes, with two pages each. */
   more?: number;
 }
 

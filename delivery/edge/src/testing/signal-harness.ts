@@ -6,29 +6,29 @@ import { createSignalCounter, type SignalCounter, type SignalsOptions } from '..
 import { createMemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
 
-/** A counter with a clock of its own and a registry that remembers, over two sample releases: r1 is live, r2 a canary. */
+/** A signal counter with a test clock and a recording registry, over two sample releases: r1 is live, r2 a canary. */
 export interface SignalHarness {
   counter: SignalCounter;
   batches: EdgeSums[];
-  /** How often each thing was taken, and dropped. */
+  /** Counts of accepted and dropped reports. */
   taken: Record<string, number>;
   dropped: Record<string, number>;
   pass(ms: number): void;
   /** A view of /blocks in the live release. */
   view(changes?: Partial<SignalView>): SignalView;
-  /** Of /blocks in the canary's. */
+  /** The version of /blocks in the canary. */
   canaryVersion: string;
   shellVersion: string;
-  /** Sends reports as the shell does: with a token of its own unless one is given. */
+  /** Sends reports as the shell does: with a new token unless one is given. */
   send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
-  /** Lets everything become due, hands it over and adds up all batches: the cells of an app. */
+  /** Sends everything that is pending and sums all batches: the cells of an app. */
   cells(app: string): Promise<Cell[]>;
 }
 
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 export interface SignalHarnessOptions extends Partial<SignalsOptions> {
-  /** The apps of which the canary has another version. */
+  /** The apps that the canary changes. */
   tried?: string[];
 }
 
@@ -104,7 +104,7 @@ export function createSignalHarness({
   };
 }
 
-/** The outcome of a view that was open for the whole first stretch. */
+/** The outcome of a view that was open for the whole first interval. */
 export function outcome(view: SignalView, faulty: string[] = []): Report {
   return { kind: 'outcome', view, stretch: 'first', age: 5_000, faulty };
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 
-/** The size of all files in a folder and below. */
+/** The total size of all files in a folder, recursively. */
 export function bytesIn(folder: string): number {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -10,7 +10,7 @@ export function bytesIn(folder: string): number {
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
 }
 
-/** From now on a folder takes no more than `mostBytes`, like a disk of that size: of a file that does not fit it takes a part. */
+/** Limits a folder to `mostBytes`, like a disk of that size: a file that does not fit is written partially. */
 export function limitDisk(folder: string, mostBytes: number): void {
   unlimitDisk();
   const { open } = fs.promises;
@@ -38,7 +38,7 @@ export function limitDisk(folder: string, mostBytes: number): void {
   syncBuiltinESMExports();
 }
 
-/** Every folder takes again what fits on the real disk. */
+/** Removes all limits. */
 export function unlimitDisk(): void {
   jest.restoreAllMocks();
   syncBuiltinESMExports();

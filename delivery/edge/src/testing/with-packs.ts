@@ -4,7 +4,7 @@ import { integrityOf } from '@site/contract/integrity-of';
 import type { ReleaseDocument } from '@site/contract';
 import type { MemoryStore } from './memory-store.ts';
 
-/** The release as a registry tells it that has packed its files and pages. */
+/** The release as sent by a registry that has packed its files and pages. */
 export async function withPacks(store: MemoryStore, document: ReleaseDocument): Promise<ReleaseDocument> {
   const files: Record<string, string> = {};
   const pages: Record<string, string[]> = {};

@@ -2,33 +2,33 @@ import { mustLeave } from '@site/contract';
 import type { ReleaseKeeper } from './release-keeper.ts';
 
 /**
- * Stands between the releases that an edge has and its visitors while the edge starts. What the disk remembers may have been
- * revoked meanwhile: nothing of it is shown before the registry was asked, or has been unreachable for too long.
+ * Holds back releases while the edge starts. A release from disk may have been revoked in the meantime, so it is hidden
+ * until the registry has answered or has been unreachable for too long.
  */
-export interface Curtain extends Pick<ReleaseKeeper, 'live' | 'canary'> {
+export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   /** Whether a load balancer should send visitors here. */
   isReady(): boolean;
-  /** What the disk remembers is loaded, if it has anything. */
+  /** The release from disk is loaded, if there is one. */
   restored(): void;
-  /** What the registry wants to be shown is loaded, if it can be. */
+  /** The current releases are loaded, as far as possible. */
   caughtUp(): void;
-  /** The registry cannot be asked now. */
+  /** The registry is unreachable. */
   registryIsAway(): void;
-  /** Shows what there is, without waiting any longer. */
+  /** Shows the available releases without further waiting. */
   open(): void;
 }
 
-/** @param onOpen called once, when visitors get to see releases that were held back. */
-export function createCurtain(
+/** @param onOpen called once, when releases that were held back become visible. */
+export function createStartupGate(
   keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'told'>,
   onOpen: () => void,
-): Curtain {
+): StartupGate {
   let isOpen = false;
-  /** A restarted edge takes no traffic with an old release while the registry can tell it the new one. */
+  /** A restarted edge reports "not ready" with an old release while the registry can provide the new one. */
   let hasCaughtUp = false;
   const live = () => (isOpen ? keeper.live() : null);
 
-  /** What is known to be revoked stays out of sight, even when nothing else is available. */
+  /** Revoked releases stay hidden even if nothing else is available. */
   function open(): void {
     const release = keeper.live();
     const told = keeper.told();
