@@ -22,6 +22,7 @@ const sources: Step[] = [
   { name: 'format', script: 'lint:format' },
   { name: 'imports', script: 'lint:imports' },
   { name: 'unused code', script: 'lint:unused' },
+  { name: 'prose', script: 'lint:prose' },
 ];
 const apps: Step[] = [
   { name: 'build', script: 'build' },
