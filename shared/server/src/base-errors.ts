@@ -56,7 +56,7 @@ export const baseErrors = defineErrors({
   disk_full: {
     status: answerStatus.notReady,
     title: 'The disk is full',
-    remedy: 'Free some space there. If the process has a database of its own, start it again.',
+    remedy: 'Free some space there. If the process has an embedded database, start it again.',
   },
   unavailable: {
     status: answerStatus.notReady,

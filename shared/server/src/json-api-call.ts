@@ -8,7 +8,7 @@ export const jsonApiErrors = defineErrors({
   query_unsupported: {
     status: 400,
     title: 'Unsupported query parameter',
-    remedy: 'Leave it out; what a call takes in its query stands in /openapi.json.',
+    remedy: 'Leave it out; /openapi.json lists the query parameters of each call.',
   },
   not_acceptable: {
     status: 406,

@@ -20,7 +20,7 @@ export const registryErrors = defineErrors({
   },
   session_over: {
     status: 401,
-    title: 'The session is over',
+    title: 'The session has ended',
     remedy: 'Sign in again.',
   },
   link_over: {
@@ -145,7 +145,7 @@ export const registryErrors = defineErrors({
   submission_unknown: {
     status: 404,
     title: 'No such submission',
-    remedy: 'Take the id from a list; it may have been erased, or its retention period is over.',
+    remedy: 'Take the id from a list; it may have been erased, or its retention period has ended.',
   },
   app_unknown: {
     status: 404,
@@ -208,7 +208,7 @@ export const registryErrors = defineErrors({
   rollback_unclear: {
     status: 409,
     title: 'A canary shows another version of the app',
-    remedy: 'Name the version to take away; nothing was changed.',
+    remedy: 'Name the version to roll back; nothing was changed.',
   },
   no_good_version: {
     status: 409,
