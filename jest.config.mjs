@@ -22,7 +22,7 @@ const swc = [
 const failOnConsole = '<rootDir>/shared/testing/src/fail-on-console.ts';
 /** Tests that start sites, clusters and browsers. */
 const longLimit = '<rootDir>/tests/long-limit.ts';
-const recording = process.env.RECORD_COVERAGE ? ['<rootDir>/tests/mutate/record-coverage.ts'] : [];
+const recording = process.env.RECORD_TESTS ? ['<rootDir>/tests/mutate/record-tests.ts'] : [];
 
 /** Packages as they are published (`npm run packages`) have the names of their sources. */
 const modulePathIgnorePatterns = ['<rootDir>/(shared|delivery)/[^/]+/dist/'];

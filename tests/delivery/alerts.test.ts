@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertHookMade, AlertHooks } from '@site/contract/registry-calls/alert.calls';
 import { cellOf } from '@site/registry/testing/signals';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
+import { until } from '../e2e/harness/until.ts';
 
 /** A registry that dies when an alert has arrived, before it can note that. */
 
@@ -38,7 +38,7 @@ test('an alert is delivered at least once, under one id, though the registry die
     (
       await cluster.askAgain<{ judgements: { version: string }[] }>('GET', '/v1/channels/production/guard')
     ).body.judgements.some(({ version }) => version === bad);
-  while (!(await isWatched())) await sleep(50);
+  await until(isWatched);
   await cluster.ask('POST', `/v1/edges/${EDGE}/signals`, {
     as: await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, EDGE),
     body: {
@@ -53,11 +53,11 @@ test('an alert is delivered at least once, under one id, though the registry die
       faults: [],
     },
   });
-  while (receiver.received.length < 1) await sleep(20);
+  await until(() => expect(receiver.received).not.toEqual([]));
   await cluster.registry.start();
   expect(await hooks()).toMatchObject([{ waiting: 1 }]);
   // The turn of the one that was killed ends by itself.
-  while ((await hooks())[0]?.waiting !== 0) await sleep(50);
+  await until(async () => expect(await hooks()).toMatchObject([{ waiting: 0 }]));
   expect(receiver.received).toHaveLength(2);
   const [first, second] = receiver.received;
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);

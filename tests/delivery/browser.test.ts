@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { BUCKETS } from '@site/contract';
 import { launchBrowser } from '../e2e/harness/browser.ts';
-import { PATIENCE_MS } from '../e2e/harness/until.ts';
+import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
@@ -73,7 +72,7 @@ async function canaryEverywhere(release: string, bucket = 0): Promise<void> {
       const headers = { cookie: `bucket=${bucket}` };
       const ask = async () =>
         (await (await fetch(`${url}/__site/state`, { headers })).json()) as { release: string };
-      while ((await ask()).release !== release) await sleep(10);
+      await until(async () => expect((await ask()).release).toBe(release));
     }),
   );
 }

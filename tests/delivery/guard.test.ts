@@ -10,6 +10,7 @@ import { makeEdgeToken } from './harness/edge-token.ts';
 import { isCommit } from './harness/statements.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { victims, type Victim } from './harness/victims.ts';
+import { until } from '../e2e/harness/until.ts';
 
 /**
  * A registry or a PostgreSQL that dies between a batch and its answer, or between a verdict and what follows from it: no sum is
@@ -39,14 +40,14 @@ const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
 
 /** Hands a batch over, as an edge does: again until it is answered. */
 async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const answer = await cluster
       .ask('POST', `/v1/edges/${EDGE}/signals`, { as: token, body: batch })
       .catch(() => null);
-    if (answer?.status === 200) return;
+    if (answer?.status === 200) return true;
     await onSilence();
-    await sleep(20);
-  }
+    return false;
+  });
 }
 
 const read = async <T>(path: string) =>
@@ -122,7 +123,7 @@ test.each(Object.entries(victims))(
     const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
     const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
     // What the guard commits when it begins to look at the first release is none of the steps.
-    while (!(await isWatched(version))) await sleep(50);
+    await until(() => isWatched(version));
     for (const step of [1, 2]) {
       const before = await viewsOf(version);
       const death = dieAt(step, victim(cluster));
@@ -142,7 +143,7 @@ test.each(Object.entries(victims))(
     for (const step of [1, 2, 3, 4]) {
       const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
       const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
-      while (!(await isWatched(bad))) await sleep(50);
+      await until(() => isWatched(bad));
       const death = dieAt(step, victim(cluster));
       await handOver(
         batchOf([
@@ -158,7 +159,7 @@ test.each(Object.entries(victims))(
           .catch(() => null);
         return answer?.status === 200 && answer.body.canary === null;
       };
-      while (!(await isOver())) await sleep(50);
+      await until(isOver);
       death.over();
       await death.revive();
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
+import { until } from '../e2e/harness/until.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -31,7 +32,8 @@ async function expectEverywhere(answer: string): Promise<void> {
   expect(await Promise.all(cluster.edges.map(({ url }) => visit(url)))).toEqual(
     cluster.edges.map(() => answer),
   );
-  while (cluster.front !== null && (await visit(cluster.front)) !== answer) await sleep(20);
+  const { front } = cluster;
+  if (front !== null) await until(async () => expect(await visit(front)).toBe(answer));
 }
 
 test('an app is retired, comes back, and is retired again, and no visitor goes without an answer', async () => {
@@ -89,6 +91,6 @@ test('an edge that starts while an app is retired, and without a registry, says 
   await edge.stop();
   await cluster.registry.stop();
   await edge.start();
-  while ((await fetch(`${edge.url}/__site/ready`).catch(() => null))?.status !== 200) await sleep(20);
+  await until(async () => expect((await fetch(`${edge.url}/__site/ready`)).status).toBe(200));
   expect(await visit(edge.url)).toBe('to /alpha');
 });

@@ -7,6 +7,7 @@ import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.
 import { openDocument } from './harness/plain-visitor.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { victims, type Victim } from './harness/victims.ts';
+import { until } from '../e2e/harness/until.ts';
 
 /**
  * Visitors tell edges of what they see while an edge, the registry and PostgreSQL are killed: no view is counted twice, those that
@@ -36,7 +37,7 @@ afterAll(() => cluster.stop());
 async function untilTokens(url: string): Promise<void> {
   const tokenOf = async () =>
     ((await (await fetch(`${url}/__site/signals`)).json()) as { token: string | null }).token;
-  while ((await tokenOf()) === null) await sleep(200);
+  await until(tokenOf);
 }
 
 /** One view by somebody from another network than all others. @returns the status, when there was an answer. */
@@ -99,7 +100,7 @@ async function everythingArrived(): Promise<void> {
     await untilTokens(url);
     expect(await visit(url, MARK)).toBe(202);
   }
-  while ((await counted(MARK)) < before + cluster.edges.length) await sleep(50);
+  await until(async () => expect(await counted(MARK)).toBeGreaterThanOrEqual(before + cluster.edges.length));
 }
 
 const [first, second] = pages;
@@ -113,11 +114,11 @@ test.each(Object.entries(victims))(
     const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
     for (let times = 0; times < 3; times += 1) {
       const known = await counted(first);
-      while ((await counted(first)) === known) await sleep(20);
+      await until(async () => expect(await counted(first)).not.toBe(known));
       kill();
       const told = visits.map(({ answered }) => answered());
       // Nobody who visits notices.
-      while (visits.some(({ answered }, index) => answered() < (told[index] ?? 0) + 20)) await sleep(20);
+      await until(() => visits.every(({ answered }, index) => answered() >= (told[index] ?? 0) + 20));
       await revive();
     }
     await Promise.all(visits.map(({ stop }) => stop()));

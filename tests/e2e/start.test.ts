@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { formSources, GUEST_ROLE, TOKEN_HEADER } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 import { repository, startSite, type Site } from './harness/site.ts';
+import { until } from './harness/until.ts';
 
 /** How the whole site starts, stops and comes back on this machine. */
 
@@ -62,7 +63,7 @@ const openPorts = async (port: number) => {
 
 /** Polls until nobody listens on the five ports. */
 async function untilPortsAreFree(port: number): Promise<void> {
-  while ((await openPorts(port)).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => expect(await openPorts(port)).toEqual([]));
 }
 
 const pidOf = async ({ dataDir }: Pick<Site, 'dataDir'>) =>
@@ -164,7 +165,7 @@ describe('a site that is started, stopped and started again', () => {
     })();
     await register(guest);
     subscription = await subscribe(guest);
-    while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => acknowledged.length >= 20);
     await site.kill();
     await traffic;
 
@@ -375,7 +376,7 @@ describe('through `npm start`', () => {
     const pid = await pidOf(site);
     child.kill('SIGKILL');
     await untilPortsAreFree(site.port);
-    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !isRunning(pid));
     await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 

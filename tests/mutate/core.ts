@@ -7,7 +7,11 @@ const LEFT_OUT = /\.test\.|\/testing\/|\.d\.ts$|\/migrations(\/|\.ts$)/;
 
 /** The source files whose tests should notice a change. */
 export function listCore(root: string): string[] {
-  return listSources(root).filter((file) => CORE.test(file) && !LEFT_OUT.test(file));
+  return listSources(root).filter(isCore);
+}
+
+export function isCore(file: string): boolean {
+  return CORE.test(file) && !LEFT_OUT.test(file);
 }
 
 /** All TypeScript files of the repository, tests too, relative to its root. */

@@ -3,10 +3,8 @@
  * changes that no test noticed. `npm run mutate -- --since <commit>` takes the lines that differ from a commit,
  * `npm run mutate -- --sample 60 --seed 7` a sample of all lines, and `--only` those of some files, folders or `file:line`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@site/server/testing/start-postgres';
@@ -14,10 +12,9 @@ import { copyCheckout } from '../e2e/harness/checkout-copy.ts';
 import { git, listCore, listSources } from './core.ts';
 import { mutationsOf, type Mutation } from './mutations.ts';
 import { createNearestTests } from './nearest-tests.ts';
+import { readRecordedTests, type TestSelection } from './recorded-tests.ts';
+import { createTestRunner, type TestRunner } from './test-runner.ts';
 import { createTypeCheck } from './type-check.ts';
-
-/** A change may cause an endless loop. */
-const TEST_LIMIT_MS = 300_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -30,15 +27,15 @@ const { values: options } = parseArgs({
   },
 });
 
-type Outcome = 'killed' | 'limit' | 'survived' | 'untested';
+/** `limit`: its tests did not end, and do without it. `undecided`: they do not end without it either; the machine is busy. */
+type Outcome = 'killed' | 'limit' | 'survived' | 'untested' | 'undecided';
 interface Result {
   mutation: Mutation;
   outcome: Outcome;
-  /** The test files that noticed it. */
-  killers: string[];
 }
 
 const root = process.cwd();
+const recordedTests = readRecordedTests(root);
 const nearestTests = createNearestTests(root, listSources(root));
 const compiles = createTypeCheck(root);
 const giveUpAt = Date.now() + Number(options.minutes) * 60_000;
@@ -60,6 +57,8 @@ const wanted = Math.min(Number(options.sample), queue.length);
 process.stdout.write(`${wanted} of ${queue.length} possible changes, seed ${options.seed}\n`);
 
 const results: Result[] = [];
+/** Tests that fail without a change, too. */
+const unreliable = new Set<string>();
 let taken = 0;
 if (wanted > 0) {
   const postgres = await startPostgres();
@@ -67,7 +66,7 @@ if (wanted > 0) {
   const copies = await Promise.all(Array.from({ length: Number(options.jobs) }, () => copyCheckout()));
   try {
     await Promise.all(copies.map((copy) => work(copy.root)));
-    await report(copies[0]?.root ?? root);
+    report();
   } finally {
     await Promise.all(copies.map((copy) => copy.remove()));
     await postgres.stop();
@@ -75,83 +74,63 @@ if (wanted > 0) {
 }
 
 async function work(copy: string): Promise<void> {
+  const runner = createTestRunner(copy);
   while (taken < wanted && Date.now() < giveUpAt) {
     const mutation = queue.shift();
-    if (!mutation) return;
+    if (!mutation) break;
     taken += 1;
     if (!compiles(mutation)) {
       taken -= 1; // The compiler notices it. Another one takes its place.
       continue;
     }
-    const result = await tryOne(copy, mutation);
-    results.push(result);
+    const { outcome, by } = await tryOne(copy, runner, mutation);
+    results.push({ mutation, outcome });
     const { file, line, kind, change } = mutation;
-    process.stdout.write(`${result.outcome.padEnd(9)} ${file}:${line} ${kind}: ${change}\n`);
+    process.stdout.write(`${outcome.padEnd(9)} ${file}:${line} ${kind}: ${change}${by ? ` | ${by}` : ''}\n`);
   }
+  runner.stop();
 }
 
-async function tryOne(copy: string, mutation: Mutation): Promise<Result> {
-  const { nearest, wider } = nearestTests(mutation.file);
-  if (nearest.length === 0) return { mutation, outcome: 'untested', killers: [] };
+async function tryOne(
+  copy: string,
+  runner: TestRunner,
+  mutation: Mutation,
+): Promise<{ outcome: Outcome; by?: string }> {
+  const steps = stepsOf(mutation);
   const path = join(copy, mutation.file);
   const text = await readFile(path, 'utf8');
-  await writeFile(path, text.slice(0, mutation.start) + mutation.replacement + text.slice(mutation.end));
-  const { failed, isOverLimit } = await runTests(copy, nearest);
-  // An endless loop shows in the nearest tests: the limit says nothing about the wider ones.
-  if (failed.length === 0 && !isOverLimit && wider.length > 0)
-    failed.push(...(await runTests(copy, wider)).failed);
-  await writeFile(path, text);
-  if (isOverLimit) return { mutation, outcome: 'limit', killers: [] };
-  return { mutation, outcome: failed.length > 0 ? 'killed' : 'survived', killers: failed };
-}
-
-/** @returns the test files that failed. */
-async function runTests(copy: string, tests: string[]): Promise<{ failed: string[]; isOverLimit: boolean }> {
-  const output = join(copy, 'mutate-report.json');
-  await rm(output, { force: true });
-  const sequencer = join(copy, 'tests/mutate/given-order.mjs');
-  const flags = [
-    '--selectProjects',
-    'node',
-    'browser',
-    '--runInBand',
-    '--bail',
-    `--testSequencer=${sequencer}`,
-  ];
-  const child = spawn(
-    'npm',
-    ['run', '-s', 'jest', '--', ...flags, '--json', `--outputFile=${output}`, '--runTestsByPath', ...tests],
-    { cwd: copy, stdio: 'ignore', detached: true, env: { ...process.env, TEST_ORDER: tests.join(' ') } },
-  );
-  const limit = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), TEST_LIMIT_MS);
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  clearTimeout(limit);
-  const isOverLimit = signal === 'SIGKILL';
-  if (isOverLimit || code === 0) return { failed: [], isOverLimit };
-  const { testResults = [] } = JSON.parse(await readFile(output, 'utf8').catch(() => '{}')) as {
-    testResults?: { name: string; status: string }[];
-  };
-  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  // A process that ended without a report was ended by the change.
-  return {
-    failed: failed.length > 0 ? failed.map((name) => name.slice(copy.length + 1)) : tests,
-    isOverLimit,
-  };
-}
-
-async function report(copy: string): Promise<void> {
-  const killers = [...new Set(results.flatMap((result) => result.killers))];
-  const unreliable = new Set<string>();
-  // `--bail` stops at the first file that fails.
-  for (let rest = killers; rest.length > 0;) {
-    const { failed } = await runTests(copy, rest);
-    if (failed.length === 0) break;
-    failed.forEach((file) => unreliable.add(file));
-    rest = rest.filter((file) => !unreliable.has(file));
+  const changed = text.slice(0, mutation.start) + mutation.replacement + text.slice(mutation.end);
+  for (const step of steps) {
+    await runner.load(step.files);
+    await writeFile(path, changed);
+    const result = await runner.run(mutation.file, step);
+    await writeFile(path, text);
+    if (result.is === 'passed') continue;
+    const file = result.is === 'failed' ? [result.file] : step.files;
+    // A busy machine, or a test that depends on others?
+    await runner.load(file);
+    const unchanged = await runner.run(null, { ...step, files: file });
+    if (result.is === 'limit') return { outcome: unchanged.is === 'limit' ? 'undecided' : 'limit' };
+    if (unchanged.is === 'passed') return { outcome: 'killed', by: `${result.file} ${result.name}` };
+    unreliable.add(`${result.file} ${result.name}`);
   }
-  const counted = results.filter(
-    ({ outcome, killers: by }) => outcome !== 'killed' || by.some((file) => !unreliable.has(file)),
-  );
+  return { outcome: steps.length === 0 ? 'untested' : 'survived' };
+}
+
+/** The tests to run, step by step until one fails. */
+function stepsOf(mutation: Mutation): TestSelection[] {
+  const { nearest, wider } = nearestTests(mutation.file);
+  if (!recordedTests)
+    return [nearest, wider].filter((files) => files.length > 0).map((files) => ({ files, names: [] }));
+  const steps = recordedTests.find(mutation);
+  const known = new Set(steps.flatMap(({ files, names }) => (names.length > 0 ? [] : files)));
+  // Tests that were written after the record, and those of `browser`, which it leaves out.
+  const more = nearest.filter((test) => !recordedTests.isCurrent(test) && !known.has(test));
+  return more.length > 0 ? [...steps, { files: more, names: [] }] : steps;
+}
+
+function report(): void {
+  const counted = results.filter(({ outcome }) => outcome !== 'undecided');
   const survivors = counted.filter(({ outcome }) => outcome === 'survived' || outcome === 'untested');
   const overLimit = counted.filter(({ outcome }) => outcome === 'limit').length;
   const killed = counted.length - survivors.length;
@@ -161,7 +140,8 @@ async function report(copy: string): Promise<void> {
   if (unreliable.size > 0) lines.push(`Tests that fail without a change: ${[...unreliable].join(', ')}`);
   process.stdout.write(
     `\nNo test noticed:\n${lines.join('\n')}\n\nseed ${options.seed}: ${counted.length} changes, ${killed} noticed ` +
-      `(${((100 * killed) / counted.length).toFixed(1)} %), ${overLimit} of them by the time limit\n`,
+      `(${((100 * killed) / counted.length).toFixed(1)} %), ${overLimit} of them by the time limit, ` +
+      `${results.length - counted.length} not counted\n`,
   );
 }
 

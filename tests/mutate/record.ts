@@ -1,63 +1,70 @@
 /**
- * Records which tests run which source files: `npm run mutate:record` runs the `node` tests with coverage and writes
- * `feature-tests.json`. For each source file it lists the few tests that run most of the places where it can be mutated.
+ * Records which tests run which parts of the core: `npm run mutate:record` runs the `node` tests, and writes what each of
+ * them runs to `node_modules/.cache/mutate`, and `feature-tests.json`. For each source file that lists the few test files that
+ * run most of the places where it can be mutated. Arguments are those of Jest: `-- --testPathPatterns delivery/guard` records
+ * these files again; `-- --listTests` none.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blocksAround, blocksOf } from './blocks.ts';
 import { listCore } from './core.ts';
 import { mutationsOf } from './mutations.ts';
-import type { Coverage } from './record-coverage.ts';
+import type { RecordedFile } from './record-tests.ts';
+import { RECORD } from './recorded-tests.ts';
 
 /** With the start of Jest they end within a minute. */
 const NEAREST = { tests: 5, ms: 40_000 };
 /** The tests that a change has to pass, too, before it counts as unnoticed. */
 const WIDER = { tests: 12, ms: 120_000 };
 
-const folder = process.argv[2] ?? (await record());
+const root = process.cwd();
+const folder = join(root, RECORD);
+await mkdir(folder, { recursive: true });
+const flags = ['--selectProjects=node', '--maxWorkers=2', ...process.argv.slice(2)];
+const child = spawn('npm', ['run', '-s', 'jest', '--', ...flags], {
+  stdio: 'inherit',
+  env: { ...process.env, RECORD_TESTS: folder },
+});
+await once(child, 'close');
+
 const names = await readdir(folder);
-const coverages = await Promise.all(
-  names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Coverage),
+const recorded = await Promise.all(
+  names.map(async (name) => {
+    const file = JSON.parse(await readFile(join(folder, name), 'utf8')) as RecordedFile;
+    return { ...file, blocks: new Set([...file.outside, ...file.tests.flatMap(({ blocks }) => blocks)]) };
+  }),
 );
-const tests = coverages.map(({ test }) => test).sort();
-const files: string[] = [];
-for (const file of listCore(process.cwd())) {
-  const places = mutationsOf(file, await readFile(file, 'utf8')).map(({ start }) => start);
-  const nearest = choose(places, file, NEAREST, []);
+recorded.sort((a, b) => (a.test < b.test ? -1 : 1));
+const tests = recorded.map(({ test }) => test);
+const lines: string[] = [];
+for (const file of listCore(root)) {
+  const text = await readFile(file, 'utf8');
+  const blocks = blocksOf(file, text);
+  const places = mutationsOf(file, text).map(({ start }) => blocksAround(blocks, start)[0]?.id ?? '');
+  const nearest = choose(places, NEAREST, []);
   if (nearest.length === 0) continue;
-  const sets = [nearest, choose(places, file, WIDER, nearest)];
-  files.push(
+  const sets = [nearest, choose(places, WIDER, nearest)];
+  lines.push(
     `${JSON.stringify(file)}: ${JSON.stringify(sets.map((set) => set.map((test) => tests.indexOf(test))))}`,
   );
 }
-const recorded = `{\n"tests": ${JSON.stringify(tests, null, 1)},\n"files": {\n${files.join(',\n')}\n}\n}\n`;
-await writeFile('tests/mutate/feature-tests.json', recorded);
-if (process.argv[2] === undefined) await rm(folder, { recursive: true });
+const written = `{\n"tests": ${JSON.stringify(tests, null, 1)},\n"files": {\n${lines.join(',\n')}\n}\n}\n`;
+await writeFile('tests/mutate/feature-tests.json', written);
 
-async function record(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'coverage-'));
-  const child = spawn('npm', ['run', '-s', 'jest', '--', '--selectProjects=node', '--maxWorkers=2'], {
-    stdio: 'inherit',
-    env: { ...process.env, RECORD_COVERAGE: made },
-  });
-  await once(child, 'close');
-  return made;
-}
-
-/** Takes the test that adds most for its time, until there is none or the limits are reached. */
-function choose(places: number[], file: string, limits: typeof NEAREST, without: string[]): string[] {
-  const runs = coverages.flatMap(({ test, ms, ranges }) => {
-    const run = new Set(places.filter((place) => isRun(place, ranges[file] ?? [])));
+/** Takes the test file that adds most for its time, until there is none or the limits are reached. */
+function choose(places: string[], limits: typeof NEAREST, without: string[]): string[] {
+  const all = recorded.flatMap(({ test, ms, blocks }) => {
+    const run = new Set(places.filter((place) => blocks.has(place)));
     return run.size > 0 ? [{ test, ms, run }] : [];
   });
-  const frequency = new Map(places.map((place) => [place, runs.filter(({ run }) => run.has(place)).length]));
-  const times = new Map<number, number>();
+  const frequency = new Map(places.map((place) => [place, all.filter(({ run }) => run.has(place)).length]));
+  const times = new Map<string, number>();
   const chosen: string[] = [];
   let ms = 0;
   for (;;) {
-    const [best] = runs
+    const [best] = all
       .filter(({ test }) => !chosen.includes(test) && !without.includes(test))
       .filter((each) => ms + each.ms <= limits.ms)
       .map((each) => ({ ...each, worth: worthOf(each.run) / (2_000 + each.ms) }))
@@ -69,15 +76,10 @@ function choose(places: number[], file: string, limits: typeof NEAREST, without:
   }
 
   /** A test that runs what few others run asserts on it, most likely. */
-  function worthOf(run: Set<number>): number {
+  function worthOf(run: Set<string>): number {
     return [...run].reduce(
       (sum, place) => sum + 1 / (1 + (times.get(place) ?? 0)) ** 2 / (frequency.get(place) ?? 1),
       0,
     );
   }
-}
-
-/** The innermost range around a place, the last one that holds it, says how often it was run. */
-function isRun(place: number, ranges: Coverage['ranges'][string]): boolean {
-  return (ranges.findLast(([start, end]) => start <= place && place < end)?.[2] ?? 0) > 0;
 }

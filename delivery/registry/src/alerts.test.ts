@@ -263,6 +263,15 @@ describe('alerts', () => {
     expect(ids()).toEqual(['alert_0', 'alert_1', 'alert_2', 'alert_3']);
   });
 
+  test('go to a fast receiver fifty at a time', async () => {
+    const { id } = await add();
+    await insertAlerts(id, 60);
+    await registry.look();
+    expect(ids()).toHaveLength(50);
+    await registry.look();
+    expect(ids()).toHaveLength(60);
+  });
+
   test('do not go to a hook that was removed, not even those that waited', async () => {
     const { id } = await add();
     receiver.manners = [500];

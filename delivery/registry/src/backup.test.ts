@@ -130,7 +130,9 @@ test('a restored registry holds every row and every blob, and goes on from there
   expect(await state(target)).toEqual(await state(source));
   const styles = next.assets.at(-1)?.integrity ?? '';
   // Files are compressed after the answer. The gzip copy is stored last.
-  while ((await target.store.getEncoded(styles, 'gzip')) === null) await new Promise(setImmediate);
+  await waitFor(() => target.store.getEncoded(styles, 'gzip'), {
+    description: 'the gzip copy of the styles',
+  });
   expect(await target.store.getEncoded(styles, 'br')).toEqual(await source.store.getEncoded(styles, 'br'));
   expect(await target.store.getEncoded(next.server.integrity, 'br')).toBeNull();
 

@@ -10,6 +10,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
+function untilLimit(awaited: string): () => boolean {
+  const giveUpAt = performance.now() + 30_000;
+  return () => {
+    if (performance.now() > giveUpAt) throw new Error(`Not heard within 30 s: ${awaited}`);
+    return true;
+  };
+}
+
 test('what changes in a folder is heard, also in one that took its place', async () => {
   const src = join(root, 'src');
   await mkdir(join(src, 'pages'), { recursive: true });
@@ -18,7 +26,8 @@ test('what changes in a folder is heard, also in one that took its place', async
   /** Writes until that is heard: when a system begins to watch is its own affair. */
   const untilHeard = async (file: string) => {
     heard.splice(0);
-    while (!heard.includes(file)) {
+    const mayGoOn = untilLimit(`a change of ${file}`);
+    while (!heard.includes(file) && mayGoOn()) {
       await writeFile(join(src, file), String(Math.random()));
       await sleep(5);
     }
@@ -26,7 +35,8 @@ test('what changes in a folder is heard, also in one that took its place', async
   await untilHeard('pages/a.ts');
   for (let times = 0; times < 2; times++) {
     await rm(src, { recursive: true });
-    while (!heard.includes(null)) await sleep(5);
+    const mayGoOn = untilLimit('the folder is gone');
+    while (!heard.includes(null) && mayGoOn()) await sleep(5);
     await mkdir(join(src, 'pages'), { recursive: true });
     await untilHeard('pages/a.ts');
   }

@@ -3,6 +3,7 @@ import { toApiError } from './error-document.ts';
 import { openDatabase, type Database } from './open-database.ts';
 import { allowLongStatements } from './postgres-client.ts';
 import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
+import { waitFor } from './testing/wait-for.ts';
 import { startSilentProxy, type SilentProxy } from './testing/silent-proxy.ts';
 
 const patience = { answerTimeoutMs: 200, heartbeatMs: 20 };
@@ -61,17 +62,20 @@ describe('after a database host vanishes without closing its connections', () =>
   });
 
   test('a listener notices it although nothing is sent to it, and hears the next notifications', async () => {
-    let woken = () => {};
-    const heard = new Promise<void>((resolve) => (woken = resolve));
-    await database.listen('news', () => woken());
+    let isHeard = false;
+    await database.listen('news', () => (isHeard = true));
     proxy.silence();
-    while (!warnings.includes('The connection that listens for notifications was lost.')) {
+    await waitFor(async () => {
       await database.ping().catch(() => undefined);
-    }
-    const settled = heard.then(() => true);
-    const pause = () => sql`select pg_sleep(0.05)`.execute(tables()).then(() => false);
-    do await database.notify('news', 'again');
-    while (!(await Promise.race([settled, pause()])));
+      expect(warnings).toContain('The connection that listens for notifications was lost.');
+    });
+    await waitFor(
+      async () => {
+        await database.notify('news', 'again');
+        return isHeard;
+      },
+      { description: 'a notification after the connection was lost' },
+    );
   });
 });
 

@@ -18,6 +18,8 @@ import { createNodeProcess, type NodeProcess } from './node-process.ts';
 import { hasNginx } from './run-nginx.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
 import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
+import { waitFor } from '@site/server/testing/wait-for';
+import { PATIENCE_MS } from '../../e2e/harness/until.ts';
 
 /** An edge with its own way to the registry, which can be cut. */
 export interface ClusterEdge extends NodeProcess {
@@ -199,9 +201,12 @@ export async function startCluster({
     },
     async askAgain<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object | Buffer) {
       const asked = { key: randomUUID(), ...(body ? { body } : {}) };
+      const giveUpAt = performance.now() + PATIENCE_MS;
       for (;;) {
         const answer = await cluster.ask<T>(method, path, asked);
         if (answer.status !== 503) return answer;
+        if (performance.now() > giveUpAt)
+          throw new Error(`${method} ${path} still answers 503: ${JSON.stringify(answer.body)}`);
         await sleep(50);
       }
     },
@@ -229,11 +234,10 @@ export async function startCluster({
       return (await cluster.askAgain<ChannelAnswer>('GET', '/v1/channels/production')).body;
     },
     async serving(edge, release) {
-      for (;;) {
-        const served = await releaseOf(edge).catch(() => null);
-        if (served === release) return;
-        await sleep(5);
-      }
+      await waitFor(async () => (await releaseOf(edge).catch(() => null)) === release, {
+        description: `${edge.id} serving ${release}`,
+        limitMs: PATIENCE_MS,
+      });
     },
     async stop() {
       await front?.stop();

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
+import { until } from '../../e2e/harness/until.ts';
 
 /** Whether this machine has an nginx. */
 export const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
@@ -28,11 +28,9 @@ export async function runNginx(prefix: string, config: string, port: number): Pr
   letGo(child);
   // With its workers.
   endWithThisProcess(child, 'SIGTERM');
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`nginx ended with ${child.exitCode ?? child.signalCode}: ${output}`);
-    await sleep(20);
-  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await until(async () => hasEnded() || accepts(port));
+  if (hasEnded()) throw new Error(`nginx ended with ${child.exitCode ?? child.signalCode}: ${output}`);
   return {
     async stop() {
       child.ref();

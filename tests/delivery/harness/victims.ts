@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
+import { until } from '../../e2e/harness/until.ts';
 
 /** A server that tests kill, and bring back. */
 export interface Victim {
@@ -15,7 +15,7 @@ export async function reachable(cluster: Cluster): Promise<void> {
       (answer) => answer.status,
       () => null,
     );
-  while ((await status()) !== 200) await sleep(20);
+  await until(async () => (await status()) === 200);
 }
 
 /** What all sums go through. */

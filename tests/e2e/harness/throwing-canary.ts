@@ -14,6 +14,7 @@ import { launchBrowser } from './browser.ts';
 import { copyCheckout, type CheckoutCopy } from './checkout-copy.ts';
 import { startSite, type Site } from './site.ts';
 import { newVisitor, open, type Visitor } from './visitor.ts';
+import { until } from './until.ts';
 
 /** What the good version and the bad one say on /blocks, and what the bad one throws when its button is pressed. */
 export const throwing = {
@@ -144,7 +145,7 @@ async function startEdge(site: Site, folder: string): Promise<{ url: string; ser
   );
   await server.start();
   const url = `http://127.0.0.1:${port}`;
-  while ((await fetch(`${url}/blocks`)).status !== 200) await sleep(50);
+  await until(async () => (await fetch(`${url}/blocks`)).status === 200);
   return { url, server };
 }
 
@@ -222,7 +223,7 @@ async function ended(site: Site, seconds: () => number): Promise<number> {
 }
 
 async function leftByEdges(site: Site, seconds: () => number): Promise<number> {
-  while ((await channelOf(site)).edges.some((edge) => edge.canary !== null)) await sleep(50);
+  await until(async () => (await channelOf(site)).edges.every((edge) => edge.canary === null));
   return seconds();
 }
 

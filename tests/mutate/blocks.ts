@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import ts from 'typescript';
+
+/** A part of a source file whose statements run together: a function, a branch, a loop. */
+export interface Block {
+  /** Stays the same while its first line does, wherever in the file that moves. */
+  id: string;
+  start: number;
+  end: number;
+  /** An arrow function without braces. */
+  isExpression: boolean;
+}
+
+/** The blocks of a source file, the inner ones after those around them. The first one is the module. */
+export function blocksOf(file: string, text: string): [Block, ...Block[]] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const seen = new Map<string, number>();
+  const blockOf = (start: number, end: number, isExpression: boolean): Block => {
+    const from = text.lastIndexOf('\n', start) + 1;
+    const line = text.slice(from, text.indexOf('\n', start)).trim();
+    const count = (seen.get(line) ?? 0) + 1;
+    seen.set(line, count);
+    const id = createHash('sha256').update(`${file}\0${line}\0${count}`).digest('base64url').slice(0, 8);
+    return { id, start, end, isExpression };
+  };
+  const blocks: [Block, ...Block[]] = [{ ...blockOf(0, text.length, false), id: moduleId(file) }];
+  const visit = (node: ts.Node): void => {
+    if (ts.isBlock(node)) blocks.push(blockOf(node.getStart(source) + 1, node.getEnd() - 1, false));
+    else if (ts.isArrowFunction(node) && !ts.isBlock(node.body))
+      blocks.push(blockOf(node.body.getStart(source), node.body.getEnd(), true));
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return blocks;
+}
+
+export const moduleId = (file: string): string =>
+  createHash('sha256').update(file).digest('base64url').slice(0, 8);
+
+/** The blocks around a place, the innermost first. */
+export function blocksAround(blocks: readonly Block[], place: number): Block[] {
+  return blocks.filter(({ start, end }) => start <= place && place < end).reverse();
+}
+
+/** A source file that calls `hit` with the number of each block that runs. */
+export function instrumented(text: string, blocks: readonly Block[], hit: (index: number) => string): string {
+  const edits = blocks.flatMap(({ start, end, isExpression }, index) => {
+    if (!isExpression) return index === 0 ? [] : [{ at: start, text: ` ${hit(index)};` }];
+    return [
+      { at: start, text: `(${hit(index)}, ` },
+      { at: end, text: ')' },
+    ];
+  });
+  // Two that end at one place end in either order. One that begins where another one ends comes after it.
+  edits.sort((a, b) => a.at - b.at || (a.text === ')' ? -1 : b.text === ')' ? 1 : 0));
+  let made = '';
+  let from = 0;
+  for (const edit of edits) {
+    made += text.slice(from, edit.at) + edit.text;
+    from = edit.at;
+  }
+  return made + text.slice(from);
+}
