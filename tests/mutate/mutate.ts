@@ -120,13 +120,13 @@ async function tryOne(
 /** The tests to run, step by step until one fails. */
 function stepsOf(mutation: Mutation): TestSelection[] {
   const { nearest, wider } = nearestTests(mutation.file);
-  if (!recordedTests)
-    return [nearest, wider].filter((files) => files.length > 0).map((files) => ({ files, names: [] }));
-  const steps = recordedTests.find(mutation);
-  const known = new Set(steps.flatMap(({ files, names }) => (names.length > 0 ? [] : files)));
+  const recorded = recordedTests?.find(mutation) ?? [];
+  const whole = (files: string[]) => ({ files, names: [] });
+  // Nothing is recorded of what runs in a process of its own.
+  if (recorded.length === 0) return [nearest, wider].filter((files) => files.length > 0).map(whole);
   // Tests that were written after the record, and those of `browser`, which it leaves out.
-  const more = nearest.filter((test) => !recordedTests.isCurrent(test) && !known.has(test));
-  return more.length > 0 ? [...steps, { files: more, names: [] }] : steps;
+  const more = nearest.filter((test) => !recordedTests?.isCurrent(test));
+  return more.length > 0 ? [...recorded, whole(more)] : recorded;
 }
 
 function report(): void {

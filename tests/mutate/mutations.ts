@@ -70,7 +70,8 @@ function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): 
     const opposite = OPPOSITES[operator];
     // An equality that is a whole condition is negated there.
     const isCondition = 'expression' in node.parent && ts.isIfStatement(node.parent);
-    if (opposite !== undefined && !isTypeTest(node) && !(isCondition && /==/.test(operator)))
+    const isLost = /[<>]/.test(operator) && (comparesTimes(node) || ordersNames(node));
+    if (opposite !== undefined && !isTypeTest(node) && !isLost && !(isCondition && /==/.test(operator)))
       replace(/&|\|/.test(operator) ? 'logic' : 'boundary', node.operatorToken, opposite);
   } else if (ts.isCallExpression(node)) mutateCall(node);
   else if (ts.isExpressionStatement(node) && ts.isAwaitExpression(node.expression)) {
@@ -116,7 +117,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): 
       ts.isPrefixUnaryExpression(parent) ||
       (ts.isCallExpression(parent) && /\.(slice|substring|at)$/.test(parent.expression.getText(source))) ||
       (ts.isVariableDeclaration(parent) && !/_(MS|SECONDS|BYTES)$/.test(parent.name.getText(source)));
-    if (counts && Number.isInteger(value) && value <= LARGEST_COUNT)
+    if (counts && Number.isInteger(value) && value <= LARGEST_COUNT && !isFactorOfLimit(literal))
       replace('count', literal, `${value + 1}`);
   }
 }
@@ -131,6 +132,24 @@ function leaves(statement: ts.Statement): boolean {
       ts.isContinueStatement(last) ||
       ts.isBreakStatement(last))
   );
+}
+
+/** One millisecond more or less is not an error. */
+function comparesTimes({ left, right }: ts.BinaryExpression): boolean {
+  return [left, right].some((side) => /_MS\b|\bnow\(\)|\bgetTime\(\)/.test(side.getText()));
+}
+
+/** `a < b ? -1 : 1`: names that are ordered differ. */
+function ordersNames({ parent }: ts.BinaryExpression): boolean {
+  return ts.isConditionalExpression(parent) && /^-?1$/.test(parent.whenTrue.getText());
+}
+
+/** A limit or a time of a module, such as `3 * DAY_MS`. */
+function isFactorOfLimit(literal: ts.NumericLiteral): boolean {
+  let node: ts.Node = literal.parent;
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return false;
+  while (!ts.isVariableDeclaration(node) && !ts.isSourceFile(node)) node = node.parent;
+  return ts.isVariableDeclaration(node) && /^[A-Z][A-Z0-9_]*$/.test(node.name.getText());
 }
 
 /** The compiler rather than a test notices a change of these. */

@@ -423,7 +423,8 @@ describe('the keys of an issuer', () => {
     const elsewhere = await startOpenIdProvider();
     const { issuer } = provider;
     const answer = (body: object) => JSON.stringify(body);
-    const manners: [why: string, NonNullable<OpenIdProvider['manner']>][] = [
+    type Manner = [why: string, NonNullable<OpenIdProvider['manner']>];
+    const manners: Manner[] = [
       [
         'redirects are not followed',
         (_request, response) => void response.writeHead(302, { location: `${elsewhere.issuer}/jwks` }).end(),
@@ -438,7 +439,14 @@ describe('the keys of an issuer', () => {
           void response.end(answer({ issuer: elsewhere.issuer, jwks_uri: `${issuer}/jwks` })),
       ],
       ['more than 262144 bytes', (_request, response) => void response.end('x'.repeat(300_000))],
-      ['it answers 500', (_request, response) => void response.writeHead(500).end('a secret of the issuer')],
+      ...[300, 399].map((status): Manner => [
+        `it answers ${status}, and redirects are not followed.`,
+        (_request, response) => void response.writeHead(status).end(),
+      ]),
+      ...[400, 500].map((status): Manner => [
+        `it answers ${status}.`,
+        (_request, response) => void response.writeHead(status).end('a secret of the issuer'),
+      ]),
     ];
     try {
       for (const [why, manner] of manners) {

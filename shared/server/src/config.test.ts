@@ -79,6 +79,23 @@ test.each([
   expect(read).toThrow(`DATABASE_URL is "${shown}": It must be a PostgreSQL URL`);
 });
 
+test.each(['postgres://localhost/forms', 'postgresql://localhost/forms'])(
+  '%s is a database',
+  (DATABASE_URL) => {
+    expect(readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL })).toEqual({
+      DATABASE_URL,
+    });
+  },
+);
+
+test.each(['xpostgres://localhost/forms', 'postgresqlx://localhost/forms', 'postgres'])(
+  '%s is no database',
+  (DATABASE_URL) => {
+    const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
+    expect(read).toThrow('It must be a PostgreSQL URL');
+  },
+);
+
 test('shows a wrong text that is no URL as it is, also with an @ in it', () => {
   const read = () =>
     readConfig(v.object({ MAIL: v.pipe(v.string(), v.email()) }), { MAIL: 'people:jobs@a.b' });
@@ -99,6 +116,8 @@ test.each([
   's3://bucket?x',
   's3://-bucket',
   's3://bucket.',
+  'xs3://bucket',
+  's3://bucket/a b',
   's3://bucket/a/../b',
 ])('refuses %s as one', (ARTIFACTS) => {
   expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
@@ -124,6 +143,9 @@ test.each([
   '0.0.0.0/0',
   '::/0',
   '10.0.0.0/33',
+  '10.0.0.0/08',
+  '10.0.0.0/8.5',
+  '10.0.0.0/8/8',
   'fd00::1/129',
   '10.0.0.1,',
   'proxy.example',

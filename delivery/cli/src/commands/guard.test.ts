@@ -212,7 +212,7 @@ describe('health', () => {
     const io = createIo(
       sinkOf(() => {
         if (told) stop.abort();
-        refusals = 2;
+        refusals = 3;
       }),
       sinkOf((text) => {
         told += text;

@@ -14,3 +14,25 @@ test('enforces the total limit', () => {
   const quota = createMinuteQuota({ perKey: 60, perMinute: 100, maxKeys: 3, now: () => 0 });
   expect([quota.take('a', 60), quota.take('b', 50), quota.take('c')]).toEqual(['allowed', 'allowed', 'all']);
 });
+
+test('keys that are not remembered get nothing in this minute, the others keep what they have', () => {
+  let now = 0;
+  const quota = createMinuteQuota({ perKey: 10, maxKeys: 2, now: () => now });
+  expect(['a', 'b', 'c', 'a'].map((key) => quota.take(key))).toEqual([
+    'allowed',
+    'allowed',
+    'all',
+    'allowed',
+  ]);
+  expect(['b', 'c'].map((key) => quota.ask(key))).toEqual(['allowed', 'all']);
+  now = 60_000;
+  expect(quota.take('c')).toBe('allowed');
+});
+
+test('all together may use exactly what they have, in each minute', () => {
+  let now = 0;
+  const quota = createMinuteQuota({ perKey: 100, perMinute: 2, maxKeys: 9, now: () => now });
+  expect(['a', 'b', 'a'].map((key) => quota.take(key))).toEqual(['allowed', 'allowed', 'all']);
+  now = 60_000;
+  expect(['a', 'b', 'a'].map((key) => quota.take(key))).toEqual(['allowed', 'allowed', 'all']);
+});
