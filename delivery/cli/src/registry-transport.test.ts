@@ -365,10 +365,37 @@ test('a connection that breaks off is told as that: the registry is there', asyn
   });
 });
 
-test('what stands in front of a registry that is away is told to be that', async () => {
-  handle = (_request, response) => response.writeHead(502).end('Bad Gateway');
+test.each([500, 502, 599])(
+  'what stands in front of a registry that is away is told to be that: status %i',
+  async (status) => {
+    handle = (_request, response) => response.writeHead(status).end('Bad Gateway');
+    await expect(client().listApps()).rejects.toMatchObject({
+      code: 'registry_unreachable',
+      message: expect.stringContaining(`status ${status}`) as string,
+    });
+  },
+);
+
+test.each([
+  [399, 'redirects (status 399) to no address'],
+  [400, 'answers with status 400 and no reason. Check SITE_REGISTRY'],
+  [499, 'answers with status 499 and no reason. Check SITE_REGISTRY'],
+])('an answer without a reason is told by its status: %i', async (status, message) => {
+  handle = (_request, response) => response.writeHead(status).end();
   await expect(client().listApps()).rejects.toMatchObject({
-    code: 'registry_unreachable',
-    message: expect.stringContaining('status 502') as string,
+    code: 'registry_answer_invalid',
+    message: expect.stringContaining(message) as string,
+  });
+});
+
+test('a refusal for several reasons is told with all of them', async () => {
+  const errors = [
+    { code: 'one', detail: 'The first.' },
+    { code: 'two', detail: 'The second.' },
+  ];
+  handle = (_request, response) => response.writeHead(422).end(JSON.stringify({ errors }));
+  await expect(client().listApps()).rejects.toMatchObject({
+    code: 'one',
+    message: expect.stringMatching(/The first\.[^]*\n[^]*The second\./) as string,
   });
 });

@@ -68,6 +68,20 @@ test('an archive is refused because it was cut off, wherever that was; the whole
   expect((await restoreInto(target, archive)).status).toBe(200);
 });
 
+test('a refused archive ends its connection, of which nothing more is read; a whole one does not', async () => {
+  const connectionAfter = async (sent: Buffer) => {
+    const answer = await target.app.inject({
+      method: 'POST',
+      url: '/v1/restore',
+      headers: { authorization: `Bearer ${target.tokens.ops}`, 'content-type': 'application/x-tar' },
+      payload: sent,
+    });
+    return [answer.statusCode, answer.headers.connection];
+  };
+  expect(await connectionAfter(archive.subarray(0, 3_000))).toEqual([422, 'close']);
+  expect(await connectionAfter(archive)).toEqual([200, 'keep-alive']);
+});
+
 test('an archive is refused because a file in it was changed', async () => {
   await nothingRestored(
     replaced('/* mfe-blocks server 3 */', '/* mfe-blocks server 4 */'),

@@ -127,19 +127,20 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(times).toEqual(['2026-01-01T11:00:00.000Z', '2026-01-01T12:00:00.000Z']);
   });
 
-  test('are forgotten: minutes after two days, hours and faults after ninety', async () => {
+  test('are forgotten: minutes after two days, hours, faults and which batches were counted after ninety', async () => {
     const edge = testEdge(registry);
     await edge.tell([blocks(1)], { faults: [fault('x is undefined')] });
     const after = async (ms: number) => {
       registry.clock.now = new Date(registry.clock.now.getTime() + ms);
       await registry.look();
       const groups = await tablesOf(registry).selectFrom('fault_groups').select('count').execute();
-      return [(await minutes(registry)).length, (await hours(registry)).length, groups.length];
+      const sources = await tablesOf(registry).selectFrom('signal_sources').selectAll().execute();
+      return [await minutes(registry), await hours(registry), groups, sources].map(({ length }) => length);
     };
-    expect(await after(47 * HOUR_MS)).toEqual([1, 1, 1]);
-    expect(await after(2 * HOUR_MS)).toEqual([0, 1, 1]);
-    expect(await after(87 * 24 * HOUR_MS)).toEqual([0, 1, 1]);
-    expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0]);
+    expect(await after(47 * HOUR_MS)).toEqual([1, 1, 1, 1]);
+    expect(await after(2 * HOUR_MS)).toEqual([0, 1, 1, 1]);
+    expect(await after(87 * 24 * HOUR_MS)).toEqual([0, 1, 1, 1]);
+    expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0, 0]);
   });
 
   test('are forgotten where the guard only suggested something for them, and stay where it acted', async () => {

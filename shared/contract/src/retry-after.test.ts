@@ -9,6 +9,8 @@ test.each([
   ['Mon, 05 Jan 2026 09:00:00 GMT', 0],
   ['Mon, 99 Xxx 2026 10:01:00 GMT', null],
   ['2026-01-05T10:01:00Z', null],
+  ['Mon, 05 Jan 2026 10:01:00 GMT+0100', null],
+  ['on Mon, 05 Jan 2026 10:01:00 GMT', null],
   ['7s', null],
   ['-7', null],
   ['', null],

@@ -85,5 +85,5 @@ const isSameVerdict = (one: Verdict, other: Verdict) =>
   one.is === other.is && isSharedService(one) === isSharedService(other);
 
 function within(at: Date, from: Date, to: Date): Date {
-  return at < from ? from : at > to ? to : at;
+  return new Date(Math.min(Math.max(at.getTime(), from.getTime()), to.getTime()));
 }

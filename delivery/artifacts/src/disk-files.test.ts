@@ -1,0 +1,33 @@
+import { ArtifactStoreError } from './artifact-store.ts';
+import { isNotFound, storeError } from './disk-files.ts';
+
+const failure = (code: string) => Object.assign(new Error(`${code}: as the system says it`), { code });
+
+test.each([
+  ['ENOSPC', 'there is no space left'],
+  ['EACCES', 'the process may not'],
+  ['EPERM', 'the process may not'],
+  ['EROFS', 'the process may not'],
+  ['ENOTDIR', 'it is not a folder'],
+  ['EEXIST', 'it is not a folder'],
+  ['EIO', 'EIO: as the system says it'],
+])('a disk that fails with %s is reported with what to do', (code, reason) => {
+  const cause = failure(code);
+  const error = storeError(cause, 'write to', '/srv/files');
+  expect(error.message).toContain('Cannot write to the artifact folder "/srv/files": ');
+  expect(error.message).toContain(reason);
+  expect(error.cause).toBe(cause);
+});
+
+test('an error of the store stays as it is', () => {
+  const error = new ArtifactStoreError('The blob is damaged.');
+  expect(storeError(error, 'read', '/srv/files')).toBe(error);
+});
+
+test('only a missing file is not found', () => {
+  expect(['ENOENT', 'ENOTDIR', 'EACCES'].map((code) => isNotFound(failure(code)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
