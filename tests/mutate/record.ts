@@ -6,6 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blocksAround, blocksOf } from './blocks.ts';
@@ -30,12 +31,13 @@ const child = spawn('npm', ['run', '-s', 'jest', '--', ...flags], {
 await once(child, 'close');
 
 const names = await readdir(folder);
-const recorded = await Promise.all(
+const all = await Promise.all(
   names.map(async (name) => {
     const file = JSON.parse(await readFile(join(folder, name), 'utf8')) as RecordedFile;
     return { ...file, blocks: new Set([...file.outside, ...file.tests.flatMap(({ blocks }) => blocks)]) };
   }),
 );
+const recorded = all.filter(({ test }) => existsSync(test));
 recorded.sort((a, b) => (a.test < b.test ? -1 : 1));
 const tests = recorded.map(({ test }) => test);
 const lines: string[] = [];
@@ -55,16 +57,18 @@ await writeFile('tests/mutate/feature-tests.json', written);
 
 /** Takes the test file that adds most for its time, until there is none or the limits are reached. */
 function choose(places: string[], limits: typeof NEAREST, without: string[]): string[] {
-  const all = recorded.flatMap(({ test, ms, blocks }) => {
+  const running = recorded.flatMap(({ test, ms, blocks }) => {
     const run = new Set(places.filter((place) => blocks.has(place)));
     return run.size > 0 ? [{ test, ms, run }] : [];
   });
-  const frequency = new Map(places.map((place) => [place, all.filter(({ run }) => run.has(place)).length]));
+  const frequency = new Map(
+    places.map((place) => [place, running.filter(({ run }) => run.has(place)).length]),
+  );
   const times = new Map<string, number>();
   const chosen: string[] = [];
   let ms = 0;
   for (;;) {
-    const [best] = all
+    const [best] = running
       .filter(({ test }) => !chosen.includes(test) && !without.includes(test))
       .filter((each) => ms + each.ms <= limits.ms)
       .map((each) => ({ ...each, worth: worthOf(each.run) / (2_000 + each.ms) }))

@@ -1,0 +1,57 @@
+import type { ChangeAnswer } from './channel-answers.schema.ts';
+import { change, changeLines, retirement } from './change-lines.ts';
+
+const lines = (answer: Partial<ChangeAnswer>) =>
+  changeLines({ changes: [], rendered: 0, ...answer } as ChangeAnswer);
+const blocks = { app: 'mfe-blocks', from: '1', to: '2' };
+
+test('a change names both versions, or that there is none', () => {
+  expect(change(blocks)).toBe('mfe-blocks 1 → 2');
+  expect(change({ ...blocks, from: null })).toBe('mfe-blocks none → 2');
+  expect(change({ ...blocks, to: null })).toBe('mfe-blocks 1 → none');
+});
+
+test('a retirement says where its addresses lead', () => {
+  expect(retirement({ app: 'mfe-blocks', is: 'back', to: null })).toBe('mfe-blocks was brought back');
+  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: '/home' })).toMatch(/ lead to \/home$/);
+  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: null })).toMatch(/ are gone$/);
+});
+
+test('a change that only moves says nothing but its versions and its pages', () => {
+  expect(lines({})).toEqual(['no page had to be rendered']);
+  expect(lines({ rendered: 1 })).toEqual(['pages rendered: 1']);
+  expect(lines({ changes: [blocks] })).toEqual([
+    'mfe-blocks 1 → 2',
+    'its pages were rendered when it was published',
+  ]);
+  expect(lines({ changes: [blocks, blocks] }).at(-1)).toBe(
+    'their pages were rendered when they were published',
+  );
+});
+
+test('whatever else it did has a line each', () => {
+  expect(
+    lines({
+      rendered: 2,
+      quarantined: { app: 'a', version: '1' },
+      quarantinedVersions: [{ app: 'b', version: '2' }],
+      putBack: { app: 'a', version: '0', proven: null },
+      links: [{ path: '/x', app: 'c', to: ['/y', '/z'] }],
+      revoked: ['r1', 'r2'],
+      canaryEnded: { release: 'r3', because: 'it was bad' },
+      canary: { release: 'r4', share: 10 },
+    }),
+  ).toEqual([
+    'pages rendered: 2',
+    'quarantined: a@1',
+    'quarantined: b@2',
+    'a@0 was live before; nothing shows that it is good',
+    '/x of c links to /y, /z',
+    'open tabs leave: r1, r2',
+    'the canary r3 ended: it was bad',
+    'canary: r4 is seen by 10 % of the visitors',
+  ]);
+  expect(lines({ putBack: { app: 'a', version: '0', proven: 'by 100 views' } })).toContain(
+    'a@0 is shown to be good: by 100 views',
+  );
+});
