@@ -165,3 +165,44 @@ test('Back to a place below a part whose code is on its way ends at that place',
   await scrolledTo(page, top);
   expect(visitor.problems()).toEqual([]);
 });
+
+test('figures that are typed before the code of the calculator arrives are calculated with, next to those of the address', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await open(visitor, `${site}/agencies?hours=80`);
+  const code = await hold(page, LATER_CODE);
+  await page.reload({ waitUntil: 'commit' });
+  await interactive(page);
+  const field = (label: string) => page.locator('#roi').getByLabel(label);
+  await field('Projects per month').first().fill('16.5');
+  await field('Cost of an hour, slider').fill('60');
+  code.release();
+  await page.waitForURL((url) => url.search === '?hours=80&projects=16.5&cost=60');
+  expect(await field('Projects per month').first().inputValue()).toBe('16.5');
+  expect(await field('Cost of an hour').first().inputValue()).toBe('60');
+  expect(await field('Hours per project').first().inputValue()).toBe('80');
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('a reload at an anchor keeps the place to which the visitor scrolls before the script arrives', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await open(visitor, `${site}/policies/privacy`);
+  const link = page.locator('main a[href*="#"]').nth(3);
+  await link.click();
+  await page.waitForURL('**/policies/privacy#*');
+  await scrollTo(page, 4_000);
+  await page.reload();
+  await scrolledTo(page, 4_000);
+
+  const script = await hold(page, /\/assets\/shell\/main\.[^/]*\.js$/);
+  const started = page.waitForRequest(/\/assets\/shell\/main\.[^/]*\.js$/);
+  await page.reload({ waitUntil: 'commit' });
+  await started;
+  await page.waitForFunction(() => document.readyState === 'interactive');
+  await scrollTo(page, 700);
+  script.release();
+  await hydrated(page);
+  expect(await page.evaluate(() => scrollY)).toBe(700);
+  expect(visitor.problems()).toEqual([]);
+});

@@ -13,11 +13,12 @@ import styles from './roi-calculator.module.css';
 
 /** What an agency gains with blocks, by its own figures. The whole state stands in the address. */
 export default function RoiCalculator() {
-  const state = useRoiCalculator();
+  const panel = useRef<HTMLDivElement>(null);
+  const state = useRoiCalculator(panel);
   const { period, settled } = state;
   const result = calculateRoi(state.values);
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} ref={panel}>
       <div className={styles.bar}>
         <h3>ROI Calculator</h3>
         <ToggleGroup

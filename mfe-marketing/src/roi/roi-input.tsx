@@ -47,6 +47,8 @@ export function RoiInput({ name, label, text, value, error, slider, onChange }: 
       {slider && (
         <input
           type="range"
+          autoComplete="off"
+          name={field.name}
           className={styles.slider}
           aria-label={`${shownLabel}, slider`}
           min={field.min}

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react';
+import { useSearchParams } from '@site/kit';
 import { usePageQuery } from '@site/ui/page-query';
 import { checkTexts, type RoiErrors, type RoiTexts } from './check-values.ts';
-import { initialRoiValues, type RoiFieldKey, type RoiValues } from './roi-fields.ts';
+import { initialRoiValues, roiField, roiFieldKeys, type RoiFieldKey, type RoiValues } from './roi-fields.ts';
 import { readRoiQuery, roiTexts, writeRoiQuery, type RoiPeriod, type RoiState } from './roi-query.ts';
 
 /** What the visitor is changing, until it stands in the address. */
@@ -31,9 +32,15 @@ export interface RoiCalculator {
 /** Browsers refuse more than about 100 changes of the address in 30 seconds, and a slider makes that many in one. */
 const SETTLE_MS = 350;
 
-/** The calculator's state. It lives in the address; what is being typed stands in front of it until it settles. */
-export function useRoiCalculator(): RoiCalculator {
+/**
+ * The calculator's state. It lives in the address; what is being typed stands in front of it until it settles.
+ *
+ * @param panel the element around all fields.
+ */
+export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalculator {
   const [query, replaceQuery] = usePageQuery();
+  /** Also in the first render, where the other is empty. */
+  const [address] = useSearchParams();
   const [draft, setDraft] = useState<Draft | null>(null);
 
   const search = query.toString();
@@ -56,6 +63,17 @@ export function useRoiCalculator(): RoiCalculator {
     return () => clearTimeout(timer);
   }, [current, search, target, replaceQuery]);
 
+  // React takes over the fields as they are, and the next render would overwrite them.
+  const adopt = useEffectEvent(() => {
+    const early = earlyTexts(panel.current);
+    if (Object.keys(early).length === 0) return;
+    const from = address.toString();
+    const at = readRoiQuery(address);
+    setDraft({ texts: { ...roiTexts(at.values), ...early }, period: at.period, from, to: from });
+  });
+  // oxlint-disable-next-line react/set-state-in-effect -- the figures are in the document alone, once.
+  useLayoutEffect(() => adopt(), []);
+
   const edit = (change: Partial<Pick<Draft, 'texts' | 'period'>>) =>
     setDraft({ texts, period, from: search, to: search, ...change });
   return {
@@ -70,4 +88,17 @@ export function useRoiCalculator(): RoiCalculator {
     showPeriod: (chosen) => edit({ period: chosen }),
     reset: () => edit({ texts: roiTexts(initialRoiValues), period: 'month' }),
   };
+}
+
+/** Figures that the visitor entered before this code arrived. */
+function earlyTexts(panel: HTMLElement | null): Partial<RoiTexts> {
+  const changed = [...(panel?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])].filter(
+    ({ value, defaultValue }) => value !== defaultValue,
+  );
+  return Object.fromEntries(
+    roiFieldKeys.flatMap((key) => {
+      const field = changed.find(({ name }) => name === roiField[key].name);
+      return field ? [[key, field.value]] : [];
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { createScrollMemory } from '../navigation/scroll-memory.ts';
 import { SiteRouter } from '../navigation/site-router.tsx';
 import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader, type PageLoader } from '../pages/page-loader.ts';
+import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 import type { Noticed } from '../signals/noticed.ts';
 import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
@@ -57,7 +58,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     isOnline: () => navigator.onLine,
     isFresh: performance.getEntriesByType('navigation')[0]?.type !== 'back_forward',
   });
-  const storage = sessionStorageOf(window);
+  const storage = storageIfAllowed('sessionStorage');
   const navigation = createNavigation({
     window,
     table,
@@ -149,15 +150,6 @@ function Started({ onStart, children }: { onStart(): void; children: ReactNode }
     onStart();
   }, [onStart]);
   return children;
-}
-
-/** Null where the visitor forbids storage: reading the property throws then. */
-function sessionStorageOf(opened: Window): Storage | null {
-  try {
-    return opened.sessionStorage;
-  } catch {
-    return null;
-  }
 }
 
 /** @see https://wicg.github.io/savedata/ */

@@ -5,10 +5,10 @@ import type { Identity, WaitingFields } from '../identity/create-identity.ts';
 import {
   createMemoryStorage,
   createNewsletterOutbox,
-  localStorageIfAllowed,
   type NewsletterOutbox,
 } from '../identity/newsletter-outbox.ts';
 import { retryDelay } from '../identity/retry-delay.ts';
+import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 
 /** What the shell needs of the guest identity before its code is there. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
@@ -46,7 +46,7 @@ export function createLazyIdentity(
 ): LazyIdentity {
   const listeners = new Set<() => void>();
   /** Here and not with the rest of the identity: an address must outlive a reload although that code never came. */
-  const outbox = createNewsletterOutbox(localStorageIfAllowed() ?? createMemoryStorage(), randomKey);
+  const outbox = createNewsletterOutbox(storageIfAllowed('localStorage') ?? createMemoryStorage(), randomKey);
   const waiting: WaitingFields = new Map();
   let loaded: Identity | null = null;
   let loading: Promise<Identity> | null = null;

@@ -28,12 +28,7 @@ import type { Dependencies, RootState } from './dependencies.ts';
 import { createSolveCaptcha, type CaptchaDependencies } from './captcha.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
-import {
-  createMemoryStorage,
-  createNewsletterOutbox,
-  localStorageIfAllowed,
-  type NewsletterOutbox,
-} from './newsletter-outbox.ts';
+import { createMemoryStorage, createNewsletterOutbox, type NewsletterOutbox } from './newsletter-outbox.ts';
 import { emptyNewsletterField, forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
 import { sendSubscription } from './newsletter.ts';
 import { createRequest } from './request.ts';
@@ -42,6 +37,7 @@ import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 import { createStateInspector } from './state-inspector.ts';
 import type { SubscribeToNewsletter } from '../newsletter/newsletter-context.ts';
+import { storageIfAllowed } from './storage-if-allowed.ts';
 import { tellForm, type FormTold } from '../signals/form-told.ts';
 import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
@@ -53,7 +49,7 @@ export interface IdentityEnvironment {
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>;
   navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
   /** Undefined where the browser allows none. */
-  storage: Storage | undefined;
+  storage: Storage | null;
   fetch: typeof fetch;
   /** Solves a captcha's challenge. */
   solve: CaptchaDependencies['solve'];
@@ -93,7 +89,7 @@ const browser = (): IdentityEnvironment => ({
   document,
   window,
   navigator,
-  storage: localStorageIfAllowed(),
+  storage: storageIfAllowed('localStorage'),
   fetch: (...args) => fetch(...args),
   solve: solveInWorker,
   scheduler: asyncScheduler,

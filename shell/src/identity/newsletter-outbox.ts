@@ -55,15 +55,6 @@ export function createMemoryStorage(): Storage {
   };
 }
 
-/** Reading `localStorage` throws where the visitor has switched it off. */
-export function localStorageIfAllowed(): Storage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Each subscription has an entry of its own, so that tabs never overwrite each other's. */
 export function createNewsletterOutbox(storage: Storage, uuid: () => string): NewsletterOutbox {
   // What the storage has no room for lasts as long as the page.

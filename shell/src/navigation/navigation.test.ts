@@ -314,10 +314,17 @@ describe('the scroll position', () => {
     expect(reloadAt('late')).toEqual([]);
   });
 
-  test('is restored at an address with an anchor, to which the browser has scrolled by itself', () => {
+  test.each([
+    ['is restored at an address with an anchor, to which the browser has scrolled by itself', 300, [4_000]],
+    ['is left alone when the visitor has scrolled away from the anchor before the script came', 900, [900]],
+  ])('%s', (_, before, expected) => {
     scroll.save('anchor', 4_000);
-    setScrollY(300);
-    expect(reloadAt('anchor', '/home#faq')).toEqual([4_000]);
+    setScrollY(before);
+    const section = document.body.appendChild(document.createElement('section'));
+    section.id = 'faq';
+    section.scrollIntoView = () => setScrollY(300);
+    expect(reloadAt('anchor', '/home#faq')).toEqual(expected);
+    section.remove();
   });
 });
 

@@ -229,9 +229,11 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (position !== undefined && window.scrollY === 0) jumpTo(position);
   });
   const remembered = scroll.find(current.location.key);
-  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way. To an anchor the
-  // browser scrolls by itself.
-  if (remembered !== undefined && (window.scrollY === 0 || address.hash)) jumpTo(remembered);
+  const { scrollY } = window;
+  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way: away from the top, or
+  // from the anchor to which the browser has scrolled by itself.
+  if (remembered !== undefined && (!scrollY || scrollToAnchor(address)))
+    jumpTo(Math.abs(window.scrollY - scrollY) < 2 ? remembered : scrollY);
 
   return {
     basename: '/',

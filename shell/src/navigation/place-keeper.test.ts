@@ -33,7 +33,7 @@ test('a place is scrolled to again when the page grows', () => {
   expect(scroll).toHaveBeenCalledTimes(2);
 });
 
-test.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'resize'])(
+test.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'input', 'resize'])(
   'after a %s of the visitor the place is no longer held',
   (act) => {
     const place = createPlaceKeeper(window);

@@ -6,7 +6,8 @@ export interface PlaceKeeper {
   isHolding(): boolean;
 }
 
-const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'resize'];
+/** A screen reader clicks and types without pointer and keys. */
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'input', 'resize'];
 
 /** A part without its code has no height yet: a place below it does not exist, or moves when the code arrives. */
 export function createPlaceKeeper(window: Window & Pick<typeof globalThis, 'ResizeObserver'>): PlaceKeeper {
