@@ -93,9 +93,9 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
   return isLook;
 }
 
-const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
+export const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
 /** In ms, spread as between visits. */
-const timeAround = (random: Random, ms: number) => {
+export const timeAround = (random: Random, ms: number) => {
   const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   return Math.round(ms * Math.exp(0.5 * normal));
 };

@@ -114,9 +114,9 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     async tell(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
-      const { key = null, senders = false } = answer?.signals ?? {};
+      const { key = null, senders = false, engines = false } = answer?.signals ?? {};
       signals.useKey(key);
-      signals.nameSenders(senders);
+      signals.registryTakes({ senders, engines });
     },
     log,
     signal: stop.signal,

@@ -4,7 +4,11 @@
  */
 import { boundsOf, type Count } from './evidence.ts';
 import { allFinite, finite } from './finite.ts';
+import type { Engine, NamedEngine } from './engines.ts';
 import { QUESTIONS, type Against, type Bet, type Question } from './questions.ts';
+
+/** One value per engine, where there is one. */
+export type ByEngine<T> = Readonly<Partial<Record<Engine, T>>>;
 
 /** What is compared, decided before the first answer. */
 export interface ComparisonPlan {
@@ -19,10 +23,15 @@ export interface ComparisonPlan {
    */
   newRoutes?: readonly string[];
   /**
-   * Against a record: what the app's version before it answered on each route, as it would be counted now. Of `lcp` and `inp` how often
-   * the control's limit was exceeded. A route without a record is not judged by that question.
+   * Against a record: what the app's version before it answered on each route in each engine, as it would be counted now. Of times how often
+   * the control's limit was exceeded. Where there is no record, that question is not judged.
    */
-  record?: Partial<Record<Question, Readonly<Record<string, Count>>>>;
+  record?: Partial<Record<Question, Readonly<Record<string, ByEngine<Count>>>>>;
+  /**
+   * Against a record: the engines with enough views, by route. In all others a page is judged as new, except in `other`, which is mostly
+   * robots. Absent: there was no version before.
+   */
+  seen?: Readonly<Record<string, readonly Engine[]>>;
 }
 
 /** Answers of some seconds. */
@@ -31,9 +40,10 @@ export interface Answers extends Count {
   networks: number;
 }
 
-/** What arrived in some seconds to one question on one route, of views that began after the comparison did, in both versions. */
+/** What arrived in some seconds to one question on one route in one engine, of views that began after the comparison did, in both versions. */
 export interface Sum {
   route: string;
+  engine: Engine;
   question: Question;
   judged: Answers & {
     /**
@@ -56,29 +66,37 @@ export interface WeighedAnswers {
   control: Count;
 }
 
-/** What is known of one question on one route. */
-export interface RouteComparison {
+/**
+ * The answers to one question on one route in one engine. Answers are compared only within a stratum: engines differ in usual faults and times, so
+ * a changed mix of visitors would look like a changed version.
+ */
+export interface Stratum {
   /** All answers, as they came. */
   judged: Count;
   control: Count;
-  /** Nobody else has this page, or hardly anybody has seen it there. */
+  /** The control does not have this page, or too few views of it. */
   isNew?: true;
   /** The blocks that were judged, as they were weighed. */
-  past: WeighedAnswers & { blocks: number };
+  past: WeighedAnswers;
   /** The block that is being filled, and of how many sums. */
   open: WeighedAnswers & { sums: number };
   /** Different networks that answered yes, until they are many. */
   yesNetworks: string[];
-  /** The logarithm of what each of the question's bets has, by `admitted`. It may end a release. */
-  worse: number[];
-  /** The same by `judged`: it may not, but nothing is good that it speaks against. */
-  doubt: number[];
   /** Against a record: between which rates its own lies. */
   record?: { counted: Count; lower: number; upper: number };
 }
 
-/** What is known of one question on all routes: each block of each route is a bet here as well. So a route is only ever compared with itself. */
-export interface Everywhere {
+/** Strata judged together, such as those of one route: each of their blocks is a bet here. */
+export interface Group {
+  blocks: number;
+  /** The logarithm of what each of the question's bets has, by `admitted`. It may end a release. */
+  worse: number[];
+  /** The same by `judged`: it may not, but nothing is good that it speaks against. */
+  doubt: number[];
+}
+
+/** All strata of one question. */
+export interface Everywhere extends Group {
   /** All answers, as they came; of a record, all of it. */
   judged: Count;
   control: Count;
@@ -88,16 +106,23 @@ export interface Everywhere {
   sums: number;
   /** Networks that answer yes often, and how often: `admit` in `judge.ts`. */
   yesOf: Record<string, number>;
-  blocks: number;
-  worse: number[];
-  doubt: number[];
   fine: number[];
+}
+
+export interface QuestionComparison {
+  everywhere: Everywhere;
+  routes: Record<string, Group>;
+  engines: Record<NamedEngine, Group>;
+  /** By route and engine. Empty ones are omitted. */
+  strata: Record<string, ByEngine<Stratum>>;
 }
 
 export interface Comparison {
   against: Against;
   apps: number;
-  questions: Record<Question, { everywhere: Everywhere; routes: Record<string, RouteComparison> }>;
+  newRoutes: readonly string[];
+  seen?: ComparisonPlan['seen'];
+  questions: Record<Question, QuestionComparison>;
 }
 
 /** How often a release may be ended for nothing, over all apps, routes and questions. Stricter without a control at the same time. */
@@ -127,49 +152,75 @@ export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, 
 /** @throws RangeError for numbers that are not finite. */
 export function startComparison(plan: ComparisonPlan): Comparison {
   finite(plan.apps, 'The number of apps');
-  const started = (question: Question): Comparison['questions'][Question] => {
+  const { against, apps, newRoutes = [], seen } = plan;
+  const begun = { against, apps, newRoutes, ...(seen && { seen }) };
+  const started = (question: Question): QuestionComparison => {
     const rules = QUESTIONS[question];
+    const startGroup = (): Group => ({
+      blocks: 0,
+      worse: rules.bets.map(() => Math.log(AT_ONCE)),
+      doubt: rules.bets.map(() => Math.log(AT_ONCE)),
+    });
+    const recorded = Object.entries((against === 'record' && plan.record?.[question]) || {}).flatMap(
+      ([route, counts]) =>
+        (Object.entries(counts) as [Engine, Count][])
+          .filter(() => plan.routes.includes(route))
+          .map(([engine, counted]) => ({
+            route,
+            engine,
+            counted: allFinite(counted, `The record of ${route}`),
+          })),
+    );
     // Half of a record's false alarms are for the record's own bounds being wrong, shared like everything else.
-    const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * plan.apps * plan.routes.length);
-    const startOn = (route: string): RouteComparison => {
-      const counted = allFinite(plan.record?.[question]?.[route] ?? none(), `The record of ${route}`);
-      return {
-        judged: none(),
-        control: none(),
-        past: { ...unweighed(), blocks: 0 },
-        open: { ...unweighed(), sums: 0 },
-        yesNetworks: [],
-        worse: rules.bets.map(() => Math.log(AT_ONCE)),
-        doubt: rules.bets.map(() => Math.log(AT_ONCE)),
-        ...(plan.newRoutes?.includes(route) && { isNew: true }),
-        ...(plan.against === 'record' && { record: { counted, ...boundsOf(counted, doubt) } }),
+    const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * apps * Math.max(1, recorded.length));
+    const strata: Record<string, Partial<Record<Engine, Stratum>>> = {};
+    for (const { route, engine, counted } of recorded)
+      (strata[route] ??= {})[engine] = {
+        ...startStratum(begun, route, engine),
+        record: { counted, ...boundsOf(counted, doubt) },
       };
-    };
-    const onRoutes = plan.routes.map((route) => [route, startOn(route)] as const);
     return {
       everywhere: {
+        ...startGroup(),
         judged: none(),
-        control: onRoutes.reduce((sum, [, { record }]) => plus(sum, record?.counted ?? none()), none()),
+        control: recorded.reduce((sum, { counted }) => plus(sum, counted), none()),
         networks: [],
         sums: 0,
         yesOf: {},
-        blocks: 0,
-        worse: rules.bets.map(() => Math.log(AT_ONCE)),
-        doubt: rules.bets.map(() => Math.log(AT_ONCE)),
         fine: FINE_BETS.map(() => 0),
       },
-      routes: Object.fromEntries(onRoutes),
+      routes: Object.fromEntries(plan.routes.map((route) => [route, startGroup()])),
+      engines: { chromium: startGroup(), gecko: startGroup(), webkit: startGroup() },
+      strata,
     };
   };
   return {
-    against: plan.against,
-    apps: plan.apps,
+    ...begun,
     questions: {
       fault: started('fault'),
       'late-fault': started('late-fault'),
       form: started('form'),
       lcp: started('lcp'),
       inp: started('inp'),
+      interactive: started('interactive'),
     },
+  };
+}
+
+/** A stratum without answers. */
+export function startStratum(
+  { against, newRoutes, seen }: Pick<Comparison, 'against' | 'newRoutes' | 'seen'>,
+  route: string,
+  engine: Engine,
+): Stratum {
+  const isUnseen = seen !== undefined && engine !== 'other' && !seen[route]?.includes(engine);
+  return {
+    judged: none(),
+    control: none(),
+    past: unweighed(),
+    open: { ...unweighed(), sums: 0 },
+    yesNetworks: [],
+    ...((isUnseen || newRoutes.includes(route)) && { isNew: true }),
+    ...(against === 'record' && { record: { counted: none(), lower: 0, upper: 1 } }),
   };
 }

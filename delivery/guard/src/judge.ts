@@ -2,16 +2,20 @@ import {
   addedAfter,
   MANY_NETWORKS,
   plus,
+  startStratum,
   unweighed,
   type Answers,
-  type RouteComparison,
   type Comparison,
   type Everywhere,
+  type Group,
+  type QuestionComparison,
+  type Stratum,
   type Sum,
 } from './comparison.ts';
 import { logSum, type Count } from './evidence.ts';
+import { namedEngines } from './engines.ts';
 import { finite } from './finite.ts';
-import { QUESTIONS, questions, type Against, type Question } from './questions.ts';
+import { isTime, QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
 /** The most answers of one network that count in a sum. */
@@ -24,7 +28,7 @@ const ANSWERS_OF_A_NETWORK = 3;
  * a network may have several; but against a record little is enough to look worse.
  */
 const yesOfANetwork = (question: Question, against: Against) =>
-  (question === 'lcp' || question === 'inp') && against === 'live' ? 3 : 1;
+  isTime(question) && against === 'live' ? 3 : 1;
 
 /** How many networks are counted at a time: one that has more than 1/32 of all answers with yes is among them. */
 const COUNTED_NETWORKS = 32;
@@ -46,39 +50,38 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
     const asked = sums.filter((sum) => sum.question === question);
     if (asked.length === 0) continue;
     const most = yesOfANetwork(question, comparison.against);
-    const routes = { ...changed[question].routes };
-    const everywhere = { ...changed[question].everywhere };
+    const before = changed[question];
+    const strata = { ...before.strata };
+    const everywhere = { ...before.everywhere };
     everywhere.sums++;
     const settling =
       comparison.against === 'record' && everywhere.sums <= QUESTIONS[question].settlesAfterSums;
     // Long, and mostly nothing is added: it is read only where something may be.
     const heardYes = asked.some(({ judged }) => judged.yes > 0);
     const yesOf = new Map(heardYes ? Object.entries(everywhere.yesOf) : []);
-    const paid: Paid[] = [];
+    const payments: Payment[] = [];
     for (const sum of asked) {
-      const onRoute = routes[sum.route];
-      if (!onRoute)
-        throw new RangeError(`No comparison of ${sum.route}: it is not among the routes of the plan.`);
+      const { route, engine } = sum;
+      if (!before.routes[route])
+        throw new RangeError(`No comparison of ${route}: it is not among the routes of the plan.`);
       for (const { yes, views, networks } of [sum.judged, sum.control]) {
-        for (const count of [yes, views, networks]) finite(count, `A count of ${question} on ${sum.route}`);
+        for (const count of [yes, views, networks]) finite(count, `A count of ${question} on ${route}`);
         if (!(yes >= 0 && yes <= views))
-          throw new RangeError(`${sum.route} has ${yes} yes in ${views} answers to ${question}.`);
+          throw new RangeError(`${route} has ${yes} yes in ${views} answers to ${question}.`);
       }
       if (settling) continue;
       everywhere.judged = plus(everywhere.judged, sum.judged);
       if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);
       everywhere.networks = known(everywhere.networks, sum.judged.from, many);
       const from = admit(yesOf, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
-      const filled = fill(onRoute, sum, from, many);
+      const stratum = strata[route]?.[engine] ?? startStratum(comparison, route, engine);
+      const filled = fill(stratum, sum, from, many);
       const settled = isFull(filled) ? settle(filled, question) : undefined;
-      if (settled) paid.push(settled.paid);
-      routes[sum.route] = settled?.onRoute ?? filled;
+      if (settled) payments.push({ route, engine, paid: settled.paid });
+      strata[route] = { ...strata[route], [engine]: settled?.stratum ?? filled };
     }
     if (heardYes) everywhere.yesOf = Object.fromEntries(yesOf);
-    changed[question] = {
-      everywhere: paid.length > 0 ? settleEverywhere(everywhere, paid) : everywhere,
-      routes,
-    };
+    changed[question] = { strata, ...payAll({ ...before, everywhere }, payments) };
   }
   return { ...comparison, questions: changed };
 }
@@ -93,25 +96,20 @@ function weigh({ views, yes, networks }: Answers): Count {
   return { views: views * weight, yes: yes * weight };
 }
 
-function fill(
-  onRoute: RouteComparison,
-  { judged, control }: Sum,
-  yesFrom: readonly string[],
-  many: number,
-): RouteComparison {
+function fill(stratum: Stratum, { judged, control }: Sum, yesFrom: readonly string[], many: number): Stratum {
   const admitted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
-  const open = withoutOld(onRoute.open);
+  const open = withoutOld(stratum.open);
   return {
-    ...onRoute,
-    judged: plus(onRoute.judged, judged),
-    control: plus(onRoute.control, control),
+    ...stratum,
+    judged: plus(stratum.judged, judged),
+    control: plus(stratum.control, control),
     open: {
       judged: plus(open.judged, weigh(judged)),
       admitted: plus(open.admitted, weigh(admitted)),
       control: plus(open.control, weigh(control)),
       sums: open.sums + 1,
     },
-    yesNetworks: known(onRoute.yesNetworks, yesFrom, many),
+    yesNetworks: known(stratum.yesNetworks, yesFrom, many),
   };
 }
 
@@ -119,7 +117,7 @@ function fill(
  * A control that waits for a rare answer of the judged version is of the same time only if it is of the last minute or so: what is
  * older counts by half, again and again. As a part of an answer it stays valid, for its weight has nothing to do with what it says.
  */
-function withoutOld(open: RouteComparison['open']): RouteComparison['open'] {
+function withoutOld(open: Stratum['open']): Stratum['open'] {
   if (open.judged.views > 0 || open.sums < BLOCK_SUMS) return open;
   return { ...open, control: { views: open.control.views / 2, yes: open.control.yes / 2 }, sums: 0 };
 }
@@ -154,50 +152,74 @@ function known(before: string[], heard: readonly string[], many: number): string
  * A block is as short as it may be, for the rates of both versions must be the same in it; it waits for an answer of either version,
  * for without that it tells nothing. When it ends depends on how many answers there are, and never on what they say.
  */
-function isFull({ open, past, record, isNew }: RouteComparison): boolean {
+function isFull({ open, past, record, isNew }: Stratum): boolean {
   if (open.judged.views === 0 || (open.control.views === 0 && !record && !isNew)) return false;
   return open.judged.views >= past.judged.views * BLOCK_PART || open.sums >= BLOCK_SUMS;
 }
 
-function settle(onRoute: RouteComparison, question: Question): { onRoute: RouteComparison; paid: Paid } {
-  const { open, past } = onRoute;
-  const paid = onRoute.isNew
+function settle(stratum: Stratum, question: Question): { stratum: Stratum; paid: Paid } {
+  const { open, past, record, isNew } = stratum;
+  const paid = isNew
     ? payAlone(open, question)
-    : onRoute.record
-      ? payAgainstRecord(open, onRoute.record, question)
+    : record
+      ? payAgainstRecord(open, record, question)
       : payAgainstLive(open, past.control, question);
-  const blocks = past.blocks + 1;
   return {
     paid,
-    onRoute: {
-      ...onRoute,
+    stratum: {
+      ...stratum,
       past: {
         judged: plus(past.judged, open.judged),
         admitted: plus(past.admitted, open.admitted),
         control: plus(past.control, open.control),
-        blocks,
       },
       open: { ...unweighed(), sums: 0 },
-      worse: payOut(onRoute.worse, paid.worse, blocks),
-      doubt: payOut(onRoute.doubt, paid.doubt, blocks),
     },
   };
 }
 
-/** What a bet has after it was paid, with the part of its stake that is added then. */
-const payOut = (had: number[], paid: number[], blocks: number) =>
-  had.map((log, bet) => logSum(log + (paid[bet] ?? 0), Math.log(addedAfter(blocks))));
+/** The payment of one block of a stratum. */
+interface Payment extends Pick<Sum, 'route' | 'engine'> {
+  paid: Paid;
+}
 
-function settleEverywhere(everywhere: Everywhere, paid: Paid[]): Everywhere {
-  const totals = (of: keyof Paid) =>
-    everywhere[of].map((_, bet) => paid.reduce((sum, each) => sum + (each[of][bet] ?? 0), 0));
-  const blocks = everywhere.blocks + 1;
-  const fine = totals('fine');
+/** Adds each block to every group of its stratum. */
+function payAll(
+  before: QuestionComparison,
+  payments: readonly Payment[],
+): Pick<QuestionComparison, 'everywhere' | 'routes' | 'engines'> {
+  const routes = { ...before.routes };
+  for (const route of new Set(payments.map((payment) => payment.route))) {
+    const group = routes[route];
+    const own = payments.filter((payment) => payment.route === route);
+    if (group) routes[route] = pay(group, own);
+  }
+  const engines = { ...before.engines };
+  for (const engine of namedEngines)
+    engines[engine] = pay(
+      engines[engine],
+      payments.filter((payment) => payment.engine === engine),
+    );
+  const fine = totals(before.everywhere.fine, payments, 'fine');
+  const everywhere: Everywhere = { ...pay(before.everywhere, payments), fine };
+  return { routes, engines, everywhere };
+}
+
+function pay<Paying extends Group>(group: Paying, payments: readonly Payment[]): Paying {
+  if (payments.length === 0) return group;
+  const blocks = group.blocks + 1;
   return {
-    ...everywhere,
+    ...group,
     blocks,
-    worse: payOut(everywhere.worse, totals('worse'), blocks),
-    doubt: payOut(everywhere.doubt, totals('doubt'), blocks),
-    fine: everywhere.fine.map((log, bet) => log + (fine[bet] ?? 0)),
+    worse: addToStake(totals(group.worse, payments, 'worse'), blocks),
+    doubt: addToStake(totals(group.doubt, payments, 'doubt'), blocks),
   };
 }
+
+/** Each bet's logarithm after the payments. */
+const totals = (had: readonly number[], payments: readonly Payment[], of: keyof Paid) =>
+  had.map((log, bet) => payments.reduce((sum, { paid }) => sum + (paid[of][bet] ?? 0), log));
+
+/** Adds the delayed part of the stake to each bet after a block. */
+const addToStake = (had: readonly number[], blocks: number) =>
+  had.map((log) => logSum(log, Math.log(addedAfter(blocks))));

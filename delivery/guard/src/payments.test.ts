@@ -60,12 +60,13 @@ test('a verdict has finite numbers, whatever was counted', () => {
         apps: 1,
         routes: ['/'],
         ...(against === 'record' && {
-          record: Object.fromEntries(questions.map((of) => [of, { '/': before }])),
+          record: Object.fromEntries(questions.map((of) => [of, { '/': { gecko: before } }])),
         }),
       };
       const known = told.reduce((comparison, [of, judged, control]) => {
         const sum: Sum = {
           route: '/',
+          engine: 'gecko',
           question: of,
           judged: { ...judged, networks: judged.views, from: ['a', 'b'], yesFrom: ['a', 'b'] },
           control: { ...control, networks: control.views },
@@ -89,12 +90,13 @@ describe('a page that always failed before', () => {
     against: 'record',
     apps: 1,
     routes: ['/a', '/b'],
-    record: { fault: { '/a': fails, '/b': works } },
+    record: { fault: { '/a': { gecko: fails }, '/b': { gecko: works } } },
   };
   const sum = (route: string, views: number, yes: number): Sum => {
     const networks = Array.from({ length: views }, () => `n${(next += 1)}`);
     return {
       route,
+      engine: 'gecko',
       question: 'fault',
       judged: { views, yes, networks: views, from: networks, yesFrom: networks.slice(0, yes) },
       control: { views: 0, yes: 0, networks: 0 },
@@ -124,12 +126,12 @@ test('numbers that are not finite are refused wherever they come in', () => {
   for (const bad of [NaN, Infinity, -Infinity]) {
     const count = { views: bad, yes: 0 };
     expect(() => startComparison({ ...plan, apps: bad })).toThrow(RangeError);
-    expect(() => startComparison({ ...plan, against: 'record', record: { fault: { '/': count } } })).toThrow(
-      RangeError,
-    );
+    const record = { fault: { '/': { gecko: count } } };
+    expect(() => startComparison({ ...plan, against: 'record', record })).toThrow(RangeError);
     for (const broken of [{ views: bad }, { yes: bad }, { networks: bad }]) {
       const judged = { views: 1, yes: 0, networks: 1, from: [], yesFrom: [], ...broken };
-      const sum: Sum = { route: '/', question: 'fault', judged, control: { views: 0, yes: 0, networks: 0 } };
+      const control = { views: 0, yes: 0, networks: 0 };
+      const sum: Sum = { route: '/', engine: 'gecko', question: 'fault', judged, control };
       expect(() => judge(startComparison(plan), [sum])).toThrow(RangeError);
     }
     expect(() => limitOf(bad, 'live')).toThrow(RangeError);

@@ -1,4 +1,4 @@
-import { FINE_BETS, type RouteComparison, type WeighedAnswers } from './comparison.ts';
+import { FINE_BETS, type Group, type Stratum, type WeighedAnswers } from './comparison.ts';
 import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './evidence.ts';
 import { finite } from './finite.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
@@ -45,7 +45,7 @@ export function payAgainstLive(
 
 export function payAgainstRecord(
   { judged, admitted }: WeighedAnswers,
-  record: NonNullable<RouteComparison['record']>,
+  record: NonNullable<Stratum['record']>,
   question: Question,
 ): Paid {
   const { tolerated, acceptable } = QUESTIONS[question];
@@ -98,9 +98,11 @@ const fineAgainstRate = (rate: number, best: number, answers: Count) =>
  * What speaks against a page by all its answers, also by those that still wait for a control: as long as nobody else has the page
  * it is as one that is new.
  */
-export function doubtOf({ doubt, open, isNew, record }: RouteComparison, question: Question): number[] {
+export function doubtOf({ doubt }: Group, strata: readonly Stratum[], question: Question): number[] {
   const { alone } = QUESTIONS[question];
-  if (!alone || isNew || record || open.control.views > 0) return doubt;
-  const waiting = againstRate(alone.doubted, open.judged, question);
-  return doubt.map((log, bet) => log + (waiting[bet] ?? 0));
+  if (!alone) return doubt;
+  const waiting = strata
+    .filter(({ isNew, record, open }) => !isNew && !record && open.control.views === 0)
+    .map(({ open }) => againstRate(alone.doubted, open.judged, question));
+  return doubt.map((log, bet) => waiting.reduce((sum, each) => sum + (each[bet] ?? 0), log));
 }

@@ -7,9 +7,10 @@ import { finite } from './finite.ts';
  *   by the view's first report. So a good view says no about as soon as a bad one says yes.
  * - `late-fault`: was there a fault afterwards? Yes at once, no when the view ends.
  * - `form`: did a form that was sent fail?
- * - `lcp`, `inp`: was it above the limit of `limitOf`?
+ * - `lcp`, `inp`, `interactive`: was it above the limit of `limitOf`? `interactive` applies only to WebKit, which may not report the others.
  */
-export type Question = 'fault' | 'late-fault' | 'form' | 'lcp' | 'inp';
+export type Question = 'fault' | 'late-fault' | 'form' | TimeQuestion;
+export type TimeQuestion = 'lcp' | 'inp' | 'interactive';
 
 /** A line in the plane of both rates: judged = times · control + plus. Rates are parts of 1. */
 export interface Line {
@@ -26,8 +27,9 @@ export interface Bet {
 export interface QuestionRules {
   /** The part of the false alarms that this question may make. They add up to 1. */
   weight: number;
-  /** And of these the part that "on all routes" may make. The routes share the rest. */
+  /** The parts of this weight for all strata together, and for the engines. The routes share the rest. */
   everywhere: number;
+  engines: number;
   /** The rate that is expected before anything is known. It decides how soon something is found, never whether that is true. */
   usual: number;
   /** A rate up to this limit does not count as worse, and never ends a release. */
@@ -59,7 +61,8 @@ export interface QuestionRules {
 }
 
 const faults = {
-  everywhere: 0.3,
+  everywhere: 0.25,
+  engines: 0.1,
   usual: 0.002,
   tolerated: { times: 1.2, plus: 0.003 },
   bets: [
@@ -75,7 +78,8 @@ const faults = {
 };
 
 const vitals = {
-  everywhere: 0.6,
+  everywhere: 0.5,
+  engines: 0.15,
   usual: 0.25,
   // How much slower is tolerated stands in the limit itself (`TOLERATED_SLOWDOWN`).
   tolerated: { times: 1, plus: 0 },
@@ -100,11 +104,15 @@ export const QUESTIONS: Record<Question, QuestionRules> = {
     sharesService: true,
     needed: false,
   },
-  lcp: { ...vitals, weight: 0.12, needed: false },
-  inp: { ...vitals, weight: 0.12, needed: false },
+  lcp: { ...vitals, weight: 0.1, needed: false },
+  inp: { ...vitals, weight: 0.1, needed: false },
+  interactive: { ...vitals, weight: 0.04, needed: false },
 };
 
 export const questions = Object.keys(QUESTIONS) as Question[];
+
+export const isTime = (question: Question): question is TimeQuestion =>
+  question === 'lcp' || question === 'inp' || question === 'interactive';
 
 /** What the version is compared with: the live one at the same time, or the record of the same app before the release. */
 export type Against = 'live' | 'record';
@@ -115,11 +123,11 @@ export type Against = 'live' | 'record';
 export const TOLERATED_SLOWDOWN: Record<Against, number> = { live: 1.05, record: 1.15 };
 
 /**
- * The limits, in ms, above which a view answers `lcp` or `inp` with yes. The judged version's is higher by what is tolerated: so
+ * The limits, in ms, above which a view answers a question about a time with yes. The judged version's is higher by what is tolerated: so
  * "its views are above its limit no more often than the live version's above theirs" says exactly "it is at most a twentieth slower",
  * however much visits differ from each other.
  *
- * @param p75 what a quarter of the control's views were above before the comparison began, on the same route. It must not be
+ * @param p75 what a quarter of the control's views were above before the comparison began, on the same route in the same engine. It must not be
  * taken from answers that are then judged.
  */
 export function limitOf(p75: number, against: Against): { judged: number; control: number } {

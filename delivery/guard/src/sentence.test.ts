@@ -34,7 +34,28 @@ test.each<[string, Partial<Evidence>, Parameters<typeof sentenceOf>[1]]>([
   [
     '/blocks was slow (LCP above 2,000 ms, with 5 % tolerated for 1.0.0-abc) in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def',
     { question: 'lcp' },
-    { ...names, limits: { judged: 2_100, control: 2_000 } },
+    { ...names, limits: [{ judged: 2_100, control: 2_000 }] },
+  ],
+  [
+    "/blocks threw 'no' only in Safari, in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
+    { engine: 'webkit', only: true },
+    { ...names, message: 'no' },
+  ],
+  [
+    'The site failed in Firefox, in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def',
+    { route: undefined, engine: 'gecko' },
+    names,
+  ],
+  [
+    '/blocks was slow (LCP above 1,800 to 2,000 ms, with 5 % tolerated for 1.0.0-abc) in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def',
+    { question: 'lcp' },
+    {
+      ...names,
+      limits: [
+        { judged: 2_100, control: 2_000 },
+        { judged: 1_890, control: 1_800 },
+      ],
+    },
   ],
   [
     'The site was slow (INP above what a quarter of the views had before) in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def',

@@ -1,3 +1,4 @@
+import { nameOf } from './engines.ts';
 import type { Count } from './evidence.ts';
 import type { Question } from './questions.ts';
 import type { Evidence, Lacking } from './verdict.ts';
@@ -8,22 +9,26 @@ export interface Names {
   control: string;
   /** The most frequent message of the faults that are meant, such as `x is undefined`. */
   message?: string;
-  /** The limits in ms, for `lcp` and `inp` on one route: `limitOf`. */
-  limits?: { judged: number; control: number };
+  /** The limits in ms of a time on one route: `limitOf`. More than one where engines differ. */
+  limits?: readonly { judged: number; control: number }[];
 }
 
 /**
  * The evidence in one sentence, such as: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with
  * 1.0.0-def.
  */
-export function sentenceOf({ question, route, judged, control }: Evidence, names: Names): string {
+export function sentenceOf(
+  { question, route, engine, only, judged, control }: Evidence,
+  names: Names,
+): string {
   const unit = question === 'form' ? 'attempts' : 'views';
   const others =
     control.views === 0
       ? 'and there is nothing to compare it with'
       : `in ${outOf(control)} with ${names.control}`;
   const counts = `in ${outOf(judged)} ${unit} with ${names.judged}, ${others}`;
-  return `${whatHappened(question, route, names)} ${counts}`;
+  const where = engine ? ` ${only ? 'only ' : ''}in ${nameOf(engine)},` : '';
+  return `${whatHappened(question, route, names)}${where} ${counts}`;
 }
 
 function whatHappened(
@@ -41,13 +46,21 @@ function whatHappened(
     case 'form':
       return `On ${route ?? 'all pages'} a form could not be sent`;
     case 'lcp':
-    case 'inp': {
-      const above = limits
-        ? `${thousands(Math.round(limits.control))} ms, with ${Math.round((limits.judged / limits.control - 1) * 100)} % tolerated for ${judged}`
-        : 'what a quarter of the views had before';
-      return `${place} was slow (${question.toUpperCase()} above ${above})`;
+    case 'inp':
+    case 'interactive': {
+      const time = question === 'interactive' ? 'time to interactive' : question.toUpperCase();
+      return `${place} was slow (${time} above ${limitText(judged, limits)})`;
     }
   }
+}
+
+function limitText(judged: string, limits: Names['limits'] = []): string {
+  const [first] = limits;
+  if (!first) return 'what a quarter of the views had before';
+  const times = limits.map(({ control }) => Math.round(control));
+  const range = [...new Set([Math.min(...times), Math.max(...times)])].map(thousands).join(' to ');
+  const tolerated = Math.round((first.judged / first.control - 1) * 100);
+  return `${range} ms, with ${tolerated} % tolerated for ${judged}`;
 }
 
 /** What is missing for a verdict, such as: at least 40 more views and views from 2 more networks. */

@@ -1,4 +1,5 @@
 import { startComparison, type Comparison, type ComparisonPlan, type Sum } from './comparison.ts';
+import type { Engine } from './engines.ts';
 import { judge } from './judge.ts';
 import { questions, QUESTIONS, type Question } from './questions.ts';
 import { verdictOf } from './verdict.ts';
@@ -7,6 +8,7 @@ const plan: ComparisonPlan = { against: 'live', apps: 1, routes: ['/blocks', '/b
 
 interface Told {
   route?: string;
+  engine?: Engine;
   question?: Question;
   /** Of these views, and so many yes. */
   judged: [views: number, yes: number];
@@ -15,11 +17,19 @@ interface Told {
   controlNetworks?: number;
 }
 
-const sumOf = ({ route = '/blocks', question = 'fault', judged, control = [0, 0], ...rest }: Told): Sum => {
+const sumOf = ({
+  route = '/blocks',
+  engine = 'chromium',
+  question = 'fault',
+  judged,
+  control = [0, 0],
+  ...rest
+}: Told): Sum => {
   const [views, yes] = judged;
   const from = rest.networks ?? Array.from({ length: views }, () => `n${next++}`);
   return {
     route,
+    engine,
     question,
     judged: {
       views,
@@ -74,7 +84,7 @@ test('a control that waited for long has little to say about now', () => {
       { judged: [1, 0], control: [9, 0], question: 'lcp' },
     );
   const weighed = (sums: number) =>
-    tell(waited(sums), 1, { judged: [1, 1] }).questions.fault.routes['/blocks']?.past.control.views;
+    tell(waited(sums), 1, { judged: [1, 1] }).questions.fault.strata['/blocks']?.chromium?.past.control.views;
   expect(weighed(1)).toBe(1_000);
   expect(weighed(150)).toBeLessThan(2);
 });
@@ -96,7 +106,7 @@ test('three faulty views of one visitor are one: the same browser broke', () => 
   let comparison = startComparison(plan);
   for (const visitor of ['a', 'b', 'c', 'd'])
     comparison = tell(comparison, 1, { judged: [3, 3], networks: [visitor], control: [27, 0] });
-  expect(comparison.questions.fault.routes['/blocks']).toMatchObject({
+  expect(comparison.questions.fault.strata['/blocks']?.chromium).toMatchObject({
     judged: { views: 12, yes: 12 },
     past: { judged: { yes: 12 }, admitted: { views: 4, yes: 4 } },
   });
@@ -116,7 +126,7 @@ test('where networks lack it says how many, and what it suspects', () => {
 
 test('ten views of one network in one sum count as three', () => {
   const told: Told = { judged: [10, 0], networks: ['one'], control: [10, 0], controlNetworks: 1 };
-  const { past } = tell(startComparison(plan), 1, told).questions.fault.routes['/blocks']!;
+  const { past } = tell(startComparison(plan), 1, told).questions.fault.strata['/blocks']!.chromium!;
   expect(past).toMatchObject({ judged: { views: 3 }, control: { views: 3 } });
 });
 
@@ -158,6 +168,53 @@ test('what goes wrong only after a good hour is found as well', () => {
   expect(verdictOf(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
 });
 
+describe('each engine is compared with itself', () => {
+  const record = {
+    fault: { '/blocks': { chromium: { views: 9_000, yes: 9 }, webkit: { views: 1_000, yes: 150 } } },
+  };
+  const recorded: ComparisonPlan = { against: 'record', apps: 1, routes: ['/blocks'], record };
+  const more = (safariFails: number): Told[] => [
+    { engine: 'chromium', judged: [60, 0] },
+    { engine: 'webkit', judged: [40, safariFails] },
+  ];
+
+  test('so more visitors with the one in which more always fails are no reason', () => {
+    expect(verdictOf(tell(startComparison(recorded), 100, ...more(6))).is).toBe('good');
+  });
+
+  test('and one that fails more often than before is found, and is said to be the only one', () => {
+    expect(verdictOf(tell(startComparison(recorded), 30, ...more(30)))).toMatchObject({
+      is: 'bad',
+      evidence: { engine: 'webkit', only: true, control: { views: 1_000, yes: 150 } },
+    });
+  });
+
+  test('what fails in all of them is not said to be of one', () => {
+    const all: Told[] = [
+      { engine: 'chromium', judged: [6, 3], control: [54, 0] },
+      { engine: 'webkit', judged: [4, 2], control: [36, 0] },
+    ];
+    const verdict = verdictOf(tell(startComparison(plan), 10, ...all));
+    expect(verdict).toMatchObject({ is: 'bad' });
+    expect(verdict.is === 'bad' && verdict.evidence.only).toBeUndefined();
+  });
+
+  test('a page without earlier views in an engine is judged as new there, except in "other"', () => {
+    const after = (engine: Engine, fails: number) =>
+      verdictOf(
+        tell(startComparison({ ...recorded, seen: { '/blocks': ['chromium', 'webkit'] } }), 60, {
+          engine,
+          judged: [10, fails],
+        }),
+      ).is;
+    expect([after('gecko', 10), after('gecko', 4), after('other', 10)]).toEqual([
+      'bad',
+      'waiting',
+      'waiting',
+    ]);
+  });
+});
+
 describe('answers that are left out for there are many of one network', () => {
   const some = (failing: number): Told[] =>
     Array.from({ length: 10 }, (_, index) => ({
@@ -194,7 +251,7 @@ test('a network counts once more each time 32 others have failed since', () => {
     const { past, open } = networks.reduce(
       (known, network) => tell(known, 1, { judged: [1, 1], control: [9, 0], networks: [network] }),
       startComparison(plan),
-    ).questions.fault.routes['/blocks']!;
+    ).questions.fault.strata['/blocks']!.chromium!;
     return past.admitted.yes + open.admitted.yes;
   };
   const others = (count: number) => Array.from({ length: count }, (_, index) => `other-${index}`);
@@ -210,7 +267,7 @@ test.each(['form', 'late-fault', 'fault'] as const)(
         tell(before, 5, { question, judged: [1, 1], control: [9, 0], networks: [visitor] }),
       startComparison(plan),
     );
-    const { past, open, judged } = known.questions[question].routes['/blocks']!;
+    const { past, open, judged } = known.questions[question].strata['/blocks']!.chromium!;
     expect([judged.yes, past.admitted.yes + open.admitted.yes]).toEqual([20, 4]);
   },
 );
@@ -253,7 +310,7 @@ describe('a page that nobody else has', () => {
   });
 
   test('with a record of other pages is judged as well', () => {
-    const record = { fault: { '/blocks': { views: 4_000, yes: 4 } } };
+    const record = { fault: { '/blocks': { chromium: { views: 4_000, yes: 4 } } } };
     const settled = tell(
       startComparison({ ...isNew, against: 'record', record }),
       QUESTIONS.fault.settlesAfterSums,
@@ -275,7 +332,12 @@ test('with several apps in one release each has a part of the false alarms', () 
 });
 
 describe('against a record', () => {
-  const record = { fault: { '/blocks': { views: 4_000, yes: 4 }, '/blocks/auth': { views: 4_000, yes: 4 } } };
+  const record = {
+    fault: {
+      '/blocks': { chromium: { views: 4_000, yes: 4 } },
+      '/blocks/auth': { chromium: { views: 4_000, yes: 4 } },
+    },
+  };
   const recorded: ComparisonPlan = { ...plan, against: 'record', record };
   const settled = () =>
     tell(startComparison(recorded), QUESTIONS.fault.settlesAfterSums, { judged: [40, 40] });

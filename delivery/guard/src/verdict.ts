@@ -2,10 +2,14 @@ import {
   FALSE_ALARMS,
   FINE_BETS,
   MANY_NETWORKS,
-  type RouteComparison,
+  plus,
   type Comparison,
+  type Group,
+  type QuestionComparison,
+  type Stratum,
 } from './comparison.ts';
-import { onLine, type Count } from './evidence.ts';
+import { namedEngines, type Engine, type NamedEngine } from './engines.ts';
+import { boundsOf, onLine, type Count } from './evidence.ts';
 import { allFinite, finite } from './finite.ts';
 import { doubtOf, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
@@ -15,6 +19,10 @@ export interface Evidence {
   question: Question;
   /** Undefined: on all routes. */
   route: string | undefined;
+  /** Undefined: in all engines. */
+  engine?: NamedEngine;
+  /** The other engines are shown not to have the problem. */
+  only?: true;
   /** All answers, not weighed. */
   judged: Count;
   control: Count;
@@ -102,16 +110,14 @@ interface Found {
   networks: number;
 }
 
-/** The answers to a question on one route, or on all. */
+/** A group of strata that is judged by one question. */
 interface Considered {
   route: string | undefined;
+  engine: NamedEngine | undefined;
   /** What each bet has, as a logarithm. */
   logs: readonly number[];
   /** Its part of the weight of the question. */
   weight: number;
-  judged: Count;
-  control: Count;
-  onRoutes: readonly RouteComparison[];
 }
 
 function suspiciousIn(
@@ -119,37 +125,104 @@ function suspiciousIn(
   question: Question,
   by: 'worse' | 'doubt',
 ): Found[] {
-  const { weight, everywhere: part, bets } = QUESTIONS[question];
-  const { everywhere, routes } = all[question];
+  const { weight, everywhere: part, engines: enginesPart, bets } = QUESTIONS[question];
+  const { everywhere, routes, engines, strata } = all[question];
   // Half of the false alarms are for the bounds of the record (`startComparison`).
   const share = (weight * (against === 'record' ? 0.5 : 1)) / apps;
-  const onRoutes = Object.values(routes);
   const found: Found[] = [];
-  const consider = (its: Considered) => {
-    const { route, judged, control } = its;
-    const chance = finite(
-      Math.min(1, Math.exp(-logMean(its.logs, bets)) / (share * its.weight)),
-      'The chance',
-    );
+  const consider = ({ route, engine, logs, weight: own }: Considered) => {
+    const chance = finite(Math.min(1, Math.exp(-logMean(logs, bets)) / (share * own)), 'The chance');
     if (chance > SUSPICIOUS) return;
-    const networks = new Set(its.onRoutes.flatMap((onRoute) => onRoute.yesNetworks)).size;
-    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !its.onRoutes.some(({ isNew }) => isNew)) return;
-    found.push({ networks, evidence: { question, route, judged, control, chance } });
-  };
-  for (const [route, onRoute] of Object.entries(routes)) {
-    const { judged, control, record } = onRoute;
-    consider({
-      route,
-      logs: by === 'worse' ? onRoute.worse : doubtOf(onRoute, question),
-      weight: (1 - part) / onRoutes.length,
-      judged,
-      control: record?.counted ?? control,
-      onRoutes: [onRoute],
+    const its = strataOf(all[question], route, engine).map(({ stratum }) => stratum);
+    const networks = new Set(its.flatMap(({ yesNetworks }) => yesNetworks)).size;
+    const failsAlone = its.some(({ isNew, judged }) => isNew && judged.yes > 0);
+    if (by === 'doubt' && networks < DOUBTING_NETWORKS && !failsAlone) return;
+    found.push({
+      networks,
+      evidence: { question, ...whereOf(all[question], question, route, engine), chance },
     });
+  };
+  const logsOf = (group: Group) => group[by];
+  const ofRoutes = Object.entries(routes);
+  for (const [route, group] of ofRoutes) {
+    const logs = by === 'worse' ? group.worse : doubtOf(group, Object.values(strata[route] ?? {}), question);
+    consider({ route, engine: undefined, logs, weight: (1 - part - enginesPart) / ofRoutes.length });
   }
-  const { judged, control } = everywhere;
-  consider({ route: undefined, logs: everywhere[by], weight: part, judged, control, onRoutes });
+  for (const engine of namedEngines)
+    consider({
+      route: undefined,
+      engine,
+      logs: logsOf(engines[engine]),
+      weight: enginesPart / namedEngines.length,
+    });
+  consider({ route: undefined, engine: undefined, logs: logsOf(everywhere), weight: part });
   return found;
+}
+
+/** The strata of a route and an engine; undefined stands for all. */
+function strataOf(
+  { strata }: QuestionComparison,
+  route: string | undefined,
+  engine: NamedEngine | undefined,
+): { engine: Engine; stratum: Stratum }[] {
+  const onRoutes = route === undefined ? Object.values(strata) : [strata[route] ?? {}];
+  return onRoutes.flatMap((of) =>
+    (Object.entries(of) as [Engine, Stratum][])
+      .filter(([name]) => engine === undefined || name === engine)
+      .map(([name, stratum]) => ({ engine: name, stratum })),
+  );
+}
+
+/** The place of a finding with its counts: those of a single engine if the others are shown not to have the problem. */
+function whereOf(
+  comparison: QuestionComparison,
+  question: Question,
+  route: string | undefined,
+  engine: NamedEngine | undefined,
+): Pick<Evidence, 'route' | 'engine' | 'only' | 'judged' | 'control'> {
+  const all = strataOf(comparison, route, undefined);
+  const within = (isMeant: (name: Engine) => boolean) => countsOf(all.filter((each) => isMeant(each.engine)));
+  const only = namedEngines.find(
+    (name) =>
+      (engine === undefined || engine === name) &&
+      isOnlyIn(
+        within((other) => other === name),
+        within((other) => other !== name),
+        question,
+      ),
+  );
+  const named = only ?? engine ?? (question === 'interactive' ? 'webkit' : undefined);
+  return {
+    route,
+    ...(named && { engine: named }),
+    ...(only && { only: true as const }),
+    ...within((name) => named === undefined || name === named),
+  };
+}
+
+interface BothCounts {
+  judged: Count;
+  control: Count;
+}
+
+function countsOf(strata: readonly { stratum: Stratum }[]): BothCounts {
+  return strata.reduce<BothCounts>(
+    (sum, { stratum: { judged, control, record } }) => ({
+      judged: plus(sum.judged, judged),
+      control: plus(sum.control, record?.counted ?? control),
+    }),
+    { judged: { views: 0, yes: 0 }, control: { views: 0, yes: 0 } },
+  );
+}
+
+/** Error probability of the bounds that distinguish one engine from the others. This only describes; it ends no release. */
+const ONLY_DOUBT = 0.05;
+
+/** Whether the other engines fail as rarely as with the control, and clearly less often than this one. */
+function isOnlyIn(engine: BothCounts, others: BothCounts, question: Question): boolean {
+  const other = boundsOf(others.judged, ONLY_DOUBT);
+  const usual = onLine(QUESTIONS[question].tolerated, estimate(others.control, question));
+  return other.lower <= usual && other.upper < boundsOf(engine.judged, ONLY_DOUBT).lower;
 }
 
 /** What is lacking for calling the version good by one question, over all its routes. Undefined when it is not asked. */

@@ -440,6 +440,73 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
     });
 
+    describe('in several browser engines', () => {
+      const inSafari = { engine: 'webkit' } as const;
+      /** Safari has a tenth of the visitors, and a fifth of its views fail. */
+      const recordOfTwo = () =>
+        seconds(1, [
+          views(1, 9_000, { engine: 'chromium' }),
+          views(1, 1_000, { ...inSafari, faults: 200, interactive: [[140, 1_000]] }),
+        ]);
+
+      test('leaves it alone when more visitors have the one in which more always failed', async () => {
+        await recordOfTwo();
+        await activate(2);
+        await registry.look();
+        await seconds(20, [
+          views(2, 150, { engine: 'chromium' }),
+          views(2, 100, { ...inSafari, faults: 20 }),
+        ]);
+        expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
+        expect(await actions()).toEqual([]);
+      });
+
+      test('takes it back when it fails in one of them, and says which', async () => {
+        await recordOfTwo();
+        await activate(2);
+        await registry.look();
+        await seconds(10, [views(2, 90, { engine: 'chromium' }), views(2, 50, { ...inSafari, faults: 50 })]);
+        expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
+        expect(await actions()).toMatchObject([
+          {
+            did: 'acted',
+            evidence: expect.stringMatching(/ only in Safari, in \d+ of \d+ views with /) as string,
+          },
+        ]);
+      });
+
+      test('takes it back when it is slower to become interactive in Safari, which may report no other time', async () => {
+        await recordOfTwo();
+        await activate(2);
+        await registry.look();
+        await seconds(60, [
+          views(2, 90, { engine: 'chromium' }),
+          views(2, 50, {
+            ...inSafari,
+            faults: 10,
+            interactive: [[150, 50]],
+            interactiveSlowest: Array.from({ length: 50 }, (_, network) => [network, 150]),
+          }),
+        ]);
+        expect(await actions()).toMatchObject([
+          {
+            did: 'acted',
+            evidence: expect.stringMatching(
+              /was slow \(time to interactive above .*\) in Safari, in 50 of 50 views/,
+            ) as string,
+          },
+        ]);
+      });
+
+      test('also judges what edges of the version before report, which name no engine', async () => {
+        await recordOf(0);
+        await activate(2);
+        await registry.look();
+        await seconds(10, [views(2, 60, { faults: 40 }), views(2, 10, { engine: 'gecko' })]);
+        expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
+      });
+    });
+
     test('leaves it alone when it is as it was', async () => {
       await recordOf(50);
       await activate(2);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
@@ -60,6 +61,16 @@ describe.each(databases)('signals on $name', ({ start }) => {
       },
     ]);
     const common = { channel: 'production', app: 'mfe-blocks', version, route: '/blocks', role: 'stable' };
+    const judged = {
+      first: { views: 15, faults: 1 },
+      later: { views: 4, faults: 2 },
+      formsSent: 2,
+      formsFailed: 1,
+      lcp: [
+        [70, 11],
+        [71, 4],
+      ],
+    };
     expect(await minutes(registry)).toHaveLength(2);
     expect(await hours(registry)).toEqual([
       {
@@ -70,17 +81,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
         forms_sent: 2,
         forms_failed: 1,
         forms_refused: 3,
-        sums: {
-          first: { views: 15, faults: 1 },
-          later: { views: 4, faults: 2 },
-          formsSent: 2,
-          formsFailed: 1,
-          formsRefused: 3,
-          lcp: [
-            [70, 11],
-            [71, 4],
-          ],
-        },
+        sums: { ...judged, formsRefused: 3, engines: { unknown: judged } },
       },
     ]);
   });
@@ -189,6 +190,66 @@ describe.each(databases)('signals on $name', ({ start }) => {
         { name: 'Chrome', count: 2 },
       ],
     });
+  });
+
+  test('are kept by browser engine beside the totals, also of edges and of registries that know none', async () => {
+    const edge = testEdge(registry);
+    await edge.tell([
+      { ...blocks(10, 1), engine: 'webkit', interactive: [[140, 10]] },
+      { ...blocks(4, 2), engine: 'webkit', stretch: 'later' },
+      blocks(3),
+    ]);
+    const kept = async () => (await hours(registry)).map(({ sums }) => sums);
+    expect(await kept()).toMatchObject([
+      {
+        first: { views: 13, faults: 1 },
+        later: { views: 4, faults: 2 },
+        engines: {
+          webkit: { first: { views: 10 }, later: { views: 4 }, interactive: [[140, 10]] },
+          unknown: { first: { views: 3, faults: 0 } },
+        },
+      },
+    ]);
+    // A former registry adds to the totals and leaves out what it does not know.
+    await sql`update registry.signal_hours set sums = sums - 'engines'`.execute(tablesOf(registry));
+    await edge.tell([{ ...blocks(2), engine: 'gecko' }]);
+    expect(await kept()).toMatchObject([
+      {
+        first: { views: 15 },
+        engines: { unknown: { first: { views: 13, faults: 1 } }, gecko: { first: { views: 2 } } },
+      },
+    ]);
+  });
+
+  test('say where a fault is only in one engine, in the list of faults and in the health', async () => {
+    const edge = testEdge(registry);
+    await edge.tell(
+      [
+        { ...blocks(900), engine: 'chromium' },
+        { ...blocks(100, 10), engine: 'webkit' },
+      ],
+      {
+        faults: [
+          fault('x', { count: 10, browsers: { Safari: 6, iOS: 4 } }),
+          fault('y', { count: 10, browsers: { Safari: 6, Firefox: 4 } }),
+          fault('z', { kind: 'integrity', count: 10, browsers: { Safari: 10 } }),
+        ],
+      },
+    );
+    const read = async (what: string) =>
+      (
+        await registry.send<Record<string, { message?: string; onlyIn: string | null }[]>>(
+          'GET',
+          `/v1/channels/production/${what}`,
+        )
+      ).body;
+    const { faults = [] } = await read('faults');
+    expect(Object.fromEntries(faults.map(({ message, onlyIn }) => [message, onlyIn]))).toEqual({
+      x: 'Safari',
+      y: null,
+      z: null,
+    });
+    expect((await read('health'))['rows']).toMatchObject([{ onlyIn: 'Safari' }]);
   });
 
   describe('of very many different faults', () => {

@@ -126,3 +126,9 @@ test.each([[[]], [['mfe-blocks', '--route', '/blocks']], [['mfe-blocks', '--watc
     expect(err).toContain('--over-time is about one app on all its routes, and shows it once');
   },
 );
+
+test('health says where faults are only in the browsers of one engine', async () => {
+  rows = [{ ...row, faults: { rate: 0.1, low: 0.05, high: 0.2 }, onlyIn: 'Safari' }];
+  const { out } = await health();
+  expect(out).toContain('10.0 % (5.0 %–20.0 %) only in Safari');
+});

@@ -129,12 +129,14 @@ function ask(registry: RegistryClient, app: string | undefined, options: Options
 
 function describe({ since, rows }: { since: string; rows: readonly HealthRow[] }, channel: string): string {
   if (rows.length === 0) return `no data for ${channel} since ${timeText(since)}\n`;
-  const cells = rows.map(({ app, version, route, canary, views, faults, forms, p75, verdict }) => [
+  const cells = rows.map(({ app, version, route, canary, views, faults, onlyIn, forms, p75, verdict }) => [
     route,
     app,
     canary ? `${version} canary` : version,
     views.toLocaleString('en-US'),
-    faults ? `${percent(faults.rate)} (${percent(faults.low)}–${percent(faults.high)})` : '-',
+    faults
+      ? `${percent(faults.rate)} (${percent(faults.low)}–${percent(faults.high)})${onlyIn === null ? '' : ` only in ${onlyIn}`}`
+      : '-',
     milliseconds(p75.lcp),
     milliseconds(p75.inp),
     p75.cls === null ? '-' : p75.cls.toFixed(3),

@@ -108,6 +108,7 @@ export const health = (views = 40): AnswerTo<'readHealth'> => ({
       canary: false,
       views,
       faults: { rate: 0.1, low: 0.05, high: 0.2 },
+      onlyIn: null,
       forms: { sent: 0, failed: 0 },
       p75: { lcp: 1_800, inp: 90, cls: 0 },
       verdict: 'bad',

@@ -22,6 +22,7 @@ const fault: AnswerTo<'listFaults'>['faults'][number] = {
     { name: 'iOS', count: 1_120 },
     { name: 'Chrome', count: 3 },
   ],
+  onlyIn: null,
   first: at,
   last: at,
   firstVersion: good,
@@ -53,13 +54,13 @@ test('a fault lies where the sources say, where they are known, else in the buil
 
 test('a fault says in which browsers, where that was told', async () => {
   renderConsole(<FaultsView />, {
-    listFaults: () => ({ faults: [fault, { ...fault, browsers: [] }] }),
+    listFaults: () => ({ faults: [fault, { ...fault, browsers: [] }, { ...fault, onlyIn: 'Safari' }] }),
   });
   const table = within(await screen.findByRole('region', { name: 'Faults, newest first' }));
   const browsers = table
     .getAllByRole('row')
     .map((row) => row.querySelector('[data-column="Browsers"]')?.textContent);
-  expect(browsers.slice(1)).toEqual(['iOS 1,120, Chrome 3', '–']);
+  expect(browsers.slice(1)).toEqual(['iOS 1,120, Chrome 3', '–', 'only in Safari: iOS 1,120, Chrome 3']);
 });
 
 test('a fault that an older version had, too, says which, beside the time of its own version', async () => {

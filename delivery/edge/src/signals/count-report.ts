@@ -1,4 +1,5 @@
 import { assetUrl } from '@site/contract';
+import { engineOf } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
@@ -73,12 +74,13 @@ export function countReport(report: Report, counting: Counting): Result {
  */
 function countsOf(
   report: Exclude<Report, { kind: 'faults' }>,
-  { shown, triesShell, open, sumsAt, now }: Counting,
+  { shown, triesShell, open, sumsAt, now, userAgent }: Counting,
 ): Count[] | null {
   const { apps } = shown.release.document.release;
   const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
-  const own: CellKey = { app, version, route, role: shown.role, build, stretch };
+  const engine = engineOf[browserName(userAgent)];
+  const own: CellKey = { app, version, route, role: shown.role, build, stretch, engine };
   const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
   const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>
     (triesShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));

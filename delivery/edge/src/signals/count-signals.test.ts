@@ -147,7 +147,7 @@ describe('what counts', () => {
   describe('forms and slow pages are those of their senders, however many others look on', () => {
     async function cellWith(takesSenders: boolean) {
       const site = createSignalHarness();
-      site.counter.nameSenders(takesSenders);
+      site.counter.registryTakes({ senders: takesSenders, engines: true });
       for (const caller of networks(20)) site.send([outcome(site.view())], { caller });
       const [failing, sending, slow] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
       for (let time = 0; time < 3; time += 1)
@@ -172,6 +172,58 @@ describe('what counts', () => {
       const cell = await cellWith(false);
       expect(Object.keys(cell).filter((name) => /senders|slowest/i.test(name))).toEqual([]);
       expect([cell.formsFailed, cell.formsSent]).toEqual([3, 1]);
+    });
+  });
+
+  describe('each browser engine has cells of its own', () => {
+    const agents = [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+      'a program',
+    ];
+    async function cellsOf(engines: boolean) {
+      const site = createSignalHarness();
+      site.counter.registryTakes({ senders: true, engines });
+      for (const userAgent of agents)
+        site.send([outcome(site.view()), { kind: 'vitals', view: site.view(), interactive: 1_000 }], {
+          userAgent,
+        });
+      const cells = await site.cells('mfe-blocks');
+      expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+      return cells;
+    }
+
+    test('and nothing else of the user agent is kept', async () => {
+      const cells = await cellsOf(true);
+      expect(cells.map(({ engine, views }) => [engine, views])).toEqual([
+        ['chromium', 1],
+        ['gecko', 1],
+        ['webkit', 2],
+        ['other', 1],
+      ]);
+      expect(JSON.stringify(cells)).not.toMatch(/Mozilla|CriOS|Firefox/);
+    });
+
+    test('in WebKit the slowest time to interactive of each network is told, for it may tell no other', async () => {
+      const slowest = (await cellsOf(true)).map(({ interactiveSlowest }) => interactiveSlowest?.length);
+      expect(slowest).toEqual([undefined, undefined, 1, undefined]);
+    });
+
+    test('a registry of the version before gets the same counts without engines', async () => {
+      const cells = await cellsOf(false);
+      expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('engine');
+      expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('interactiveSlowest');
+      expect(cells.reduce((sum, { views }) => sum + views, 0)).toBe(agents.length);
+    });
+
+    test('a network that names another browser each time counts no more often', async () => {
+      const site = createSignalHarness();
+      for (const userAgent of [...agents, ...agents, ...agents])
+        site.send([outcome(site.view(), ['mfe-blocks'])], { userAgent });
+      const cells = await site.cells('mfe-blocks');
+      expect(cells.reduce((sum, { faults }) => sum + faults, 0)).toBe(5);
     });
   });
 

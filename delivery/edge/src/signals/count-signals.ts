@@ -53,7 +53,7 @@ export interface Sender {
 
 /** Counts what browsers tell. Nothing that is sent here makes anything throw, or tells its sender what became of it. */
 export interface SignalCounter
-  extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish' | 'nameSenders'> {
+  extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish' | 'registryTakes'> {
   /** A token for a document that is about to be sent. */
   token(): string | null;
   /** A token for each view that asks for one, unless its network has asked too often. */
@@ -107,7 +107,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     useKey: tokens.useKey,
     tick: handOver.tick,
     finish: handOver.finish,
-    nameSenders: handOver.nameSenders,
+    registryTakes: handOver.registryTakes,
     token: tokens.make,
     tokenFor: (caller) => ({
       token: tokensAsked.take(wideNetwork(caller)) === 'allowed' ? tokens.make() : null,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import { createSums, type Sums } from './sums.ts';
+import { createSums, type Sums, type Taken } from './sums.ts';
 
 export interface HandOverOptions {
   channel: ChannelName;
@@ -26,8 +26,8 @@ export interface HandOver {
   tick(): Promise<void>;
   /** Hands over what can be counted now; what waits for its second is lost. Never rejects. */
   finish(): Promise<void>;
-  /** Whether the registry takes cells that name the networks of forms and vitals. */
-  nameSenders(isTaken: boolean): void;
+  /** Sets which fields the registry accepts in cells. */
+  registryTakes(taken: Taken): void;
 }
 
 /** Outcomes of the same second wait together, so what waits is bounded by time and not by how many come. */
@@ -46,7 +46,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
   let waiting: EdgeSums | null = null;
   let underWay: Promise<void> | null = null;
   let lost = '';
-  let namesSenders = false;
+  let taken: Taken = { senders: false, engines: false };
 
   function addDue(): void {
     for (const [at, sums] of due) {
@@ -63,7 +63,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       sequence: (sequence += 1),
       at: new Date(now()).toISOString(),
       channel,
-      ...open.told(namesSenders),
+      ...open.told(taken),
     };
     open = createSums();
     return batch;
@@ -101,7 +101,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
     },
     open: () => open,
     tick,
-    nameSenders: (isTaken) => void (namesSenders = isTaken),
+    registryTakes: (now) => void (taken = now),
     async finish() {
       // A batch may have been on its way when the rest was counted.
       await tick();

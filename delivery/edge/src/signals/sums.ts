@@ -13,7 +13,7 @@ import {
   type Vital,
 } from '@site/contract/signals/sums.schema';
 
-export type CellKey = Pick<Cell, 'app' | 'version' | 'route' | 'role' | 'build' | 'stretch'>;
+export type CellKey = Pick<Cell, 'app' | 'version' | 'route' | 'role' | 'build' | 'stretch' | 'engine'>;
 export type FaultKey = Omit<FaultSum, 'count' | 'browsers'>;
 
 const counted = ['views', 'faults', 'formsSent', 'formsFailed', 'formsRefused'] as const;
@@ -38,6 +38,12 @@ export interface Addition extends Partial<Record<Counted, number>> {
   measured?: Partial<Record<Vital, number | undefined>>;
 }
 
+/** Fields that the registry accepts in cells: see `HeartbeatAnswer`. */
+export interface Taken {
+  senders: boolean;
+  engines: boolean;
+}
+
 /** Sums that grow by reports, within bounds: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
   /** False when there is no room for another cell. */
@@ -48,18 +54,21 @@ export interface Sums {
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
   /** As the registry takes them. */
-  told(namesSenders: boolean): Pick<EdgeSums, 'cells' | 'faults'>;
+  told(taken: Taken): Pick<EdgeSums, 'cells' | 'faults'>;
   readonly cells: ReadonlyMap<string, OpenCell>;
   readonly faults: ReadonlyMap<string, FaultSum>;
 }
+
+/** The limit of registries that do not accept engines. */
+const FORMER_MAX_CELLS = 500;
 
 export function createSums(): Sums {
   const cells = new Map<string, OpenCell>();
   const faults = new Map<string, FaultSum>();
 
   function cellOf(key: CellKey): OpenCell | null {
-    const { app, version, route, role, build, stretch } = key;
-    const name = [app, version, route, role, build, stretch].join(' ');
+    const { app, version, route, role, build, stretch, engine } = key;
+    const name = [app, version, route, role, build, stretch, engine].join(' ');
     const known = cells.get(name);
     if (known) return known;
     if (cells.size >= MAX_CELLS) return null;
@@ -74,7 +83,7 @@ export function createSums(): Sums {
       visitors: noBits(),
       formSenders: noBits(),
       failedFormSenders: noBits(),
-      slowest: { lcp: new Map(), inp: new Map() },
+      slowest: { lcp: new Map(), inp: new Map(), interactive: new Map() },
       measured: {},
     };
     cells.set(name, cell);
@@ -116,7 +125,8 @@ export function createSums(): Sums {
       if (counts.formsSent || counts.formsFailed) setBit(cell.formSenders, network);
       if (counts.formsFailed) setBit(cell.failedFormSenders, network);
       for (const name of judgedVitals)
-        if (measured[name] !== undefined) keepSlowest(cell.slowest[name], network, bucketOf(measured[name]));
+        if (measured[name] !== undefined && (name !== 'interactive' || key.engine === 'webkit'))
+          keepSlowest(cell.slowest[name], network, bucketOf(measured[name]));
       for (const name of vitals) {
         const value = measured[name];
         if (value === undefined) continue;
@@ -138,8 +148,11 @@ export function createSums(): Sums {
       return fits;
     },
     isEmpty: () => cells.size === 0 && faults.size === 0,
-    told: (namesSenders) => ({
-      cells: [...cells.values()].map((cell) => toldCell(cell, namesSenders)),
+    told: (taken) => ({
+      // The previous registry adds up cells with equal keys.
+      cells: [...cells.values()]
+        .slice(0, taken.engines ? MAX_CELLS : FORMER_MAX_CELLS)
+        .map((cell) => toldCell(cell, taken)),
       faults: [...faults.values()],
     }),
   };
@@ -169,10 +182,12 @@ function join(cell: OpenCell, from: OpenCell): void {
   }
 }
 
-function toldCell(cell: OpenCell, namesSenders: boolean): Cell {
-  const { key, views, faults, formsSent, formsFailed, formsRefused, networks, visitors, measured } = cell;
+function toldCell(cell: OpenCell, taken: Taken): Cell {
+  const { engine, ...key } = cell.key;
+  const { views, faults, formsSent, formsFailed, formsRefused, networks, visitors, measured } = cell;
   return {
     ...key,
+    ...(taken.engines && engine !== undefined ? { engine } : {}),
     views,
     faults,
     formsSent,
@@ -180,25 +195,25 @@ function toldCell(cell: OpenCell, namesSenders: boolean): Cell {
     ...(formsRefused > 0 ? { formsRefused } : {}),
     visitors: base64(visitors),
     ...(faults > 0 ? { networks: base64(networks) } : {}),
-    ...(namesSenders ? sendersIn(cell) : {}),
+    ...(taken.senders ? sendersIn(cell, taken) : {}),
     ...Object.fromEntries(
       Object.entries(measured).map(([name, values]): [string, Sketch] => [name, ascending(values)]),
     ),
   };
 }
 
-function sendersIn({
-  formsSent,
-  formsFailed,
-  formSenders,
-  failedFormSenders,
-  slowest,
-}: OpenCell): Partial<Cell> {
+function sendersIn(
+  { formsSent, formsFailed, formSenders, failedFormSenders, slowest }: OpenCell,
+  { engines }: Taken,
+): Partial<Cell> {
   return {
     ...(formsSent + formsFailed > 0 ? { formSenders: base64(formSenders) } : {}),
     ...(formsFailed > 0 ? { failedFormSenders: base64(failedFormSenders) } : {}),
     ...(slowest.lcp.size > 0 ? { lcpSlowest: ascending(slowest.lcp) } : {}),
     ...(slowest.inp.size > 0 ? { inpSlowest: ascending(slowest.inp) } : {}),
+    ...(engines && slowest.interactive.size > 0
+      ? { interactiveSlowest: ascending(slowest.interactive) }
+      : {}),
   };
 }
 

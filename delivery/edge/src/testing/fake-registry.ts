@@ -130,7 +130,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
         const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
         heartbeats.push({ edge, release, canary });
         if (fake.signalKey === null) response.writeHead(204).end();
-        else json(200, { signals: { key: fake.signalKey, senders: fake.takesSenders } });
+        else json(200, { signals: { key: fake.signalKey, senders: fake.takesSenders, engines: true } });
       });
     }
     if (edge?.endsWith('/signals')) {

@@ -71,7 +71,7 @@ export function createSignalHarness({
   });
   const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
   counter.useKey(createSecret());
-  counter.nameSenders(true);
+  counter.registryTakes({ senders: true, engines: true });
 
   return {
     counter,

@@ -22,6 +22,7 @@ export function fairGame(faults: number, seed: number): number {
     comparison = judge(comparison, [
       {
         route: '/',
+        engine: 'unknown',
         question: 'fault',
         judged: {
           views: judged,

@@ -3,6 +3,7 @@
  * of a record before it), with what goes wrong in the world meanwhile. It makes the sums that edges would send, every two seconds.
  */
 import { startComparison, type Answers, type ComparisonPlan, type Sum } from '../comparison.ts';
+import type { Engine } from '../engines.ts';
 import type { Count } from '../evidence.ts';
 import { judge } from '../judge.ts';
 import { limitOf, questions, type Against, type Question } from '../questions.ts';
@@ -19,10 +20,14 @@ export interface Scenario {
   seconds: number;
   /** How often sums arrive: 2 unless told. What is found does not depend on it, how soon does; the simulation is faster with long ones. */
   sumSeconds?: number;
+  /** Engines of the visitors, in parts of 1 (default: unknown). WebKit reports the time to interactive and no other time. */
+  engines?: Partial<Record<Engine, number>>;
   /** How often a view has a fault whatever the version: at its start, and again as often later. */
   faults: number;
   /** What the judged version is worse in, and since when. */
   worse?: {
+    /** Only in this engine. */
+    engine?: Engine;
     /** By route: how many more of the views have a fault at their start, in parts of 1. */
     faults?: readonly number[];
     /** How many more have one later. */
@@ -30,6 +35,7 @@ export interface Scenario {
     /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
+    interactive?: number;
     /** Its views come from `of` networks: the failing ones have a fault in every view, the others none. */
     networks?: { failing: number; of: number };
     fromSecond?: number;
@@ -63,7 +69,14 @@ export interface Run {
 const SIGMA = 0.5;
 /** The mean length of a view: LCP and INP are known at its end. */
 const VIEW_SECONDS = 30;
-const TELLS: Record<'lcp' | 'inp' | 'form', number> = { lcp: 0.6, inp: 0.5, form: 0.01 };
+const TELLS: Record<'lcp' | 'inp' | 'interactive' | 'form', number> = {
+  lcp: 0.6,
+  inp: 0.5,
+  interactive: 0.9,
+  form: 0.01,
+};
+const tells = (engine: Engine, question: keyof typeof TELLS) =>
+  question === 'form' || (engine === 'webkit') === (question === 'interactive') ? TELLS[question] : 0;
 const FORMS_FAIL = 0.01;
 /** How many answers of one network the edge counts in a minute, on one route, to one question. */
 const ANSWERS_A_MINUTE = 3;
@@ -78,7 +91,14 @@ const FIRST_STRETCH_SECONDS = 5;
  * Each stretch of a view is counted when the view is a second older than the stretch can be, whatever it says and whenever it was reported.
  * Measurements are reported when the view ends.
  */
-const COUNTED_AFTER: Record<Question, number> = { fault: 6, 'late-fault': 31, form: 0, lcp: 0, inp: 0 };
+const COUNTED_AFTER: Record<Question, number> = {
+  fault: 6,
+  'late-fault': 31,
+  form: 0,
+  lcp: 0,
+  inp: 0,
+  interactive: 0,
+};
 /** How often the guard looks: what was found may wait this long. */
 const LOOK_SECONDS = 2;
 
@@ -92,7 +112,17 @@ type Said = Record<Question, Count>;
 export function simulate(scenario: Scenario, seed: number): Run {
   const random = seededRandom(seed);
   const names = scenario.routes.map((_, index) => `/route-${index}`);
-  const routes = names.map(() => ({ judged: empty(), control: empty() }));
+  const engines = Object.entries(scenario.engines ?? { unknown: 1 }) as [Engine, number][];
+  const strata = names.flatMap((name, route) =>
+    engines.map(([engine, part], index) => ({
+      route,
+      name,
+      engine,
+      part,
+      isFirst: index === 0,
+      views: { judged: empty(), control: empty() },
+    })),
+  );
   let comparison = startComparison(planOf(scenario, names, random));
   const broken = Array.from({ length: scenario.brokenNetworks?.count ?? 0 }, (_, index) => ({
     name: `broken-${index}`,
@@ -104,8 +134,8 @@ export function simulate(scenario: Scenario, seed: number): Run {
   /** Sums that are counted later, by the second. */
   const waiting = new Map<number, Sum[]>();
   for (let second = 0; second < scenario.seconds; second += step) {
-    const sums = routes.flatMap((views, route) =>
-      sumsOf(scenario, random, { second, route, name: names[route] ?? '', views, broken }),
+    const sums = strata.flatMap((stratum) =>
+      sumsOf(scenario, random, { ...stratum, second, broken: stratum.isFirst ? broken : [] }),
     );
     for (const sum of sums) {
       const at = second + Math.ceil(COUNTED_AFTER[sum.question] / step) * step;
@@ -124,33 +154,42 @@ export function simulate(scenario: Scenario, seed: number): Run {
 
 const empty = (): Views => ({ unfinished: 0 });
 
-/** One route at one time. */
+/** One route in one engine at one time. */
 interface Step {
   second: number;
   route: number;
   name: string;
+  engine: Engine;
+  /** Of the visitors. */
+  part: number;
   views: { judged: Views; control: Views };
   broken: readonly { name: string; judged: boolean }[];
 }
 
-function sumsOf(scenario: Scenario, random: Random, { second, route, name, views, broken }: Step): Sum[] {
+function sumsOf(
+  scenario: Scenario,
+  random: Random,
+  { second, route, name, engine, part, views, broken }: Step,
+): Sum[] {
   const { world, worse, brokenNetworks, brokenBrowsers, against, share, sumSeconds: seconds = 2 } = scenario;
-  const now = worse && second >= (worse.fromSecond ?? 0) ? worse : undefined;
+  const isWorse = worse && second >= (worse.fromSecond ?? 0) && (worse.engine ?? engine) === engine;
+  const now = isWorse ? worse : undefined;
   const slower = world?.slower?.(second) ?? 1;
   const faults = scenario.faults + (world?.faults?.(second, route) ?? 0);
-  const coming =
-    scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1) * (scenario.routes[route] ?? 0);
+  const traffic = scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1);
+  const coming = traffic * (scenario.routes[route] ?? 0) * part;
   const arriving = coming * (1 - (brokenBrowsers?.part ?? 0));
   const limits = limitOf(1, against);
   const judged = say(
     random,
     views.judged,
-    { seconds, arriving: arriving * share },
+    { engine, seconds, arriving: arriving * share },
     {
       fault: faults + (now?.faults?.[route] ?? 0),
       'late-fault': faults + (now?.lateFaults ?? 0),
       lcp: above(limits.judged, slower * (now?.lcp ?? 1)),
       inp: above(limits.judged, slower * (now?.inp ?? 1)),
+      interactive: above(limits.judged, slower * (now?.interactive ?? 1)),
     },
   );
   if (now?.networks) judged.fault = { views: judged.fault.views, yes: 0 };
@@ -161,12 +200,13 @@ function sumsOf(scenario: Scenario, random: Random, { second, route, name, views
       : say(
           random,
           views.control,
-          { seconds, arriving: arriving * (1 - share) },
+          { engine, seconds, arriving: arriving * (1 - share) },
           {
             fault: faults,
             'late-fault': faults,
             lcp: above(limits.control, slower),
             inp: above(limits.control, slower),
+            interactive: above(limits.control, slower),
           },
         );
   const during =
@@ -175,8 +215,8 @@ function sumsOf(scenario: Scenario, random: Random, { second, route, name, views
   /** The networks of the broken browsers that show one version: each once for each of its answers. */
   const breaking = (of: number) => {
     if (!brokenBrowsers) return [];
-    const { part, views: each } = brokenBrowsers;
-    const visiting = someNetworks(random, random.poisson((coming * of * part) / each));
+    const { part: broken, views: each } = brokenBrowsers;
+    const visiting = someNetworks(random, random.poisson((coming * of * broken) / each));
     return visiting.flatMap((network) => Array.from({ length: each }, () => network));
   };
   const broke = { judged: breaking(share), control: control ? breaking(1 - share) : [] };
@@ -193,6 +233,7 @@ function sumsOf(scenario: Scenario, random: Random, { second, route, name, views
     if (asked + mine.length + other.views + theirs === 0) continue;
     sums.push({
       route: name,
+      engine,
       question,
       judged: {
         views: asked + mine.length,
@@ -230,23 +271,24 @@ function someNetworks(random: Random, count: number): string[] {
 function say(
   random: Random,
   views: Views,
-  { seconds, arriving }: { seconds: number; arriving: number },
-  rate: Record<'fault' | 'late-fault' | 'lcp' | 'inp', number>,
+  { engine, seconds, arriving }: { engine: Engine; seconds: number; arriving: number },
+  rate: Record<Exclude<Question, 'form'>, number>,
 ): Said {
   const started = random.poisson(arriving);
   const lasting = random.binomial(started, Math.exp(-FIRST_STRETCH_SECONDS / VIEW_SECONDS));
   const ended = random.binomial(views.unfinished, 1 - Math.exp(-seconds / VIEW_SECONDS));
-  const some = (part: number, p: number): Count => {
-    const count = random.binomial(ended, part);
+  const some = (question: keyof typeof TELLS, p: number): Count => {
+    const count = random.binomial(ended, tells(engine, question));
     return { views: count, yes: random.binomial(count, p) };
   };
   views.unfinished += started - ended;
   return {
     fault: { views: started, yes: random.binomial(started, Math.min(1, rate.fault)) },
     'late-fault': { views: lasting, yes: random.binomial(lasting, rate['late-fault']) },
-    lcp: some(TELLS.lcp, rate.lcp),
-    inp: some(TELLS.inp, rate.inp),
-    form: some(TELLS.form, FORMS_FAIL),
+    lcp: some('lcp', rate.lcp),
+    inp: some('inp', rate.inp),
+    interactive: some('interactive', rate.interactive),
+    form: some('form', FORMS_FAIL),
   };
 }
 
@@ -267,24 +309,30 @@ function normal(z: number): number {
 function planOf(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
   const plan: ComparisonPlan = { against: scenario.against, apps: 1, routes: names };
   if (scenario.against === 'live') return plan;
-  const recordOf = (rate: number, part: number) =>
+  const engines = Object.entries(scenario.engines ?? { unknown: 1 }) as [Engine, number][];
+  const recordOf = (question: Question, rate: number) =>
     Object.fromEntries(
       names.map((name, route) => {
-        const views = random.poisson(
-          scenario.viewsPerSecond * RECORD_SECONDS * (scenario.routes[route] ?? 0) * part,
-        );
-        return [name, { views, yes: random.binomial(views, rate) }];
+        const coming = scenario.viewsPerSecond * RECORD_SECONDS * (scenario.routes[route] ?? 0);
+        const counts = engines.map(([engine, part]) => {
+          const told = question === 'fault' || question === 'late-fault' ? 1 : tells(engine, question);
+          const views = random.poisson(coming * part * told);
+          return [engine, { views, yes: random.binomial(views, rate) }];
+        });
+        return [name, Object.fromEntries(counts) as Partial<Record<Engine, Count>>];
       }),
     );
   const broken = scenario.brokenBrowsers?.part ?? 0;
   return {
     ...plan,
     record: {
-      fault: recordOf(scenario.faults * (1 - broken) + broken, 1),
-      'late-fault': recordOf(scenario.faults, 1),
-      form: recordOf(FORMS_FAIL, TELLS.form),
-      lcp: recordOf(0.25, TELLS.lcp),
-      inp: recordOf(0.25, TELLS.inp),
+      fault: recordOf('fault', scenario.faults * (1 - broken) + broken),
+      'late-fault': recordOf('late-fault', scenario.faults),
+      form: recordOf('form', FORMS_FAIL),
+      lcp: recordOf('lcp', 0.25),
+      inp: recordOf('inp', 0.25),
+      ...(scenario.engines && { interactive: recordOf('interactive', 0.25) }),
     },
+    seen: Object.fromEntries(names.map((name) => [name, engines.map(([engine]) => engine)])),
   };
 }

@@ -4,7 +4,9 @@ import {
   addSums,
   noSums,
   placeKey,
+  type ByEngine,
   type PlacedSums,
+  type SignalEngine,
   type SignalPlace,
   type SignalSums,
 } from '../domain/signal-sums.ts';
@@ -13,6 +15,7 @@ import { rowsOf } from './rows-of.ts';
 import { signalSpans } from './signal-spans.ts';
 import { storedRoles, withRole } from './signal-tables.ts';
 import type { RegistryDb } from './tables.ts';
+import { versionName, type VersionPair } from './version.repository.ts';
 
 /** Which sums to read; a field that is left out matches anything. */
 export interface SignalsWanted {
@@ -82,9 +85,10 @@ export async function readSeries(
     .select(['app', 'version', 'route', 'role', 'at'])
     // Of pulses there is no more.
     .select(
-      (name === 'signal_pulses' ? sql<SignalSums>`sums` : sql<SignalSums>`sums - 'cls' - 'interactive'`).as(
-        'sums',
-      ),
+      (name === 'signal_pulses'
+        ? sql<SignalSums>`sums`
+        : sql<SignalSums>`sums - 'cls' - 'interactive' - 'engines'`
+      ).as('sums'),
     )
     .where('channel', '=', channel)
     .where('at', '>=', from)
@@ -117,12 +121,35 @@ export async function readAround(
     from jsonb_to_recordset(${list}::jsonb)
       as wanted (place integer, app text, version text, role text, "from" timestamptz, "to" timestamptz)
     cross join lateral (
-      select sums - 'cls' - 'interactive' as sums from registry.signal_hours as hours
+      select sums - 'cls' - 'interactive' - 'engines' as sums from registry.signal_hours as hours
       where hours.channel = ${channel} and hours.app = wanted.app and hours.version = wanted.version
         and hours.at >= wanted."from" and hours.at < wanted."to" and hours.role = wanted.role
       -- One after the other, by the index. As a join it may read the whole table.
       offset 0
     ) as hours`.execute(db);
   for (const { place, sums } of rows) found[place]?.push(sums);
+  return found;
+}
+
+/** Views per engine since then, by `versionName`. */
+export async function viewsByEngine(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: readonly VersionPair[],
+  since: Date,
+): Promise<Map<string, ByEngine<number>>> {
+  const wanted = JSON.stringify(versions.map(([app, version]) => ({ app, version })));
+  const { rows } = await sql<{ app: string; version: string; engine: SignalEngine; views: number }>`
+    select app, version, engine, sum((own -> 'first' ->> 'views')::integer)::float as views
+    from registry.signal_hours
+    join jsonb_to_recordset(${wanted}::jsonb) as wanted (app text, version text) using (app, version)
+    cross join lateral jsonb_each(sums -> 'engines') as engines (engine, own)
+    where channel = ${channel} and at >= ${since} and engine <> 'unknown'
+    group by app, version, engine`.execute(db);
+  const found = new Map<string, ByEngine<number>>();
+  for (const { app, version, engine, views } of rows) {
+    const name = versionName(app, version);
+    found.set(name, { ...found.get(name), [engine]: views });
+  }
   return found;
 }

@@ -1,10 +1,11 @@
 import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
 import type { Cell, JudgedVital } from '@site/contract/signals/sums.schema';
-import type { Answers, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
+import type { Answers, ByEngine, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
+import type { Engine } from '@site/guard/engines';
 import { limitOf, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from './networks.ts';
-import type { SignalSums } from './signal-sums.ts';
+import { enginesOf, timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
 /** Above how many ms a view is slow, in the judged version and in the one it is compared with. See `limitOf`. */
 export interface Limit {
@@ -13,15 +14,15 @@ export interface Limit {
 }
 
 /** Raise it when what `@site/guard` keeps changes: what another registry began is then begun again. */
-export const STATE_FORMAT = 3;
+export const STATE_FORMAT = 4;
 
 /** What is known of a version that is judged. Small plain JSON: it is kept in the database, and changed by each batch. */
 export interface JudgementState {
   /** `STATE_FORMAT` of the registry that began it. */
   format: number;
   comparison: Comparison;
-  /** By the route. One without a limit is not judged by its times. */
-  limits: Record<JudgedVital, Readonly<Record<string, Limit>>>;
+  /** By the route and the engine. Without a limit there is no judgement by times. */
+  limits: Record<JudgedVital, Readonly<Record<string, ByEngine<Limit>>>>;
 }
 
 /** Which version of an app is judged, and beside which. */
@@ -42,21 +43,33 @@ export function answersIn(
   const own = cells.filter((cell) => cell.app === app);
   const judged = own.filter((cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'live'));
   const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'live') : [];
-  const routes = new Set([...judged, ...others].map(({ route }) => route));
-  return [...routes].flatMap((route) => {
-    const on = (list: readonly Cell[]) => list.filter((cell) => cell.route === route);
-    return answersOn(route, on(judged), on(others), limits).filter(
-      ({ question }) => comparison.questions[question].routes[route] !== undefined,
-    );
+  const strata = new Map(
+    [...judged, ...others].map(({ route, engine }) => [
+      `${route} ${engine}`,
+      { route, engine: named(engine) },
+    ]),
+  );
+  return [...strata.values()].flatMap(({ route, engine }) => {
+    const within = (list: readonly Cell[]) =>
+      list.filter((cell) => cell.route === route && named(cell.engine) === engine);
+    return comparison.questions.fault.routes[route]
+      ? answersWithin({ route, engine }, within(judged), within(others), limits)
+      : [];
   });
 }
 
-function answersOn(
-  route: string,
+const named = (engine: Cell['engine']): Engine => engine ?? 'unknown';
+
+function answersWithin(
+  { route, engine }: Pick<Sum, 'route' | 'engine'>,
   judged: readonly Cell[],
   control: readonly Cell[],
   limits: JudgementState['limits'],
 ): Sum[] {
+  const slow =
+    (vital: JudgedVital) =>
+    (cell: Cell, side: 'judged' | 'control'): Read | null =>
+      slowOf(cell, vital, limits[vital][route]?.[engine]?.[side]);
   const readers: Record<Question, (cell: Cell, side: 'judged' | 'control') => Read | null> = {
     fault: (cell) => viewsOf(cell, 'first'),
     'late-fault': (cell) => viewsOf(cell, 'later'),
@@ -66,8 +79,9 @@ function answersOn(
       from: networksIn(formSenders),
       yesFrom: networksIn(failedFormSenders),
     }),
-    lcp: (cell, side) => slowOf(cell, 'lcp', limits.lcp[route]?.[side]),
-    inp: (cell, side) => slowOf(cell, 'inp', limits.inp[route]?.[side]),
+    lcp: slow('lcp'),
+    inp: slow('inp'),
+    interactive: slow('interactive'),
   };
   return Object.entries(readers).flatMap(([question, read]) => {
     const sides = {
@@ -75,7 +89,7 @@ function answersOn(
       control: together(control.map((cell) => read(cell, 'control'))),
     };
     if (sides.judged.views + sides.control.views === 0) return [];
-    return [{ route, question: question as Question, ...sides }];
+    return [{ route, engine, question: question as Question, ...sides }];
   });
 }
 
@@ -129,21 +143,19 @@ function together(reads: readonly (Read | null)[]): Answers & { from: string[]; 
 /** Below that many measured views nobody knows what is slow. */
 const MEASURED_VIEWS = 20;
 
-/** What a quarter of the views of the control were slower than, on each route, before the comparison began. */
+/** What a quarter of the views of the control were slower than, on each route in each engine, before the comparison began. */
 export function limitsOf(
   record: ReadonlyMap<string, SignalSums>,
   against: Against,
 ): JudgementState['limits'] {
-  const limits = (question: JudgedVital) =>
-    Object.fromEntries(
-      [...record].flatMap(([route, { [question]: sketch = [] }]) => {
-        const p75 = percentile(sketch, 0.75);
-        return p75 === null || countOf(sketch) < MEASURED_VIEWS
-          ? []
-          : [[route, limitOf(boundOf(bucketOf(p75)), against)]];
-      }),
-    );
-  return { lcp: limits('lcp'), inp: limits('inp') };
+  const limits = (vital: JudgedVital) =>
+    byRouteAndEngine(record, ({ [vital]: sketch = [] }, _, engine) => {
+      const p75 = percentile(sketch, 0.75);
+      return p75 === null || countOf(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
+        ? null
+        : limitOf(boundOf(bucketOf(p75)), against);
+    });
+  return { lcp: limits('lcp'), inp: limits('inp'), interactive: limits('interactive') };
 }
 
 /** What a record answers to all questions, as the control that its limits are of. */
@@ -151,24 +163,49 @@ export function recordOf(
   record: ReadonlyMap<string, SignalSums>,
   limits: JudgementState['limits'],
 ): NonNullable<ComparisonPlan['record']> {
-  const readers: Record<Question, (sums: SignalSums, route: string) => Count | null> = {
+  const slow = (vital: JudgedVital) => (sums: JudgedSums, route: string, engine: Engine) =>
+    slowIn(sums[vital], limits[vital][route]?.[engine]);
+  const readers: Record<Question, (sums: JudgedSums, route: string, engine: Engine) => Count | null> = {
     fault: ({ first }) => ({ views: first.views, yes: first.faults }),
     'late-fault': ({ later }) => ({ views: later.views, yes: later.faults }),
     form: ({ formsSent, formsFailed }) => ({ views: formsSent + formsFailed, yes: formsFailed }),
-    lcp: ({ lcp }, route) => slowIn(lcp, limits.lcp[route]),
-    inp: ({ inp }, route) => slowIn(inp, limits.inp[route]),
+    lcp: slow('lcp'),
+    inp: slow('inp'),
+    interactive: slow('interactive'),
   };
   return Object.fromEntries(
     Object.entries(readers).map(([question, read]) => [
       question,
-      Object.fromEntries(
-        [...record].flatMap(([route, sums]) => {
-          const count = read(sums, route);
-          return count && count.views > 0 ? [[route, count]] : [];
-        }),
-      ),
+      byRouteAndEngine(record, (...of) => {
+        const count = read(...of);
+        return count && count.views > 0 ? count : null;
+      }),
     ]),
   );
+}
+
+/** Which engines enough views of a record are of, by route. */
+export function seenIn(record: ReadonlyMap<string, SignalSums>, views: number): Record<string, Engine[]> {
+  const seen = byRouteAndEngine(record, ({ first }) => (first.views >= views ? first.views : null));
+  return Object.fromEntries(
+    Object.entries(seen).map(([route, engines]) => [route, Object.keys(engines) as Engine[]]),
+  );
+}
+
+function byRouteAndEngine<T>(
+  record: ReadonlyMap<string, SignalSums>,
+  read: (sums: JudgedSums, route: string, engine: Engine) => T | null,
+): Record<string, ByEngine<T>> {
+  const all = [...record].map(([route, sums]) => {
+    const engines = Object.entries(enginesOf(sums)) as [Engine, JudgedSums][];
+    const values = engines.flatMap(([engine, own]): [Engine, T][] => {
+      const value = read(own, route, engine);
+      return value === null ? [] : [[engine, value]];
+    });
+    const found: ByEngine<T> = Object.fromEntries(values);
+    return [route, found] as const;
+  });
+  return Object.fromEntries(all.filter(([, engines]) => Object.keys(engines).length > 0));
 }
 
 function slowIn(sketch: Sketch | undefined, limit: Limit | undefined): Count | null {

@@ -2,9 +2,11 @@ import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 
 /** The bits that are set in a bitmap of networks (base64, or nothing), by their numbers. */
 export function networksIn(bitmap = ''): string[] {
-  return [...Buffer.from(bitmap, 'base64')].flatMap((byte, index) =>
-    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [String(index * 8 + bit)] : [])),
-  );
+  const bytes = Buffer.from(bitmap, 'base64');
+  const found: string[] = [];
+  for (const [index, byte] of bytes.entries())
+    for (let bit = 0; byte >> bit > 0; bit++) if ((byte >> bit) & 1) found.push(String(index * 8 + bit));
+  return found;
 }
 
 /** All networks of several bitmaps. */

@@ -1,5 +1,12 @@
 import { addSketches, type Sketch } from '@site/contract/signals/sketch';
-import { vitals, type Cell, type Vital } from '@site/contract/signals/sums.schema';
+import type { BrowserEngine } from '@site/contract/signals/fault';
+import {
+  judgedVitals,
+  vitals,
+  type Cell,
+  type JudgedVital,
+  type Vital,
+} from '@site/contract/signals/sums.schema';
 
 /** How many views there were, and how many had a fault. */
 export interface ViewCount {
@@ -7,15 +14,26 @@ export interface ViewCount {
   faults: number;
 }
 
-/** What is kept of one version of an app on one route, of a minute or an hour: nothing that tells one visitor from another. */
-export interface SignalSums extends Partial<Record<Vital, Sketch>> {
+/** The judged sums of one version of an app on one route. */
+export interface JudgedSums extends Partial<Record<JudgedVital, Sketch>> {
   /** See `stretches`. */
   first: ViewCount;
   later: ViewCount;
   formsSent: number;
   formsFailed: number;
+}
+
+/** `unknown`: from the previous version of the edge or the registry. */
+export type SignalEngine = BrowserEngine | 'unknown';
+export type ByEngine<T> = Partial<Record<SignalEngine, T>>;
+
+/** What is kept of one version of an app on one route, of a minute or an hour: nothing that tells one visitor from another. */
+export interface SignalSums extends JudgedSums {
+  cls?: Sketch;
   /** Absent in what a former registry kept. */
   formsRefused?: number;
+  /** The same per engine, beside the totals that the previous registry reads and writes: see `enginesOf`. */
+  engines?: ByEngine<JudgedSums>;
 }
 
 /** Whose sums they are. */
@@ -70,26 +88,72 @@ function shownAtOnce({ first, later, formsSent, formsFailed, lcp, inp }: SignalS
 /** A text that no two places share. */
 export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
 
+/** The judged times of an engine. WebKit may report only the time to interactive. */
+export const timesJudgedIn = (engine: SignalEngine): readonly JudgedVital[] =>
+  judgedVitals.filter((vital) => vital !== 'interactive' || engine === 'webkit');
+
+/** Sums per engine. Rows of the previous registry and cells of the previous edge count as unknown. */
+export function enginesOf({ engines, ...sums }: SignalSums): ByEngine<JudgedSums> {
+  if (engines) return engines;
+  const { first, later, formsSent, formsFailed } = sums;
+  const measured = sketchesOf(timesJudgedIn('unknown'), (vital) => sums[vital]);
+  const isEmpty =
+    first.views + later.views + formsSent + formsFailed === 0 && Object.keys(measured).length === 0;
+  return isEmpty ? {} : { unknown: { first, later, formsSent, formsFailed, ...measured } };
+}
+
 export function addSums(one: SignalSums, other: SignalSums): SignalSums {
+  return {
+    ...addJudged(vitals, one, other),
+    formsRefused: (one.formsRefused ?? 0) + (other.formsRefused ?? 0),
+    // Pulses are not by engine.
+    ...((one.engines || other.engines) && { engines: addEngines(enginesOf(one), enginesOf(other)) }),
+  };
+}
+
+function addEngines(one: ByEngine<JudgedSums>, other: ByEngine<JudgedSums>): ByEngine<JudgedSums> {
+  const sum = { ...one };
+  for (const [engine, sums] of Object.entries(other) as [SignalEngine, JudgedSums][]) {
+    const before = sum[engine];
+    sum[engine] = before ? addJudged(judgedVitals, before, sums) : sums;
+  }
+  return sum;
+}
+
+function addJudged<Of extends JudgedSums & Partial<Record<Vital, Sketch>>>(
+  measured: readonly Vital[],
+  one: Of,
+  other: Of,
+): JudgedSums & Partial<Record<Vital, Sketch>> {
   return {
     first: addViews(one.first, other.first),
     later: addViews(one.later, other.later),
     formsSent: one.formsSent + other.formsSent,
     formsFailed: one.formsFailed + other.formsFailed,
-    formsRefused: (one.formsRefused ?? 0) + (other.formsRefused ?? 0),
-    ...Object.fromEntries(
-      vitals.flatMap((vital) => {
-        const sketch = addSketches(one[vital] ?? [], other[vital] ?? []);
-        return sketch.length > 0 ? [[vital, sketch]] : [];
-      }),
-    ),
+    ...sketchesOf(measured, (vital) => addSketches(one[vital] ?? [], other[vital] ?? [])),
   };
 }
 
 function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
+  const engine: SignalEngine = cell.engine ?? 'unknown';
   const { formsSent, formsFailed, formsRefused = 0 } = cell;
-  const measured = Object.fromEntries(vitals.flatMap((vital) => (cell[vital] ? [[vital, cell[vital]]] : [])));
-  return { ...noSums, [stretch]: { views, faults }, formsSent, formsFailed, formsRefused, ...measured };
+  const counts = { first: noViews, later: noViews, [stretch]: { views, faults }, formsSent, formsFailed };
+  const own: JudgedSums = { ...counts, ...sketchesOf(timesJudgedIn(engine), (vital) => cell[vital]) };
+  const engines: ByEngine<JudgedSums> = {};
+  engines[engine] = own;
+  return { ...own, ...sketchesOf(vitals, (vital) => cell[vital]), formsRefused, engines };
+}
+
+/** Only what has values. */
+function sketchesOf<Of extends Vital>(
+  names: readonly Of[],
+  sketchOf: (vital: Of) => Sketch | undefined,
+): Partial<Record<Of, Sketch>> {
+  const found = names.flatMap((vital): [Of, Sketch][] => {
+    const sketch = sketchOf(vital);
+    return sketch && sketch.length > 0 ? [[vital, sketch]] : [];
+  });
+  return Object.fromEntries(found) as Partial<Record<Of, Sketch>>;
 }
 
 function addViews(one: ViewCount, other: ViewCount): ViewCount {

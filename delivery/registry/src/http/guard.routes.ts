@@ -71,7 +71,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       const faults = await newestOfVisible(
         actor,
         { app, limit },
-        (of) => showFaults(db, findSources, channel, { app: of, version, limit }),
+        (of) => showFaults(db, findSources, channel, { app: of, version, limit, now: now() }),
         ({ last }) => last,
       );
       return { faults };

@@ -13,7 +13,8 @@ import { findStages } from '../database/stage.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { shareOf } from '../domain/canary-share.ts';
 import { healthOf, p75 } from '../domain/health.ts';
-import type { PlacedSums } from '../domain/signal-sums.ts';
+import { onlyIn } from '../domain/only-engine.ts';
+import { enginesOf, type ByEngine, type JudgedSums, type PlacedSums } from '../domain/signal-sums.ts';
 import { tellJudgement } from './tell-judgement.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -46,10 +47,18 @@ function healthRow(
     canary: role === 'canary',
     views,
     faults,
+    onlyIn: onlyIn(
+      perEngine(sums, ({ first, later }) => first.faults + later.faults),
+      perEngine(sums, ({ first }) => first.views),
+    ),
     forms,
     p75: { lcp, inp, cls: thousandth(p75([sums], 'cls')) },
     verdict: judged?.verdict.is ?? null,
   };
+}
+
+function perEngine(sums: PlacedSums['sums'], of: (own: JudgedSums) => number): ByEngine<number> {
+  return Object.fromEntries(Object.entries(enginesOf(sums)).map(([engine, own]) => [engine, of(own)]));
 }
 
 const thousandth = (value: number | null) => (value === null ? null : value / 1000);

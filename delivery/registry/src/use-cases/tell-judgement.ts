@@ -1,9 +1,11 @@
 import type { ChannelName } from '@site/contract';
+import { isTime } from '@site/guard/questions';
 import { missingFor, sentenceOf } from '@site/guard/sentence';
 import type { Evidence } from '@site/guard/verdict';
 import { commonestFault } from '../database/fault.repository.ts';
 import type { Judgement } from '../database/judgement.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
+import { STATE_FORMAT } from '../domain/judgement.ts';
 
 /** What speaks for the verdict on a version, or what is missing for one, for people. */
 export async function tellJudgement(
@@ -39,17 +41,19 @@ async function messageOf(
 }
 
 function tellEvidence(
-  { version, control, limits }: Judgement,
+  { version, control, limits, format }: Judgement,
   evidence: Evidence,
   message: string | undefined,
 ): string {
-  const { question, route } = evidence;
-  const limit =
-    (question === 'lcp' || question === 'inp') && route !== undefined ? limits[question][route] : undefined;
+  const { question, route, engine } = evidence;
+  // Other formats have limits of another shape.
+  const ofRoute =
+    isTime(question) && route !== undefined && format === STATE_FORMAT ? limits[question][route] : undefined;
+  const meant = engine ? [ofRoute?.[engine]] : Object.values(ofRoute ?? {});
   return sentenceOf(evidence, {
     judged: version,
     control: control ?? 'no version before',
     ...(message !== undefined && { message }),
-    ...(limit && { limits: limit }),
+    limits: meant.filter((limit) => limit !== undefined),
   });
 }

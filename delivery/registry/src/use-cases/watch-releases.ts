@@ -19,7 +19,14 @@ import type { RegistryDb } from '../database/tables.ts';
 import { findManifests } from '../database/manifest.repository.ts';
 import type { VersionPair } from '../database/version.repository.ts';
 import type { AppSet } from '../domain/app-set.ts';
-import { limitsOf, recordOf, STATE_FORMAT, type Judged, type JudgementState } from '../domain/judgement.ts';
+import {
+  limitsOf,
+  recordOf,
+  seenIn,
+  STATE_FORMAT,
+  type Judged,
+  type JudgementState,
+} from '../domain/judgement.ts';
 import { policyOf } from '../domain/policy-of.ts';
 import type { SignalSums } from '../domain/signal-sums.ts';
 import { DAY_MS } from '@site/server/durations';
@@ -187,7 +194,10 @@ async function firstState(
       routes,
       newRoutes: [...(await newRoutesIn(db, routes, watched)), ...unseen],
       apps: together,
-      ...(against === 'record' && { record: recordOf(record, limits) }),
+      ...(against === 'record' && {
+        record: recordOf(record, limits),
+        ...(control && { seen: seenIn(record, VIEWS_OF_A_PAGE) }),
+      }),
     }),
   };
 }

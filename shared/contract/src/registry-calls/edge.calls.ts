@@ -24,13 +24,22 @@ export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
 /** What a heartbeat is answered with. A registry that does not count signals yet answers nothing. */
 export const HeartbeatAnswerSchema = v.object({
-  /** `senders`: cells may name the networks that forms and vitals came from. Absent before registries took them. */
-  signals: v.optional(v.object({ key: SignalKeySchema, senders: v.optional(v.boolean()) })),
+  /**
+   * `senders`: cells may name the networks of forms and vitals. `engines`: cells may name the browser engine. Absent in answers of
+   * older registries.
+   */
+  signals: v.optional(
+    v.object({
+      key: SignalKeySchema,
+      senders: v.optional(v.boolean()),
+      engines: v.optional(v.boolean()),
+    }),
+  ),
 });
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 
-/** 500 cells with four full sketches and the networks of two each. */
-const LARGEST_SUMS_BYTES = 8 * 1024 * 1024;
+/** 1,500 cells with four full sketches and the networks of two each. */
+const LARGEST_SUMS_BYTES = 24 * 1024 * 1024;
 
 /** Edges: each reports only about itself, with its own token. */
 export const edgeCalls = {

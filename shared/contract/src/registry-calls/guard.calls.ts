@@ -98,6 +98,9 @@ export type GuardPolicies = v.InferOutput<typeof GuardPoliciesSchema>;
 
 const percentiles = { lcp: v.nullable(v.number()), inp: v.nullable(v.number()), cls: v.nullable(v.number()) };
 
+/** The only browsers with these faults, such as `Safari`. Null: several, unknown, or possibly by chance. */
+const onlyIn = v.optional(v.nullable(v.string()), null);
+
 /** One version of an app on one route. */
 const HealthRowSchema = v.object({
   app: v.string(),
@@ -107,6 +110,7 @@ const HealthRowSchema = v.object({
   canary: v.boolean(),
   views: v.number(),
   faults: faultRate,
+  onlyIn,
   forms: v.object({ sent: v.number(), failed: v.number() }),
   /** The 75th percentiles: milliseconds, and layout shift in parts of 1. Null where nothing was measured. */
   p75: v.object(percentiles),
@@ -131,6 +135,7 @@ const FaultGroupSchema = v.object({
   count: v.number(),
   /** How often in which browsers, the commonest first. A registry of the version before does not tell. */
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
+  onlyIn,
   first: v.string(),
   last: v.string(),
   /** The version of the app in which the same fault was first reported. */

@@ -20,6 +20,21 @@ export const browserNames = [
 ] as const;
 export type BrowserName = (typeof browserNames)[number];
 
+/** Browser engines differ in reported metrics and in usual faults and times. */
+export const browserEngines = ['chromium', 'gecko', 'webkit', 'other'] as const;
+export type BrowserEngine = (typeof browserEngines)[number];
+
+export const engineOf: Readonly<Record<BrowserName, BrowserEngine>> = {
+  Chrome: 'chromium',
+  Edge: 'chromium',
+  Firefox: 'gecko',
+  iOS: 'webkit',
+  Opera: 'chromium',
+  Safari: 'webkit',
+  'Samsung Internet': 'chromium',
+  other: 'other',
+};
+
 const fileOfApp = /^\/assets\/(shell|mfe-[a-z0-9]+(?:-[a-z0-9]+)*)\/[\w./-]{1,150}$/;
 
 /** A file of an app, as the address of it says: never a host, a query or an anchor. */

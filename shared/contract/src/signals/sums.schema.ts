@@ -5,13 +5,13 @@ import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { SECRET } from '../secret.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
-import { browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
+import { browserEngines, browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { LAST_BUCKET, SketchSchema } from './sketch.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
-/** No batch holds more cells or faults. */
-export const MAX_CELLS = 500;
+/** No batch holds more cells or faults: 500 places in three engines. */
+export const MAX_CELLS = 1_500;
 export const MAX_FAULT_SUMS = 50;
 /** The number of bits in which networks are marked. */
 export const NETWORK_BITS = 256;
@@ -48,8 +48,8 @@ export const SlowestSchema = v.pipe(
 );
 export type Slowest = v.InferOutput<typeof SlowestSchema>;
 
-/** The vitals that are judged. */
-export const judgedVitals = ['lcp', 'inp'] as const;
+/** Judged vitals. `interactive` is judged only in WebKit, which may not report the others. */
+export const judgedVitals = ['lcp', 'inp', 'interactive'] as const;
 export type JudgedVital = (typeof judgedVitals)[number];
 
 /**
@@ -62,6 +62,8 @@ const senders = {
   failedFormSenders: v.optional(NetworksSchema),
   lcpSlowest: v.optional(SlowestSchema),
   inpSlowest: v.optional(SlowestSchema),
+  /** Only of WebKit, and only with `engine`. */
+  interactiveSlowest: v.optional(SlowestSchema),
 };
 
 /** What tells one cell from another. */
@@ -77,9 +79,11 @@ export const cellKeys = {
   stretch: v.picklist(['first', 'later']),
 };
 
-/** The sums of one version of an app on one route. The shell has its own cell for each route. */
+/** The sums of one version of an app on one route in one engine. The shell has its own cell for each route. */
 export const CellSchema = v.strictObject({
   ...cellKeys,
+  /** Sent only to a registry that accepts it (`HeartbeatAnswer`). */
+  engine: v.optional(v.picklist(browserEngines)),
   views: count,
   /** Views with at least one fault of this app. */
   faults: count,
