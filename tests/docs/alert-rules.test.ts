@@ -99,7 +99,7 @@ test('each rule has a test of when it fires, when it does not, and when it resol
   const wanted = rules.flatMap(({ alert }) =>
     ['fires', 'does not fire', 'resolves'].map((what) => `${alert} ${what}`),
   );
-  expect(shown.toSorted()).toEqual(wanted.toSorted());
+  expect(new Set(shown)).toEqual(new Set(wanted));
 });
 
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
