@@ -117,7 +117,13 @@ function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): 
       ts.isPrefixUnaryExpression(parent) ||
       (ts.isCallExpression(parent) && /\.(slice|substring|at)$/.test(parent.expression.getText(source))) ||
       (ts.isVariableDeclaration(parent) && !/_(MS|SECONDS|BYTES)$/.test(parent.name.getText(source)));
-    if (counts && Number.isInteger(value) && value <= LARGEST_COUNT && !isFactorOfLimit(literal))
+    if (
+      counts &&
+      Number.isInteger(value) &&
+      value <= LARGEST_COUNT &&
+      !isFactorOfLimit(literal) &&
+      !isOrder(literal)
+    )
       replace('count', literal, `${value + 1}`);
   }
 }
@@ -142,6 +148,11 @@ function comparesTimes({ left, right }: ts.BinaryExpression): boolean {
 /** `a < b ? -1 : 1`: names that are ordered differ. */
 function ordersNames({ parent }: ts.BinaryExpression): boolean {
   return ts.isConditionalExpression(parent) && /^-?1$/.test(parent.whenTrue.getText());
+}
+
+/** `? -1 : 1`: only the sign counts. */
+function isOrder({ parent }: ts.NumericLiteral): boolean {
+  return ts.isPrefixUnaryExpression(parent) && ts.isConditionalExpression(parent.parent);
 }
 
 /** A limit or a time of a module, such as `3 * DAY_MS`. */

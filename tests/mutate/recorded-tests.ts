@@ -17,6 +17,7 @@ export interface TestSelection {
 const STEPS = [
   { tests: 8, ms: 5_000 },
   { tests: 60, ms: 40_000 },
+  { tests: 300, ms: 90_000 },
 ];
 /** Files of which no test alone runs the place. */
 const MOST_WHOLE = 4;

@@ -189,7 +189,6 @@ export async function markCollected(
   versions: readonly VersionPair[],
   at: Date,
 ): Promise<{ app: string; version: string }[]> {
-  if (versions.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string }>`
     update registry.versions set collected_at = ${at}
     from ${versionRows(versions)}
