@@ -22,6 +22,7 @@ import { RootNameSchema, ShellConfigSchema } from './shell-config.schema.ts';
 import { FaultFileSchema } from './signals/fault.ts';
 import { NetworksSchema } from './signals/sums.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
+import { oneLine, onePlainLine, textSchema } from './text.schema.ts';
 import { FilePathSchema } from './version-manifest.schema.ts';
 
 const schema = (of: v.GenericSchema) => (text: string) => v.is(of, text);
@@ -94,3 +95,20 @@ test.each(texts)(
     expect([isOne(text), isOne(before + text), isOne(text + behind)]).toEqual([true, false, false]);
   },
 );
+
+const direction = '\u202E';
+test.each([
+  ['one line', v.pipe(v.string(), oneLine), ['\n', '\u0000', '\u2028', '\uD800']],
+  [
+    'one plain line',
+    v.pipe(v.string(), onePlainLine),
+    ['\n', '\u0007', '\u2029', direction, '\u200F', '\u2066'],
+  ],
+  ['several lines', textSchema('Say something.', 100), ['\u0000', '\u001B', '\uDC00']],
+])('%s has no such characters at its start, in its middle or at its end', (_what, of, wrong) => {
+  for (const character of wrong)
+    for (const text of [`${character}ab`, `a${character}b`, `ab${character}`]) {
+      expect([text, v.is(of, text)]).toEqual([text, false]);
+    }
+  expect(v.is(of, 'Zürich, 東京 – עברית')).toBe(true);
+});
