@@ -1,11 +1,13 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 
 interface PatientRequest {
   method: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | AsyncIterable<Uint8Array>;
   signal: AbortSignal;
 }
 
@@ -21,11 +23,20 @@ export function patientFetch(url: string, { body, ...options }: PatientRequest):
   return new Promise((resolve, reject) => {
     // What went wrong is told as fetch tells it.
     const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    let isAnswered = false;
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
-    const sent = request(url, options, (answer) => void responseOf(answer).then(resolve, fail));
+    const sent = request(url, options, (answer) => {
+      isAnswered = true;
+      responseOf(answer).then(resolve, fail);
+    });
     sent.setSocketKeepAlive(true, PROBE_AFTER_MS);
-    sent.on('error', fail);
-    sent.end(body);
+    // A registry that refuses does not read the rest: its answer counts, not that the rest was not sent.
+    const failUnanswered = (cause: unknown) => {
+      if (!isAnswered) fail(cause);
+    };
+    sent.on('error', failUnanswered);
+    if (typeof body === 'string') sent.end(body);
+    else pipeline(Readable.from(body), sent).catch(failUnanswered);
   });
 }
 

@@ -178,6 +178,35 @@ describe('an answer that takes longer than fetch waits', () => {
     expect(heads).toEqual(['POST', '/v1/verifications', 'Bearer site_secret', 'application/json']);
   });
 
+  test('of a restore is waited for, and its backup is sent whole', async () => {
+    giveUp();
+    const restored = { takenAt: '2026-11-27T12:00:00.000Z', rows: 1, blobs: 2, lacking: [] };
+    const received: Buffer[] = [];
+    handle = (request, response) => {
+      request.on('data', (chunk: Buffer) => received.push(chunk));
+      request.on('end', () => response.end(JSON.stringify(restored)));
+    };
+    const body = new Blob(['one ', 'two']).stream() as unknown as AsyncIterable<Uint8Array>;
+    await expect(client().restoreBackup({ body })).resolves.toMatchObject(restored);
+    expect(Buffer.concat(received).toString()).toBe('one two');
+  });
+
+  test('of a restore is a refusal, though the rest of the backup is not read', async () => {
+    const refusal = { errors: [{ status: '409', code: 'registry_not_empty', detail: 'It has versions.' }] };
+    handle = (_request, response) => {
+      response.writeHead(409, { connection: 'close' }).end(JSON.stringify(refusal));
+    };
+    async function* endless() {
+      for (;;) {
+        yield Buffer.alloc(64 * 1024);
+        await Promise.resolve();
+      }
+    }
+    await expect(client().restoreBackup({ body: endless() })).rejects.toMatchObject({
+      code: 'registry_not_empty',
+    });
+  });
+
   test('of what has no key is not asked for again, for the registry may still be at it', async () => {
     const asked = giveUp();
     await expect(client().listApps()).rejects.toMatchObject({

@@ -280,12 +280,18 @@ function isStream({ body }: HttpRequest): boolean {
 }
 
 /**
- * Work that has no key, such as a verification of everything: sent again it would begin once more, so its answer is waited for,
- * however long it takes.
+ * Work that has no key, such as a verification of everything or a restore: sent again it would begin once more, so its answer is waited
+ * for, however long it takes.
  */
-function mayTakeLong(request: Sent): request is Sent & { body: string } {
+function mayTakeLong(
+  request: Sent,
+): request is Sent & { body: Exclude<HttpRequest['body'], Uint8Array | undefined> } {
   const { method, headers, body } = request;
-  return method !== 'GET' && headers[IDEMPOTENCY_HEADER] === undefined && typeof body === 'string';
+  return (
+    method !== 'GET' &&
+    headers[IDEMPOTENCY_HEADER] === undefined &&
+    (typeof body === 'string' || isStream(request))
+  );
 }
 
 /** Nothing came for as long as it was waited for. */

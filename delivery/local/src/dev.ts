@@ -70,7 +70,7 @@ await runProcess(async () => {
     log(`everything from source\nready: ${site.origin}`);
     return stack;
   } catch (error) {
-    await stack.close();
+    await stack.abandon();
     throw error;
   }
 }, expectedErrors);

@@ -1,13 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Things that must be closed, closed last in first out. */
 export interface Stack {
   use<T extends { close(): Promise<void> }>(resource: T): T;
   close(): Promise<void>;
+  /** Closes what a failed start opened. It ends after 5 s and never rejects, so that the caller can report the failure. */
+  abandon(): Promise<void>;
 }
 
+const ABANDON_MS = 5_000;
+
 /** Collects what a start has opened so far, so that a later failure (or the end) closes all of it. */
-export function createStack(): Stack {
+export function createStack({ abandonMs = ABANDON_MS } = {}): Stack {
   const opened: { close(): Promise<void> }[] = [];
-  return {
+  const stack: Stack = {
     use(resource) {
       opened.push(resource);
       return resource;
@@ -15,5 +21,14 @@ export function createStack(): Stack {
     async close() {
       for (let resource = opened.pop(); resource; resource = opened.pop()) await resource.close();
     },
+    async abandon() {
+      const over = new AbortController();
+      // This timer keeps the process alive: Node would exit with code 13 and no message if nothing else did.
+      const patience = sleep(abandonMs, undefined, { signal: over.signal });
+      await Promise.race([stack.close(), patience]).catch(() => undefined);
+      over.abort();
+      await patience.catch(() => undefined);
+    },
   };
+  return stack;
 }

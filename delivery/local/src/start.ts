@@ -108,7 +108,7 @@ await runProcess(async (stopping) => {
     say(`ready: ${site.origin}`);
     return stack;
   } catch (error) {
-    await stack.close();
+    await stack.abandon();
     throw error;
   }
 }, expectedErrors);

@@ -11,12 +11,32 @@ beforeEach(async () => {
   app.post('/short', (request) => request.body);
   app.post(
     '/long',
-    { preParsing: (request, _reply, payload, done) => (takesLong(request), done(null, payload)) },
+    {
+      preParsing: (request, _reply, payload, done) => (
+        takesLong(request, { withinMs: 60_000 }),
+        done(null, payload)
+      ),
+    },
     (request) => request.body,
   );
   app.post(
     '/longer',
-    { preParsing: (request, _reply, payload, done) => (takesLong(request, 50), done(null, payload)) },
+    {
+      preParsing: (request, _reply, payload, done) => (
+        takesLong(request, { withinMs: 50 }),
+        done(null, payload)
+      ),
+    },
+    (request) => request.body,
+  );
+  app.post(
+    '/steady',
+    {
+      preParsing: (request, _reply, payload, done) => (
+        takesLong(request, { idleMs: 1_000 }),
+        done(null, payload)
+      ),
+    },
     (request) => request.body,
   );
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -25,11 +45,11 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 /** Sends a request and the beginning of its body. */
-async function begin(path: string, header = 'connection: close'): Promise<Socket> {
+async function begin(path: string, header = 'connection: close', length = 9): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await nextEvent(socket, 'connect');
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n${header}\r\n\r\n{"a":`,
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${header}\r\n\r\n{"a":`,
   );
   return socket;
 }
@@ -37,6 +57,7 @@ async function begin(path: string, header = 'connection: close'): Promise<Socket
 test.each([
   ['/short', 408],
   ['/longer', 408],
+  ['/steady', 408],
   ['/nowhere', 408],
   // Fastify answers this before any of its hooks.
   ['/%zz', 400],
@@ -53,6 +74,17 @@ test('a request that may take long is still waited for, when others have been gi
   await text(await begin('/short'));
   long.write('"b"}');
   expect(await text(long)).toMatch(/^HTTP\/1\.1 200 [^]*\{"a":"b"\}$/);
+});
+
+test('a request without a deadline is waited for while its sender goes on', async () => {
+  const steady = await begin('/steady', 'connection: close', 29);
+  // Each short request takes a tenth of the pause that is allowed.
+  for (let count = 0; count < 20; count += 1) {
+    await text(await begin('/short'));
+    steady.write(' ');
+  }
+  steady.write('"b"}');
+  expect(await text(steady)).toMatch(/^HTTP\/1\.1 200 [^]*\{"a":"b"\}$/);
 });
 
 test('a body that arrives is answered, and its connection kept for the next', async () => {

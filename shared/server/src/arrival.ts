@@ -3,6 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const expiries = new WeakMap<IncomingMessage, { expire: () => void; timer: NodeJS.Timeout }>();
 
+/** How long the body of a request may take. */
+export type ArrivalLimit =
+  | { withinMs: number }
+  /** Any length of time, if the sender never pauses for longer than this. */
+  | { idleMs: number };
+
 /**
  * Ends connections whose request has a body that does not arrive in time, whatever is answered meanwhile: nobody needs a token to
  * begin one. For servers whose `requestTimeout` is for the longest request of all.
@@ -29,16 +35,24 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
   });
 }
 
-/**
- * Lets a request take longer: call it once its sender is known, and may send so much.
- *
- * @param ms from now on; null: as long as its server allows at most.
- */
-export function takesLong({ raw }: FastifyRequest, ms: number | null = null): void {
+/** Lets a request take longer: call it once its sender is known, and may send so much. */
+export function takesLong({ raw }: FastifyRequest, limit: ArrivalLimit): void {
   const expiry = expiries.get(raw);
   if (!expiry) return;
   clearTimeout(expiry.timer);
-  if (ms !== null) expiry.timer = setTimeout(expiry.expire, ms).unref();
+  if ('withinMs' in limit) {
+    expiry.timer = setTimeout(expiry.expire, limit.withinMs).unref();
+    return;
+  }
+  let received = raw.socket.bytesRead;
+  const check = () => {
+    // Bytes that nobody has read yet: the server is the slow side.
+    const isIdle = raw.socket.bytesRead === received && raw.readableLength === 0;
+    received = raw.socket.bytesRead;
+    if (isIdle) expiry.expire();
+    else expiry.timer = setTimeout(check, limit.idleMs).unref();
+  };
+  expiry.timer = setTimeout(check, limit.idleMs).unref();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -71,11 +71,17 @@ export interface EdgeClient {
 
 const NO_CONTENT = 204;
 const TIMEOUT_MS = 10_000;
+/** The registry sends a comment every 15 s, so a stream without one is a connection that no longer exists. */
+const SILENT_MS = 40_000;
 /** Delays the shutdown of an edge. */
 const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** @throws RegistryError from every method if the registry is unreachable or responds unexpectedly. */
-export function createEdgeClient(registryUrl: string, token: string): EdgeClient {
+export function createEdgeClient(
+  registryUrl: string,
+  token: string,
+  { silentMs = SILENT_MS }: { silentMs?: number } = {},
+): EdgeClient {
   const base = withTrailingSlash(registryUrl);
 
   /** @param tolerated statuses that are not errors. */
@@ -132,21 +138,37 @@ export function createEdgeClient(registryUrl: string, token: string): EdgeClient
     },
 
     async *channelEvents(channel, signal) {
-      const connecting = new AbortController();
-      const timer = setTimeout(
-        () => connecting.abort(new Error(`No answer in ${TIMEOUT_MS} ms`)),
-        TIMEOUT_MS,
-      );
-      const response = await request(
-        channelCalls.followChannel,
-        { params: { channel } },
-        AbortSignal.any([signal, connecting.signal]),
-      ).finally(() => clearTimeout(timer));
-      if (!response.body) return;
-      for await (const { event, data, id } of readServerSentEvents(response.body)) {
-        if (event !== 'state') continue;
-        const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
-        yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
+      const silence = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      const endAfter = (ms: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(
+          () => silence.abort(new RegistryError(`The registry sent nothing for ${ms} ms.`)),
+          ms,
+        );
+      };
+      endAfter(TIMEOUT_MS);
+      try {
+        const response = await request(
+          channelCalls.followChannel,
+          { params: { channel } },
+          AbortSignal.any([signal, silence.signal]),
+        );
+        if (!response.body) return;
+        endAfter(silentMs);
+        const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(chunk, controller) {
+            endAfter(silentMs);
+            controller.enqueue(chunk);
+          },
+        });
+        for await (const { event, data, id } of readServerSentEvents(response.body.pipeThrough(heard))) {
+          if (event !== 'state') continue;
+          const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
+          yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
+        }
+      } finally {
+        clearTimeout(timer);
       }
     },
 

@@ -32,6 +32,7 @@ export interface HandOver {
 
 /** Outcomes of the same second wait together, so what waits is bounded by time and not by how many come. */
 const SECOND_MS = 1_000;
+const NOTHING_NEW: Taken = { senders: false, engines: false };
 
 /**
  * Hands sums to the registry, one batch at a time. A batch that was not answered is sent again, with the same number: the
@@ -44,9 +45,11 @@ export function createHandOver(options: HandOverOptions): HandOver {
   let open = createSums();
   let sequence = 0;
   let waiting: EdgeSums | null = null;
+  /** The same batch without new fields, if it has any: during an upgrade, a registry that does not know them may get it. */
+  let plain: EdgeSums | null = null;
   let underWay: Promise<void> | null = null;
   let lost = '';
-  let taken: Taken = { senders: false, engines: false };
+  let taken = NOTHING_NEW;
 
   function addDue(): void {
     for (const [at, sums] of due) {
@@ -58,13 +61,9 @@ export function createHandOver(options: HandOverOptions): HandOver {
 
   function nextBatch(): EdgeSums | null {
     if (open.isEmpty()) return null;
-    const batch = {
-      boot,
-      sequence: (sequence += 1),
-      at: new Date(now()).toISOString(),
-      channel,
-      ...open.told(taken),
-    };
+    const head = { boot, sequence: (sequence += 1), at: new Date(now()).toISOString(), channel };
+    const batch = { ...head, ...open.told(taken) };
+    plain = taken.senders || taken.engines ? { ...head, ...open.told(NOTHING_NEW) } : null;
     open = createSums();
     return batch;
   }
@@ -81,7 +80,9 @@ export function createHandOver(options: HandOverOptions): HandOver {
       if (problem !== lost) log.warn({ problem }, 'could not hand signals to the registry');
       lost = problem;
       if (!isRefusal(error)) return;
-      waiting = null;
+      waiting = plain;
+      plain = null;
+      if (waiting) return;
       onDropped('refused');
     }
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
-import { takesLong } from '@site/server/arrival';
-import { HOUR_MS } from '@site/server/durations';
+import { takesLong, type ArrivalLimit } from '@site/server/arrival';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { duringChange } from '../use-cases/blob-protection.ts';
@@ -29,8 +29,9 @@ export type Asked<C extends Call> = RequestOf<C> & {
   reply: FastifyReply;
 };
 
-/** For a large body to arrive. */
-const LARGE_BODY_MS = HOUR_MS;
+const LARGE_BODY: ArrivalLimit = { withinMs: HOUR_MS };
+/** A backup takes as long as it is large, but its sender does not pause. */
+const ANY_BODY: ArrivalLimit = { idleMs: MINUTE_MS };
 
 type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
 /** Changes something, once for each idempotency key; see `runChange`. */
@@ -83,7 +84,7 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
       if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
       // Before it waits for its turn: nobody reads the body meanwhile.
       if (typeof call.body === 'string' || call.maxBody !== undefined)
-        takesLong(request, handler.hasNoLimit ? null : LARGE_BODY_MS);
+        takesLong(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
       await handler.beforeBody?.(request, reply);
       return payload;
     },
