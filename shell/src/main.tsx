@@ -1,16 +1,14 @@
-import { isSupportedBrowser } from './boot/is-supported-browser.ts';
 import { untilPainted } from './boot/until-painted.ts';
 import './static/static-files.ts';
 import { keepNoticed } from './signals/noticed.ts';
 
-const noticed = keepNoticed();
-
 async function start(): Promise<void> {
+  const noticed = keepNoticed();
   await untilPainted();
   // In the same file, but nothing of it is evaluated before.
   const { boot } = await import(/* webpackMode: "eager" */ './boot/boot.tsx');
   await boot(noticed);
 }
-// Older browsers keep the prerendered page, whose links and forms work without a script.
+// `static/browser-check.js` marks older browsers, which keep the prerendered page.
 // A failure is treated like an earlier uncaught error; `static/not-started.js` reports both.
-if (isSupportedBrowser()) start().catch(reportError);
+if (!('unsupported' in document.documentElement.dataset)) start().catch(reportError);

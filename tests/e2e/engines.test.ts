@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { newsletterThanks } from '@site/contract';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { bootDataOf } from '@site/build/dev-document';
+import { assetUrl, newsletterThanks } from '@site/contract';
 import { chromium, firefox } from './harness/engines/puppeteer-engine.ts';
-import type { Engine, Profile, Tab } from './harness/engines/engine.ts';
+import type { Engine, PageHandle, Profile, Tab } from './harness/engines/engine.ts';
 import { webkit } from './harness/engines/webkit-engine.ts';
+import { startLoggingProxy } from './harness/logging-proxy.ts';
 import { sitePages, titleOf } from './harness/site-pages.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
@@ -271,6 +277,34 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     });
   });
 
+  test('scripts of the first view arrive in one wave, and each file is requested once, even by a click while its prefetch is in flight', async () => {
+    const proxy = await startLoggingProxy(site);
+    const html = await documentOf('/home');
+    let page: PageHandle | undefined;
+    try {
+      // A script that waits for another one never arrives.
+      proxy.hold(scriptsOf(html), 'all requested');
+      const blocks = proxy.hold(filesOf(html, '/blocks'), 'released');
+      page = await engine.openWithCache(`${proxy.url}/home`, proxy.keyHash);
+      const { evaluate } = page;
+      await until(() => evaluate(() => 'interactive' in document.documentElement.dataset));
+      await until(() => filesOf(html, '/blocks').every((path) => proxy.paths().includes(path)));
+      await evaluate(() => {
+        const link = document.querySelector<HTMLElement>('header a[href="/blocks"]');
+        link?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+        link?.click();
+      });
+      await until(() => evaluate(() => 'navigating' in document.documentElement.dataset));
+      blocks.release();
+      await until(() => evaluate(() => location.pathname === '/blocks'));
+      const files = proxy.paths().filter((path) => path.startsWith('/assets/'));
+      expect(files.filter((path, index) => files.indexOf(path) !== index)).toEqual([]);
+    } finally {
+      await page?.close();
+      await proxy.close();
+    }
+  });
+
   test('pages can be read without JavaScript', async () => {
     tab = await open({ javaScript: false });
     for (const path of ['/home', '/agencies', '/search?q=auth']) {
@@ -317,6 +351,26 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     expect(red).toBeLessThan(60);
   });
 });
+
+/** A document as the edge sends it. */
+async function documentOf(path: string): Promise<string> {
+  const agent = { rejectUnauthorized: false };
+  const [answer] = (await once(get(site.url + path, agent), 'response')) as [IncomingMessage];
+  return text(answer);
+}
+
+/** The scripts of a document's first view: its entry and its preloads. */
+function scriptsOf(html: string): string[] {
+  const tags = html.match(/<script defer[^>]*>|<link data-rel="preload"[^>]*>/g) ?? [];
+  return tags.map((tag) => /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? '');
+}
+
+/** The files that a click on a link to `path` needs. */
+function filesOf(html: string, path: string): string[] {
+  const { routes, remotes } = bootDataOf(html);
+  const { remote, paths = [] } = routes.find((route) => route.path === path)!;
+  return [remotes.find(({ name }) => name === remote)!.entry, ...paths.map((file) => assetUrl(remote, file))];
+}
 
 /** Opens browsers that are closed after the group of tests that opened them. */
 function tabs(engine: Engine): (profile?: Profile) => Promise<Tab> {

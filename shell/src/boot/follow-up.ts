@@ -46,9 +46,9 @@ export async function prepareClicks(
     document,
     table,
     opened,
-    load(wanted) {
+    load(wanted, files) {
       watch.ask();
-      pages.ahead(wanted);
+      pages.ahead(wanted, files);
     },
   });
   observeLinks();

@@ -74,9 +74,9 @@ test('two requests for one page at the same time are one load', async () => {
 
 test('what is loaded ahead and fails changes nothing: the click tries again, and no fault is told', async () => {
   const { pages, calls, uses, onFault } = setUp({ live: ['fail', 'ok'] });
-  pages.ahead(blocks);
+  pages.ahead(blocks, Promise.resolve());
   await settle();
-  pages.ahead(blocks);
+  pages.ahead(blocks, Promise.resolve());
   expect([calls, uses, pages.peek(blocks)]).toEqual([['live'], [], undefined]);
   expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
   // In a new container: what was tried before may have left half of a module.
@@ -86,12 +86,12 @@ test('what is loaded ahead and fails changes nothing: the click tries again, and
 
 test('a click takes what is being loaded ahead, and when that fails goes on as after its first attempt', async () => {
   const good = setUp({ live: ['ok'] });
-  good.pages.ahead(blocks);
+  good.pages.ahead(blocks, Promise.resolve());
   expect(await good.pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
   expect(good.calls).toEqual(['live']);
 
   const bad = setUp({ live: ['fail', 'fail'], lastGood: ['ok'] });
-  bad.pages.ahead(blocks);
+  bad.pages.ahead(blocks, Promise.resolve());
   expect(await bad.pages.load(blocks)).toMatchObject({ status: 'ready', build: 'last-good' });
   expect([bad.calls, bad.uses]).toEqual([
     ['live', 'live', 'last-good'],

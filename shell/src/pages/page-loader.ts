@@ -17,8 +17,11 @@ interface Delivered {
 /** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
-  /** Loads its code for a click that may come. When that fails nothing follows from it, until the click tries again. */
-  ahead(route: BootRoute): void;
+  /**
+   * Loads its code for a click that may come, once `files` are fetched. When that fails nothing follows from it, until the click
+   * tries again.
+   */
+  ahead(route: BootRoute, files: Promise<unknown>): void;
   /** The page, when a `load` has brought it already. */
   peek(route: BootRoute): LoadedPage | undefined;
   /** After a failure (also one while rendering): the page from the remote's last good build. */
@@ -146,10 +149,10 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
       if (known?.status === 'ready' && !isOutdated(route)) return Promise.resolve(known);
       return once(route, () => (fallenBack.has(route.remote) ? loadLastGood(route, known) : loadLive(route)));
     },
-    ahead(route) {
+    ahead(route, files) {
       const { path } = route;
       if (pending.has(path) || early.has(path) || (settled.has(path) && !isOutdated(route))) return;
-      const loading = deliver(route);
+      const loading = files.then(() => deliver(route));
       early.set(path, loading);
       loading.catch(() => undefined);
     },

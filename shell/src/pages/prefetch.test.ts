@@ -37,20 +37,23 @@ function setUp(href: string) {
   const opened = document.implementation.createHTMLDocument();
   const link = opened.body.appendChild(opened.createElement('a'));
   link.href = new URL(href, location.href).href;
-  const load = jest.fn<undefined, [BootRoute]>();
+  const load = jest.fn<undefined, [BootRoute, Promise<unknown>]>();
   const table = createReleaseTable({
     remotes: [remote('mfe-a'), remote('mfe-b')],
     routes: [home, blocks],
     redirects: [{ from: '/old', to: '/blocks' }],
   });
   const fetched: string[] = [];
-  globalThis.fetch = jest.fn(async (href: unknown) => {
+  let disconnect: () => void = () => undefined;
+  const connection = new Promise<Response>((_, reject) => {
+    disconnect = () => reject(new TypeError('offline'));
+  });
+  globalThis.fetch = jest.fn((href: unknown) => {
     fetched.push(href as string);
-    await Promise.resolve();
-    throw new TypeError('offline');
+    return connection;
   });
   startPrefetch({ document: opened, table, opened: home, load });
-  return { link, load, fetched };
+  return { link, load, fetched, disconnect };
 }
 
 const files = ['/assets/mfe-b/entry.js', '/assets/mfe-b/page.js', '/assets/mfe-b/page.css'];
@@ -66,11 +69,19 @@ test.each(['/blocks', '/blocks/', '/old'])(
   },
 );
 
-test('a link that is pointed at has its page loaded', () => {
-  const { link, fetched, load } = setUp('/blocks');
+test('pointing at a link in view loads its page once the fetches in flight have ended, even if they failed', async () => {
+  const { link, fetched, load, disconnect } = setUp('/blocks');
+  see(link);
   link.dispatchEvent(new Event('pointerover', { bubbles: true }));
   expect(fetched).toEqual(files);
-  expect(load).toHaveBeenCalledWith(blocks);
+  expect(load).toHaveBeenCalledWith(blocks, expect.any(Promise));
+  const ended = jest.fn();
+  const ending = load.mock.calls[0]?.[1].then(ended);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(ended).not.toHaveBeenCalled();
+  disconnect();
+  await ending;
+  expect(ended).toHaveBeenCalled();
 });
 
 test.each(['/home', '/file.png', 'https://elsewhere.test/blocks', '/nobody-knows'])(

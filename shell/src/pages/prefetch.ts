@@ -1,13 +1,16 @@
 import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
+/** As long as the loader of remotes waits for an entry. */
+const PATIENCE_MS = 10_000;
+
 export interface PrefetchOptions {
   document: Document;
   table: ReleaseTable;
   /** The page that is open: its files are there already. */
   opened: BootRoute | undefined;
-  /** Loads the page's module, so that a click finds it evaluated. */
-  load(route: BootRoute): void;
+  /** Loads the page's module once its files are there, so that a click finds it evaluated. */
+  load(route: BootRoute, files: Promise<unknown>): void;
 }
 
 /**
@@ -16,7 +19,8 @@ export interface PrefetchOptions {
  * click alone would fetch one after the other.
  *
  * Uses `fetch` instead of `<link rel=prefetch>`: WebKit has no prefetch, and Firefox checks it against `default-src`. The
- * files are immutable, so the later script or stylesheet comes from the HTTP cache.
+ * files are immutable, so the later script or stylesheet comes from the HTTP cache. It waits for a fetch that is in flight: WebKit
+ * would download the file a second time.
  *
  * @returns a function that looks for new links, to call after each navigation.
  */
@@ -26,7 +30,7 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
     ...paths.map((path) => assetUrl(remote, path)),
     ...files,
   ];
-  const hinted = new Set(opened && filesOf(opened));
+  const fetched = new Map(opened && filesOf(opened).map((href) => [href, Promise.resolve()]));
 
   function routeOf(target: EventTarget | null): BootRoute | undefined {
     const link = target instanceof Element ? target.closest('a[href]') : null;
@@ -35,19 +39,19 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
     return url?.origin === location.origin ? table.resolve(url).route : undefined;
   }
 
-  function hint(route: BootRoute): void {
-    for (const href of filesOf(route)) {
-      if (!href || hinted.has(href)) continue;
-      hinted.add(href);
-      void prefetchFile(href);
-    }
+  function prefetch(route: BootRoute, priority: RequestPriority): Promise<unknown> {
+    return Promise.all(
+      filesOf(route).map((href) => {
+        const fetching = fetched.get(href) ?? (href ? prefetchFile(href, priority) : Promise.resolve());
+        fetched.set(href, fetching);
+        return fetching;
+      }),
+    );
   }
 
   function intend(event: Event): void {
     const route = routeOf(event.target);
-    if (!route) return;
-    hint(route);
-    load(route);
+    if (route) load(route, prefetch(route, 'auto'));
   }
   for (const type of ['pointerover', 'focusin', 'touchstart'])
     document.addEventListener(type, intend, { passive: true });
@@ -57,7 +61,7 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
       const route = isIntersecting ? routeOf(target) : undefined;
       if (!route) continue;
       observer.unobserve(target);
-      hint(route);
+      void prefetch(route, 'low');
     }
   });
   return function observeLinks() {
@@ -65,10 +69,10 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
   };
 }
 
-/** A failure has no consequence: the click requests the file again. */
-async function prefetchFile(href: string): Promise<void> {
+/** Never rejects, and gives up before the script would: without the file, the click requests it again. */
+async function prefetchFile(href: string, priority: RequestPriority): Promise<void> {
   try {
-    const response = await fetch(href, { priority: 'low' });
+    const response = await fetch(href, { priority, signal: AbortSignal.timeout(PATIENCE_MS) });
     // Firefox caches only what is read to the end.
     await response.arrayBuffer();
   } catch {

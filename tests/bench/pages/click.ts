@@ -37,7 +37,7 @@ export async function clickThrough(
       }, to);
       if (!isLinked) continue;
       await untilQuiet(page);
-      const took = await page.evaluate(clickAndWait, to);
+      const { painted: took } = await page.evaluate(clickAndWait, to);
       clicks.push({ from, to, took });
       from = to;
       await untilQuiet(page);
@@ -48,8 +48,8 @@ export async function clickThrough(
   }
 }
 
-/** Runs in the page. */
-function clickAndWait(href: string): Promise<number> {
+/** Runs in the page. @returns milliseconds from the click until the new heading is in the document, and until it is painted. */
+export function clickAndWait(href: string): Promise<{ shown: number; painted: number }> {
   const link = [...document.links].find((each) => each.pathname === href && !each.hash && !each.target);
   const old = document.querySelector('h1');
   return new Promise((resolve, reject) => {
@@ -60,10 +60,11 @@ function clickAndWait(href: string): Promise<number> {
       if (!heading || heading === old) return;
       seen.disconnect();
       clearTimeout(patience);
+      const shown = performance.now() - started;
       // The frame that shows it, and what comes after that frame.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => resolve(performance.now() - started);
+        port1.onmessage = () => resolve({ shown, painted: performance.now() - started });
         port2.postMessage(null);
       });
     });

@@ -110,13 +110,13 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
 }
 
 /**
- * Starts the script preloads. WebKit applies `Integrity-Policy` to a preload without reading its `integrity`, so it
- * would block and report each one; there `fetch` fills the HTTP cache. WebKit is also the only engine without
- * `rel=prefetch`.
+ * Starts the script preloads, except in browsers that the shell marks as unsupported. WebKit applies `Integrity-Policy` to a
+ * preload without reading its `integrity`, so it would block and report each one; there `fetch` fills the HTTP cache. With low
+ * priority WebKit would start it only after the entry has arrived. WebKit is also the only engine without `rel=prefetch`.
  */
 const startPreloads =
-  "document.querySelectorAll('link[data-rel]').forEach(l=>{" +
-  "l.relList.supports('prefetch')?l.rel='preload':fetch(l.href,{integrity:l.integrity,priority:'low'}).catch(()=>{})})";
+  "'unsupported'in document.documentElement.dataset||document.querySelectorAll('link[data-rel]').forEach(l=>{" +
+  "l.relList.supports('prefetch')?l.rel='preload':fetch(l.href,{integrity:l.integrity}).catch(()=>{})})";
 
 function entryTag({ href, integrity }: ScriptLink): string {
   return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;

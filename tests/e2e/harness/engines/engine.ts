@@ -10,6 +10,8 @@ export interface Profile {
   javaScript?: boolean;
   cookies?: boolean;
   storage?: boolean;
+  /** SHA-256 of the only public key to trust, in Base64. Chromium caches nothing that comes with an insecure certificate. */
+  keyHash?: string;
 }
 
 /** Keys by name; a modifier is held for the key after it. */
@@ -24,17 +26,22 @@ export type Key =
   | 'Control+k'
   | 'Control+a';
 
+/** An open page. */
+export interface PageHandle {
+  /** Runs a function without closure in the page. Arguments and result are JSON. */
+  evaluate<Result, Args extends readonly unknown[]>(
+    task: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>>;
+  close(): Promise<void>;
+}
+
 /** One tab of a fresh browser. Element methods use the first visible match of a CSS selector. */
-export interface Tab {
+export interface Tab extends PageHandle {
   goto(url: string): Promise<void>;
   back(): Promise<void>;
   forward(): Promise<void>;
   reload(): Promise<void>;
-  /** Runs a function without closure in the page. Arguments and result are JSON. */
-  evaluate<Result, Args extends readonly unknown[]>(
-    task: (...args: Args) => Result | Promise<Result>,
-    ...args: Args
-  ): Promise<Result>;
   click(selector: string): Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
@@ -42,7 +49,6 @@ export interface Tab {
   resize(width: number, height: number): Promise<void>;
   /** PNG of the viewport. */
   screenshot(): Promise<Buffer>;
-  close(): Promise<void>;
 }
 
 /** An engine that is installed on this machine. */
@@ -51,4 +57,6 @@ export interface Engine {
   /** Why it is skipped, or null when it is installed. */
   missing: string | null;
   open(profile?: Profile): Promise<Tab>;
+  /** Opens a page in a browser with an HTTP cache. The result of `evaluate` is no promise in WebKit. */
+  openWithCache(url: string, keyHash: string): Promise<PageHandle>;
 }

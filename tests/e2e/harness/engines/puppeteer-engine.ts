@@ -6,23 +6,25 @@ import type { Engine, Profile, Tab } from './engine.ts';
 
 const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 
-export const chromium: Engine = {
+export const chromium = engine({
   name: 'Chromium',
   missing: null,
   open: async (profile = {}) =>
     openTab(
       await launch({
         executablePath: await findBrowser(),
-        args: flags,
-        acceptInsecureCerts: true,
+        args: profile.keyHash
+          ? [...flags, `--ignore-certificate-errors-spki-list=${profile.keyHash}`]
+          : flags,
+        acceptInsecureCerts: profile.keyHash === undefined,
         protocolTimeout: PATIENCE_MS,
       }),
       profile,
       emulateInChromium,
     ),
-};
+});
 
-export const firefox: Engine = {
+export const firefox = engine({
   name: 'Firefox',
   missing: existsSync(FIREFOX) ? null : 'no Firefox (Debian package firefox-esr, or FIREFOX_PATH)',
   open: async (profile = {}) =>
@@ -41,7 +43,18 @@ export const firefox: Engine = {
       }),
       profile,
     ),
-};
+});
+
+function engine(given: Omit<Engine, 'openWithCache'>): Engine {
+  return {
+    ...given,
+    async openWithCache(url, keyHash) {
+      const tab = await given.open({ keyHash });
+      await tab.goto(url);
+      return tab;
+    },
+  };
+}
 
 async function openTab(
   browser: Browser,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 import { until } from '../until.ts';
-import type { Engine, Key, Profile, Tab } from './engine.ts';
+import type { Engine, Key, PageHandle, Profile, Tab } from './engine.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
@@ -35,13 +35,20 @@ export const webkit: Engine = {
     ? null
     : 'no WebKitGTK (Debian packages webkit2gtk-driver, xvfb and xdotool)',
   open: openWebKit,
+  openWithCache: openWebKitWithCache,
 };
+
+interface InspectorResult {
+  result: { value?: unknown };
+  wasThrown?: boolean;
+}
 
 interface Remote {
   call<Result = unknown>(method: string, path: string, body?: object): Promise<Result>;
 }
 
-async function openWebKit(profile: Profile = {}): Promise<Tab> {
+/** A display of its own and a folder for its settings, both gone after `close`. */
+async function startWindow() {
   const folder = await mkdtemp(join(tmpdir(), 'site-webkit-'));
   await mkdir(join(folder, 'gtk-3.0'));
   await writeFile(join(folder, 'gtk-3.0/gtk.css'), NARROW_TOOLBAR);
@@ -62,12 +69,78 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
     ...process.env,
     DISPLAY: display,
     XDG_CONFIG_HOME: folder,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    XDG_DATA_HOME: join(folder, 'data'),
     // As root the sandbox cannot start.
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     LIBGL_ALWAYS_SOFTWARE: '1',
   };
+  return {
+    start: (command: string, args: string[], more: NodeJS.ProcessEnv = {}) =>
+      start(command, args, { ...env, ...more }),
+    async close() {
+      for (const child of processes.toReversed()) child.kill('SIGTERM');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/**
+ * WebDriver sessions are private windows, which have no HTTP cache. This one has a cache, and takes scripts through the
+ * remote inspector.
+ */
+async function openWebKitWithCache(url: string): Promise<PageHandle> {
+  const window = await startWindow();
+  const address = `127.0.0.1:${await freePorts()}`;
+  window.start(BROWSER, ['--ignore-tls-errors', url], { WEBKIT_INSPECTOR_HTTP_SERVER: address });
+  const path = await until(async () => {
+    const found = /socket\/[\w/]+/.exec(await (await fetch(`http://${address}/`)).text())?.[0];
+    if (found === undefined) throw new Error('The inspector has no page yet.');
+    return found;
+  });
+  const socket = new WebSocket(`ws://${address}/${path}`);
+  let target: string | undefined;
+  let calls = 0;
+  const answers = new Map<number, (result: InspectorResult) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const { method, params } = JSON.parse(String(data)) as {
+      method?: string;
+      params: { targetInfo?: { targetId: string }; newTargetId?: string; message: string };
+    };
+    if (method === 'Target.targetCreated') target = params.targetInfo?.targetId;
+    if (method === 'Target.didCommitProvisionalTarget') target = params.newTargetId;
+    if (method !== 'Target.dispatchMessageFromTarget') return;
+    const { id, result } = JSON.parse(params.message) as { id?: number; result: never };
+    if (id !== undefined) answers.get(id)?.(result);
+  });
+  const send = (method: string, params: object) => {
+    const id = (calls += 1);
+    const message = JSON.stringify({ id, method, params });
+    return new Promise<InspectorResult>((resolve) => {
+      answers.set(id, resolve);
+      const call = { id, method: 'Target.sendMessageToTarget', params: { targetId: target, message } };
+      socket.send(JSON.stringify(call));
+    });
+  };
+  await until(() => target !== undefined);
+  return {
+    async evaluate(task, ...args) {
+      const expression = `(${task.toString()})(...${JSON.stringify(args)})`;
+      const { result, wasThrown } = await send('Runtime.evaluate', { expression, returnByValue: true });
+      if (wasThrown) throw new Error(`The page threw on ${expression}: ${JSON.stringify(result)}`);
+      return result.value as never;
+    },
+    async close() {
+      socket.close();
+      await window.close();
+    },
+  };
+}
+
+async function openWebKit(profile: Profile = {}): Promise<Tab> {
+  const window = await startWindow();
   const port = await freePorts();
-  start(DRIVER, [`--port=${port}`], env);
+  window.start(DRIVER, [`--port=${port}`]);
   const base = `http://127.0.0.1:${port}`;
   const remote: Remote = {
     async call<Result>(method: string, path: string, body?: object) {
@@ -97,13 +170,12 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
     ...tabOf(session),
     async close() {
       await session.call('DELETE', '').catch(() => undefined);
-      for (const child of processes.toReversed()) child.kill('SIGTERM');
-      await rm(folder, { recursive: true, force: true });
+      await window.close();
     },
   };
   await tab.resize(profile.width ?? 1280, profile.height ?? 900);
   // No window manager gives the window the focus.
-  start(XDOTOOL, ['search', '--sync', '--onlyvisible', '--class', 'MiniBrowser', 'windowfocus'], env);
+  window.start(XDOTOOL, ['search', '--sync', '--onlyvisible', '--class', 'MiniBrowser', 'windowfocus']);
   return tab;
 }
 
