@@ -7,9 +7,9 @@ const names = { judged: 'new', control: 'old' };
 test.each<Mixed['against']>(['live', 'record'])(
   'a changed mix of browsers is no evidence against a version, compared with the %s',
   async (against) => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2]) {
       const safari = (minute: number) => (minute < 1 ? 0.1 : 0.4);
-      const { ended } = await changeBrowserMix({ against, viewsPerMinute: 60, minutes: 10, safari, seed });
+      const { ended } = await changeBrowserMix({ against, viewsPerMinute: 300, minutes: 10, safari, seed });
       expect(ended).toBeUndefined();
     }
   },
