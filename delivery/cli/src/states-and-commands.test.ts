@@ -311,7 +311,7 @@ describe('what every command does in every state: on a channel', () => {
         words.push(bare);
         if (bare !== word) break;
       }
-      const isNamed = before.endsWith(`To take away ${versionOf(2)}: `);
+      const isNamed = before.endsWith(`To roll back ${versionOf(2)}: `);
       before = text;
       return { words, isNamed };
     });

@@ -150,7 +150,7 @@ test('an answer to the former session, long on its way, does not end the next on
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
   await act(async () => {
-    for (const answer of held) answer(refusal(401, 'session_over', 'The session is over.'));
+    for (const answer of held) answer(refusal(401, 'session_over', 'The session has ended.'));
     await new Promise((resolve) => setTimeout(resolve, 0));
   });
   expect(screen.getByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();

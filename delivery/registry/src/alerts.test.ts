@@ -46,7 +46,7 @@ const list = async () => (await registry.send<AlertHooks>('GET', '/v1/alert-hook
 const remove = (id: string) =>
   registry.send<AlertHookRemoved>('POST', `/v1/alert-hooks/${id}/removals`, { body: { reason: 'a test' } });
 const codeOf = ({ body }: { body: unknown }) => (body as { errors: { code: string }[] }).errors[0]?.code;
-/** Alerts that wait for a hook: `alert_0` and so on. */
+/** Pending alerts of a hook: `alert_0` and so on. */
 async function insertAlerts(hook: string, count: number): Promise<void> {
   const alert = { kind: 'store', state: 'began', channel: null, subject: 'store', text: 'a test' };
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -61,11 +61,11 @@ async function insertAlerts(hook: string, count: number): Promise<void> {
 const texts = () => receiver.received.map(({ body }) => body.data?.['text'] ?? body.text);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** An edge that serves a release, or nothing, says so. */
+/** An edge reports a release, or nothing. */
 const report = (release: string | null) =>
   registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
 
-/** An edge falls silent, and comes back: two alerts. */
+/** An edge falls silent and returns: two alerts. */
 async function fallSilent(): Promise<void> {
   await registry.look();
   await report(null);
@@ -73,7 +73,7 @@ async function fallSilent(): Promise<void> {
   await registry.look();
 }
 
-/** A canary of mfe-blocks whose visitors have faults that those of the live version have not. */
+/** A canary of mfe-blocks with faults that the live version does not have. */
 async function badCanary(contents: number): Promise<void> {
   await registry.publish(blocks(contents));
   await registry.activate({ 'mfe-blocks': blocks(contents).version }, { share: 10 });
@@ -105,7 +105,7 @@ async function badCanary(contents: number): Promise<void> {
 describe.each(databases)('on $name', ({ start }) => {
   forEachTest(make, start);
 
-  test('an alert waits until it is delivered, and nothing else is sent before it', async () => {
+  test('an alert is retried until it is delivered, and blocks later ones', async () => {
     await add();
     receiver.manners = [500, 'close', 200];
     await fallSilent();
@@ -115,7 +115,7 @@ describe.each(databases)('on $name', ({ start }) => {
     expect((await list()).hooks).toMatchObject([
       { waiting: 2, failing: { problem: 'It answered 500.', times: 1 } },
     ]);
-    // Tried again after 1 s, 2 s, 4 s …
+    // Retried after 1 s, 2 s, 4 s …
     pass(SECOND_MS);
     await registry.look();
     pass(SECOND_MS);
@@ -135,7 +135,7 @@ describe.each(databases)('on $name', ({ start }) => {
 describe('alerts', () => {
   forEachTest(make);
 
-  test('are signed as Standard Webhooks have it, with the secret that was shown', async () => {
+  test('are signed as Standard Webhooks, with the secret that was shown', async () => {
     const { secret } = await add();
     await fallSilent();
     const [first] = receiver.received;
@@ -158,7 +158,7 @@ describe('alerts', () => {
     });
   });
 
-  test('of the guard tell what it did and why, as text and nothing more for chats', async () => {
+  test('of the guard state its action and reason, as plain text for chats', async () => {
     await add();
     await add({ format: 'chat', kinds: ['acted'] });
     await add({ kinds: ['suggested'] });
@@ -174,7 +174,7 @@ describe('alerts', () => {
       channel: 'production',
       subject: `mfe-blocks@${blocks(2).version}`,
       text: expect.stringMatching(
-        /^mfe-blocks@.* on production \(r2\): The guard took it back, for \/blocks threw/,
+        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks threw/,
       ) as string,
     });
     expect(Object.keys(chat?.body ?? {})).toEqual(['text']);
@@ -182,7 +182,7 @@ describe('alerts', () => {
     expect(chat?.headers['webhook-id']).toBe(json?.headers['webhook-id']);
   });
 
-  test('tell once what the guard suggests', async () => {
+  test('report a suggestion of the guard once', async () => {
     await add();
     await registry.startSite();
     const body = { mode: 'suggest', reason: 'a test' };
@@ -196,21 +196,21 @@ describe('alerts', () => {
   test.each<[string, number]>([
     ['90', 90],
     ['Thu, 01 Jan 2026 12:02:00 GMT', 90],
-    // No longer than an hour, and no sooner than without.
+    // At most an hour, and at least the regular delay.
     ['999999999999999999999999', 3_600],
     ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600],
     ['0', 1],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 1],
-    // What cannot be read says nothing.
+    // Invalid values are ignored.
     ['-90', 1],
     ['in a while', 1],
     ['2026-01-01T12:02:00Z', 1],
-  ])('wait when a receiver asks for it by "Retry-After: %s": %d s', async (retryAfter, seconds) => {
+  ])('wait if a receiver sends "Retry-After: %s": %d s', async (retryAfter, seconds) => {
     await add();
     receiver.manners = [{ status: 429, retryAfter }, 200];
     await fallSilent();
     expect(receiver.received).toHaveLength(1);
-    // Whatever else there is to tell, it comes after this.
+    // Other alerts come after this one.
     pass((seconds - 1) * SECOND_MS);
     await report(null);
     await registry.look();
@@ -220,7 +220,7 @@ describe('alerts', () => {
     expect(ids()[1]).toBe(ids()[0]);
   });
 
-  test('are not sent along a redirect', async () => {
+  test('do not follow redirects', async () => {
     await add();
     receiver.manners = [302];
     await fallSilent();
@@ -228,7 +228,7 @@ describe('alerts', () => {
     expect((await list()).hooks[0]?.failing?.problem).toBe('It answered 302: redirects are not followed.');
   });
 
-  test('reach the others while one receiver does not answer', async () => {
+  test('reach other receivers while one does not respond', async () => {
     await add();
     await add({ format: 'chat' });
     receiver.manners = ['hang', 200];
@@ -253,7 +253,7 @@ describe('alerts', () => {
     ]);
   });
 
-  test('go to a slow receiver for five seconds at a time: then what is wrong is looked for again', async () => {
+  test('go to a slow receiver for five seconds at a time, interrupted by checks for new problems', async () => {
     const { id } = await add();
     await insertAlerts(id, 5);
     receiver.onArrival = () => Promise.resolve(pass(3 * SECOND_MS));
@@ -272,7 +272,7 @@ describe('alerts', () => {
     expect(ids()).toHaveLength(60);
   });
 
-  test('do not go to a hook that was removed, not even those that waited', async () => {
+  test('are not sent to a removed hook, not even pending ones', async () => {
     const { id } = await add();
     receiver.manners = [500];
     await fallSilent();
@@ -283,7 +283,7 @@ describe('alerts', () => {
     expect(codeOf(await remove(id))).toBe('alert_hook_unknown');
   });
 
-  test('that cannot be delivered are given up: those of three days ago, and all but the newest thousand', async () => {
+  test('that cannot be delivered are dropped after three days, or beyond the newest thousand', async () => {
     const { id } = await add();
     receiver.manners = [500];
     await insertAlerts(id, 1_200);
@@ -295,7 +295,7 @@ describe('alerts', () => {
     expect((await list()).hooks).toMatchObject([{ waiting: 0, dropped: 1_200 }]);
   });
 
-  test('that do not arrive need a person, until they do, also when all that waited was given up', async () => {
+  test('that fail are shown as needing attention until they succeed, even if all pending ones were dropped', async () => {
     const { id } = await add();
     await add({ kinds: ['quota'] });
     const needs = async () =>
@@ -306,7 +306,7 @@ describe('alerts', () => {
     const since = registry.clock.now.toISOString();
     await registry.look();
     const says =
-      '1 of 2 receivers of alerts did not take what was sent last: "npx site alert list" says why.';
+      '1 of 2 receivers of alerts failed to receive the last alert: "npx site alert list" says why.';
     expect(await needs()).toMatchObject([{ kind: 'trouble', app: null, since, says }]);
     pass(3 * DAY_MS + SECOND_MS);
     await registry.look();
@@ -317,7 +317,7 @@ describe('alerts', () => {
     expect(await needs()).toEqual([]);
   });
 
-  test('are sent by one registry at a time; another one goes on when that has ended', async () => {
+  test('are sent by one registry at a time; another one takes over when it ends', async () => {
     await add();
     let lookOfOther = () => Promise.resolve();
     const other = await createRegistryApp({
@@ -327,7 +327,7 @@ describe('alerts', () => {
       auditKey: testAuditKey,
       now: () => registry.clock.now,
       lookAgain(look) {
-        // The second is that of the alerts.
+        // The second one is that of the alerts.
         lookOfOther = look;
         return () => Promise.resolve();
       },
@@ -350,7 +350,7 @@ describe('alerts', () => {
   });
 });
 
-describe('what is wrong is told when it begins and when it ends', () => {
+describe('problems are reported when they begin and when they end', () => {
   forEachTest(make);
 
   async function toldOf(times: number): Promise<unknown[]> {
@@ -363,7 +363,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
       .map(({ body }) => [body.type, body.data?.['state'], body.data?.['text']]);
   }
 
-  test('an edge that is behind for half a minute', async () => {
+  test('an edge that is outdated for half a minute', async () => {
     await add();
     await registry.startSite();
     const told: unknown[] = [];
@@ -380,7 +380,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
     expect((await list()).troubles).toEqual([]);
   });
 
-  test('an edge that does not show the canary for half a minute', async () => {
+  test('an edge that does not serve the canary for half a minute', async () => {
     await add();
     await registry.startSite();
     await registry.publish(blocks(2));
@@ -395,17 +395,17 @@ describe('what is wrong is told when it begins and when it ends', () => {
     ]);
   });
 
-  test('no edge that is silent only as long as a restart takes', async () => {
+  test('no edge that is silent only during a restart', async () => {
     await add();
     await registry.startSite();
     await report('r1');
-    // After 15 s it is silent; after 30 s that would be told.
+    // Silent after 15 s; reported after 30 s.
     expect(await toldOf(14)).toEqual([]);
     await report('r1');
     expect(await toldOf(14)).toEqual([]);
   });
 
-  test('no edge of a registry that was away itself, before the edge has had time to report again', async () => {
+  test('no edge of a registry that was down itself, until the edge has had time to report again', async () => {
     await add();
     await report(null);
     pass(DAY_MS / 2);
@@ -416,12 +416,12 @@ describe('what is wrong is told when it begins and when it ends', () => {
       ['alert.edge', 'began', expect.stringContaining('has been silent')],
     ]);
     pass(DAY_MS / 2);
-    // What was told is not over because of that.
+    // Reported problems persist in the meantime.
     expect(await toldOf(10)).toEqual([]);
   });
 
   describe('an edge that has been silent for days, however often others report', () => {
-    /** Another edge, which is well. */
+    /** Another edge, without problems. */
     const reportOther = () =>
       registry.send('PUT', '/v1/edges/edge-2', { body: { channel: 'production', release: null } });
 
@@ -434,7 +434,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
         await reportOther();
         await registry.look();
       }
-      // It may still serve what was taken away.
+      // It may still serve the removed version.
       expect(receiver.received).toEqual([]);
       expect((await list()).troubles).toMatchObject([{ kind: 'edge', subject: 'edge-1' }]);
     });
@@ -446,7 +446,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
         'a person forgets it',
         () => registry.send('POST', '/v1/edges/edge-1/removals', { body: { reason: 'burnt down' } }),
       ],
-    ])('is over when %s', async (_what, act) => {
+    ])('ends when %s', async (_what, act) => {
       expect((await act()).status).toBeLessThan(300);
       await registry.look();
       expect(texts()).toEqual([expect.stringMatching(/^Over: The edge edge-1/)]);
@@ -454,7 +454,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
     });
   });
 
-  test('a composer that does not work, but not one that is started again', async () => {
+  test('a composer that does not work, but not one that is restarting', async () => {
     await add();
     registry.composer.problem = () => 'The composer does not work.';
     expect(await toldOf(5)).toEqual([]);
@@ -463,7 +463,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
     registry.composer.problem = () => 'The composer does not work.';
     expect(await toldOf(15)).toEqual([]);
     expect(await toldOf(5)).toEqual([['alert.composer', 'began', 'The composer does not work.']]);
-    // A registry that has just begun, or was away, does not know yet whether it works.
+    // A registry that has just started, or was down, does not know the state yet.
     pass(60 * SECOND_MS);
     registry.composer.problem = () => null;
     expect(await toldOf(14)).toEqual([]);
@@ -485,7 +485,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
     expect(await toldOf(10)).toMatchObject([['alert.store', 'ended', expect.anything()]]);
   });
 
-  test('a quota that is nearly used up, and a certificate that ends soon', async () => {
+  test('a nearly exhausted quota, and a certificate that expires soon', async () => {
     await add();
     await registry.startSite();
     await tablesOf(registry)
@@ -513,7 +513,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
         expect.stringMatching(/^The certificate of http:\/\/localhost:8080 ends at 2026-01-15 12:01/),
       ],
     ]);
-    // Nobody answers there for now: that is not another certificate.
+    // A temporary connection failure is not another certificate.
     registry.certificateEnds = null;
     pass(HOUR_MS);
     expect(await toldOf(3)).toEqual([]);
@@ -527,7 +527,7 @@ describe('what is wrong is told when it begins and when it ends', () => {
 describe('hooks', () => {
   forEachTest(make);
 
-  test('are added once for a key; the secret is kept in no answer, address and secret in no entry', async () => {
+  test('are added once per key; the secret is in no stored response, and neither address nor secret is in the audit log', async () => {
     const key = { 'idempotency-key': 'one' };
     const first = await add({}, key);
     const again = await add({}, key);
@@ -555,7 +555,7 @@ describe('hooks', () => {
     expect([retry.status, retry.body]).toMatchObject([404, { errors: [{ code: 'alert_hook_unknown' }] }]);
   });
 
-  test('are for ops alone, and at most twenty', async () => {
+  test('are for ops only, and at most twenty', async () => {
     const body = { url: receiver.url };
     for (const as of ['read', 'blocks', 'activator', 'edge'] as const) {
       expect((await registry.send('POST', '/v1/alert-hooks', { as, body })).status).toBe(403);
@@ -576,13 +576,13 @@ describe('hooks', () => {
     'ftp://localhost/',
     'file:///etc/passwd',
     'example.com',
-  ])('are not at %s', async (url) => {
+  ])('are not allowed at %s', async (url) => {
     const answer = await registry.send('POST', '/v1/alert-hooks', { body: { url } });
     expect(codeOf(answer)).toBe('body_invalid');
     expect(JSON.stringify(answer.body)).not.toContain('example.com/');
   });
 
-  test('say whether a test arrives, though others wait', async () => {
+  test('report whether a test arrives, even if others are pending', async () => {
     const { id } = await add();
     receiver.manners = [500];
     await fallSilent();

@@ -9,7 +9,7 @@ type Owned = { apps: { app: string; owner: string; paths: string[]; live: string
 const careers = (paths: string[], contents = 1) => remoteManifest('mfe-careers', { paths, contents });
 const asked = { app: 'mfe-careers', owner: 'people', paths: ['/careers/*'] };
 
-describe('whose app, which paths', () => {
+describe('app ownership and paths', () => {
   const registry = forEachTest(createHarness);
 
   const create = (body: object = asked, sent: object = {}) =>
@@ -37,7 +37,7 @@ describe('whose app, which paths', () => {
     return { headers: { authorization: `Bearer ${made.body.token}` } };
   }
 
-  test('ops register an app; it is listed before it has a version, and kept in the audit log', async () => {
+  test('ops register an app; it is listed before it has a version, and audited', async () => {
     const made = await create();
     expect([made.status, made.body]).toEqual([201, { ...asked, changed: true }]);
     expect(await owned()).toEqual([{ ...asked, live: null, retired: null, newest: null }]);
@@ -46,7 +46,7 @@ describe('whose app, which paths', () => {
       subject: 'mfe-careers',
       details: { owner: 'people', paths: ['/careers/*'] },
     });
-    // The same again is not an error, and no other app.
+    // Repeating it is not an error and creates no other app.
     expect((await create()).body).toEqual({ ...asked, changed: false });
     const other = await create({ ...asked, owner: 'growth' });
     expect(refusal(other)).toEqual([409, 'app_exists']);
@@ -71,13 +71,13 @@ describe('whose app, which paths', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('paths that others have are refused, with whose they are', async () => {
+  test('paths of other apps are rejected with their owner', async () => {
     await create();
     for (const paths of [['/careers/jobs'], ['/careers'], ['/new', '/careers/*']]) {
       const refused = await create({ app: 'mfe-jobs', owner: 'jobs', paths });
       expect(refusal(refused)).toEqual([409, 'path_reserved']);
       expect(detail(refused)).toMatch(
-        /^mfe-jobs wants "\/careers.*", which is kept for mfe-careers of the team people \("\/careers\/\*"\)\./,
+        /^mfe-jobs wants "\/careers.*", which is reserved for mfe-careers of the team people \("\/careers\/\*"\)\./,
       );
     }
     await create({ app: 'mfe-jobs', owner: 'jobs', paths: ['/jobs'] });
@@ -91,7 +91,7 @@ describe('whose app, which paths', () => {
     ]);
   });
 
-  test('a team publishes what is kept for its app, and is told what to do about the rest', async () => {
+  test('a team publishes within its reserved paths, and gets instructions for other paths', async () => {
     const token = await teamToken('mfe-careers');
     const unknown = await registry.publish(careers(['/careers', '/jobs']), token);
     expect(refusal(unknown)).toEqual([409, 'app_unregistered']);
@@ -121,22 +121,22 @@ describe('whose app, which paths', () => {
     expect((await of('mfe-careers'))?.paths).toEqual(['/careers/*', '/jobs', '/work-with-us']);
   });
 
-  test('what is kept for another app is refused to everyone, before anything of it is live', async () => {
+  test('paths reserved for another app are rejected for everyone, before anything is live', async () => {
     await create();
     const jobs = remoteManifest('mfe-jobs', { paths: ['/jobs', '/careers/jobs'] });
     const refused = await registry.publish(jobs);
     expect(refusal(refused)).toEqual([409, 'path_reserved']);
     expect(detail(refused)).toMatch(
-      /^mfe-jobs wants "\/careers\/jobs", which is kept for mfe-careers of the team people/,
+      /^mfe-jobs wants "\/careers\/jobs", which is reserved for mfe-careers of the team people/,
     );
-    // Leaving the comparison with the live site to the activation leaves out nothing of this.
+    // Deferring live checks does not skip this check.
     expect(refusal(await registry.publish(jobs, { query: '?live-checks=defer' }))).toEqual([
       409,
       'path_reserved',
     ]);
   });
 
-  test('ops reserve by publishing: former command lines, and one command on a developer’s machine', async () => {
+  test('ops reserve paths implicitly by publishing', async () => {
     const { status, body } = await registry.publish(careers(['/careers']));
     expect([status, body]).toMatchObject([201, { reserved: ['/careers'] }]);
     expect(await of('mfe-careers')).toMatchObject({ owner: 'careers', paths: ['/careers'] });
@@ -154,7 +154,7 @@ describe('whose app, which paths', () => {
     expect((await registry.publish(shellManifest())).body).toMatchObject({ reserved: [] });
   });
 
-  test('a transfer names the tokens that stay valid, and keeps everything else', async () => {
+  test('a transfer lists the tokens that stay valid, and keeps everything else', async () => {
     await create();
     await teamToken('mfe-careers');
     for (const app of ['mfe-careers', 'mfe-blocks']) {
@@ -179,7 +179,7 @@ describe('whose app, which paths', () => {
     expect(refusal(await change('mfe-nobody', { owner: 'growth' }))).toEqual([409, 'app_unregistered']);
   });
 
-  test('a path that was given to another app cannot go live again with the former one', async () => {
+  test('a reassigned path cannot go live again with its previous app', async () => {
     await registry.startSite();
     const before = careers(['/careers', '/jobs']);
     await registry.publish(before);
@@ -188,11 +188,11 @@ describe('whose app, which paths', () => {
     const refused = await registry.activate({ 'mfe-careers': before.version });
     expect(refusal(refused)).toEqual([409, 'path_reserved']);
     expect(detail(refused)).toMatch(
-      /^mfe-careers wants "\/jobs", which is kept for mfe-jobs of the team jobs/,
+      /^mfe-careers wants "\/jobs", which is reserved for mfe-jobs of the team jobs/,
     );
   });
 
-  test('a canary on a path that was given to another app meanwhile is not promoted', async () => {
+  test('a canary with a path that was reassigned in the meantime is not promoted', async () => {
     await registry.startSite();
     await registry.publish(careers(['/careers']));
     await registry.activate({ 'mfe-careers': careers(['/careers']).version });
@@ -207,13 +207,13 @@ describe('whose app, which paths', () => {
     expect(refusal(refused)).toEqual([409, 'path_reserved']);
   });
 
-  test('an owner that no team can be called is refused: it would stand in a command to copy', async () => {
+  test('an owner that is not a valid team name is rejected, because it appears in commands to copy', async () => {
     const refused = await registry.publish({ ...careers(['/careers']), owner: 'x; rm -rf ~' });
     expect(refusal(refused)).toEqual([422, 'manifest_malformed']);
     expect(detail(refused)).toContain('"x; rm -rf ~": a team name in lower case');
   });
 
-  test('of two who publish the same path at the same time, one has it', async () => {
+  test('of two concurrent publishes with the same path, one succeeds', async () => {
     const versions = ['mfe-one', 'mfe-two'].map((app) => remoteManifest(app, { paths: ['/wanted'] }));
     const answers = await Promise.all(versions.map((manifest) => registry.publish(manifest)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);

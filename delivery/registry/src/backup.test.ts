@@ -22,7 +22,7 @@ import { createHarness, tablesOf, type Harness } from './testing/harness.ts';
 import { remoteManifest } from './testing/manifests.ts';
 import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
-// A backup is of one kind of database as well as of the other.
+// Backups are portable between both kinds of database.
 const kinds = [...databases].reverse();
 let started: TestDatabase[];
 let source: Harness;
@@ -44,7 +44,7 @@ const code = ({ body }: { body: object }) => (body as { errors?: { code: string 
 const detail = ({ body }: { body: object }) =>
   (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 
-test('a backup is of the moment when its tables were read, however long its files take', async () => {
+test('a backup is a snapshot of the tables, however long its files take', async () => {
   await fillRegistry(source);
   const { get } = source.store;
   source.store.get = (integrity) => {
@@ -56,9 +56,9 @@ test('a backup is of the moment when its tables were read, however long its file
   });
 });
 
-test('a reader that takes nothing any more keeps no collection waiting', async () => {
+test('a stalled client does not block garbage collection', async () => {
   await source.startSite();
-  // More than is on its way to a reader.
+  // Above what the connection buffers.
   const bytes = randomBytes(1_000_000);
   const picture = { path: 'large.abc.png', size: bytes.length, integrity: integrityOf(bytes) };
   await source.send('PUT', `/v1/blobs/${hexOf(picture.integrity)}`, { body: bytes });
@@ -74,14 +74,14 @@ test('a reader that takes nothing any more keeps no collection waiting', async (
     status: 200,
     body: { versions: [] },
   });
-  expect(problems).toEqual([new Error('Its reader took nothing for 0.05 s.')]);
+  expect(problems).toEqual([new Error('Its client read nothing for 0.05 s.')]);
   await expect(backup.toArray()).rejects.toThrow('Its reader took nothing');
 });
 
-test('a full temporary folder is told, keeps no collection waiting, and ends nothing else', async () => {
+test('a full temporary folder is reported, does not block garbage collection, and does not crash the process', async () => {
   await fillRegistry(source);
   const { createWriteStream } = fs;
-  // The system itself says of this file that its disk is full.
+  // This device file fails with ENOSPC.
   fs.createWriteStream = () => createWriteStream('/dev/full');
   syncBuiltinESMExports();
   try {
@@ -98,7 +98,7 @@ test('a full temporary folder is told, keeps no collection waiting, and ends not
   expect((await source.send('POST', '/v1/collections', { body: {} })).status).toBe(200);
 });
 
-test('a restored registry holds every row and every blob, and goes on from there', async () => {
+test('a restored registry has every row and every blob, and continues from there', async () => {
   const { next, secret, previewHash } = await fillRegistry(source);
   const before = await rowsOf(source);
   for (const [table, rows] of Object.entries(before)) expect([table, rows.length]).not.toEqual([table, 0]);
@@ -108,7 +108,7 @@ test('a restored registry holds every row and every blob, and goes on from there
   const after = await rowsOf(target);
   const { audit_events: events = [], ...same } = after;
   const { audit_events: oldEvents = [], ...old } = before;
-  // The one entry that the restore itself adds moves the end of the log; the numbers of releases go on further ahead.
+  // The entry added by the restore itself moves the end of the log; release numbers skip ahead.
   const moved = { audit_head: [], release_head: [] };
   expect({ ...same, ...moved }).toEqual({ ...old, ...moved });
   expect(events.filter((row) => !oldEvents.includes(row))).toEqual([
@@ -122,14 +122,14 @@ test('a restored registry holds every row and every blob, and goes on from there
   );
   expect(check.artifacts).toMatchObject({ missing: [], damaged: [] });
   expect(check.audit).toMatchObject({ ok: true });
-  // The restore's own entry in the log makes what followers are told a newer state.
+  // The restore's own audit entry makes the state newer for followers.
   const state = async (registry: Harness) => ({
     ...(await registry.send<object>('GET', '/v1/channels/production')).body,
     revision: null,
   });
   expect(await state(target)).toEqual(await state(source));
   const styles = next.assets.at(-1)?.integrity ?? '';
-  // Files are compressed after the answer. The gzip copy is stored last.
+  // Files are compressed after the response. The gzip copy is stored last.
   await waitFor(() => target.store.getEncoded(styles, 'gzip'), {
     description: 'the gzip copy of the styles',
   });
@@ -146,17 +146,17 @@ test('a restored registry holds every row and every blob, and goes on from there
   const promoted = await target.send('POST', '/v1/channels/production/promotions', {
     body: { reason: 'good' },
   });
-  // Edges may hold releases that were made after the backup: their numbers are not given out again.
+  // Edges may have releases made after the backup, so their numbers are not reused.
   expect([promoted.status, promoted.body.release.id]).toEqual([201, `r${newest + 100_001}`]);
   expect(target.composer.requests).toHaveLength(rendered);
 });
 
-test('a restore stores several files at a time, and does not wait until they are compressed', async () => {
+test('a restore stores files in parallel, and does not wait for their compression', async () => {
   await fillRegistry(source);
   const archive = await takeBackup(source);
   const { put, compress } = target.store;
   const puts = { underWay: 0, most: 0 };
-  // Each put waits until another one is under way: one after the other they would never end.
+  // Each put waits for another one: sequential puts would hang.
   let second = () => {};
   const two = new Promise<void>((resolve) => (second = resolve));
   target.store.put = async (...blob) => {
@@ -167,7 +167,7 @@ test('a restore stores several files at a time, and does not wait until they are
     await put(...blob);
     puts.underWay -= 1;
   };
-  // A restore that waited for its files to be compressed would not end.
+  // A restore that waited for compression would hang.
   let answered = () => {};
   const answer = new Promise<void>((resolve) => (answered = resolve));
   let isCompressed = () => {};
@@ -196,7 +196,7 @@ test('the files of a restore share transactions', async () => {
   expect(rows[0]?.transactions).toBeLessThan(40);
 });
 
-test('refused token exchanges, before a restore and during its upload, do not make the new registry non-empty', async () => {
+test('rejected token exchanges, before a restore and during its upload, leave the new registry empty', async () => {
   await source.startSite();
   const archive = await takeBackup(source);
   const exchange = async () => {
@@ -224,20 +224,20 @@ test('refused token exchanges, before a restore and during its upload, do not ma
   };
   expect((await restoreInto(target, archive)).status).toBe(200);
   expect(exchangesDuring).toBeGreaterThan(0);
-  // From here on refusals are audit entries.
+  // From here on, rejections are audited.
   expect(await exchange()).toBe(401);
   const { body } = await target.send<AuditAnswer>('GET', '/v1/audit?limit=1');
   expect(body.events[0]).toMatchObject({ action: 'token.exchange-refused' });
 });
 
-test('history is append-only in a restored registry too', async () => {
+test('history is also append-only in a restored registry', async () => {
   await fillRegistry(source);
   await restoreInto(target, await takeBackup(source));
   const change = sql`update registry.releases set reason = 'other'`.execute(tablesOf(target));
   await expect(change).rejects.toThrow(/append-only/);
 });
 
-test('the tokens that the new registry was started with stay valid, also when they were revoked in the old one', async () => {
+test('the configured tokens of the new registry stay valid, even if they were revoked in the old one', async () => {
   await source.startSite();
   const db = tablesOf(source);
   await db
@@ -251,7 +251,7 @@ test('the tokens that the new registry was started with stay valid, also when th
   expect((await target.send('GET', '/v1/apps', { as: 'read' })).status).toBe(200);
 });
 
-test('a restore reports the tokens, trusts, previews, freezes and quarantines that are in force again', async () => {
+test('a restore reports the tokens, trusts, previews, freezes and quarantines that are active again', async () => {
   const { secret } = await fillRegistry(source);
   const archive = await takeBackup(source);
   const leaked = { headers: { authorization: `Bearer ${secret}` } };
@@ -297,14 +297,14 @@ test('a dry run checks everything and restores nothing; the restore then works',
   expect((await restoreInto(target, archive)).status).toBe(200);
 });
 
-test('what the store had lost already is told, and restored without', async () => {
+test('files that the store had already lost are reported, and the rest is restored', async () => {
   const { next } = await fillRegistry(source);
   await source.store.delete(next.server.integrity);
   const { body } = await restoreInto(target, await takeBackup(source));
   expect(body).toMatchObject({ lacking: [next.server.integrity] });
 });
 
-test('only a registry that never had anything can be restored into', async () => {
+test('only an unused registry can be restored into', async () => {
   await fillRegistry(source);
   const archive = await takeBackup(source);
   await target.publish(remoteManifest('mfe-cases'));
@@ -324,7 +324,7 @@ test('is for ops', async () => {
   expect([json.status, code(json)]).toEqual([415, 'media_type_unsupported']);
 });
 
-test('taken while releases are made, it is of one moment', async () => {
+test('a backup during releases is consistent', async () => {
   const { blocks } = await source.startSite();
   const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
   await countVisitors(source, ofGood);

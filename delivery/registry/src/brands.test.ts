@@ -15,7 +15,7 @@ const rollBack = (body: object = {}, headers: Record<string, string> = {}) =>
 const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
 describe('a site in mode "production"', () => {
-  test('is refused while its brand is not complete: each field is named, and nothing is changed', async () => {
+  test('is rejected while its brand is incomplete: each missing field is named, and nothing is changed', async () => {
     await registry.startSite();
     const brand = { ...fullBrand, phone: '', status: 'https://status.acme.example/' };
     const { status, body } = await registry.activate({}, { config: { ...inProduction, brand } });
@@ -29,13 +29,13 @@ describe('a site in mode "production"', () => {
     expect((await registry.activate({}, { config: { ...siteConfig, brand } })).status).toBe(201);
   });
 
-  test('that had no brand before goes on to be rolled back; whatever else is activated is refused', async () => {
+  test('that had no brand before can still be rolled back; other activations are rejected', async () => {
     await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     const third = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
     for (const manifest of [next, third]) await registry.publish(manifest);
     await registry.activate({ 'mfe-blocks': next.version });
-    // As a former registry has stored it.
+    // As stored by an older registry.
     await sql`alter table registry.releases disable trigger append_only`.execute(tablesOf(registry));
     await tablesOf(registry)
       .updateTable('releases')
@@ -50,7 +50,7 @@ describe('a site in mode "production"', () => {
 describe('a configuration that is rolled back', () => {
   const other = { ...siteConfig, brand: fullBrand };
 
-  test('comes back with the versions that are live, renders nothing, and makes open tabs leave', async () => {
+  test('returns with the live versions, renders nothing, and makes open tabs leave', async () => {
     const { partners } = await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.activate({}, { config: other });
@@ -81,17 +81,17 @@ describe('a configuration that is rolled back', () => {
     });
   });
 
-  test('does not come back a second time: what was taken back is no way back', async () => {
+  test('is not a rollback target again after it was rolled back', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     expect((await rollBack()).body.release.config).toEqual(siteConfig);
     const again = await rollBack();
     expect([again.status, again.body.errors[0]?.code]).toEqual([409, 'no_former_config']);
-    // Whoever means it says so.
+    // Naming it explicitly is possible.
     expect((await rollBack({ to: 'r2' })).body.release.config).toEqual(other);
   });
 
-  test('gives way to the one before it, though its releases were left because of a version', async () => {
+  test('is replaced by the one before it, even if its releases were revoked because of a version', async () => {
     const second = { ...other, origin: 'https://second.test' };
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.startSite();
@@ -101,12 +101,12 @@ describe('a configuration that is rolled back', () => {
     await registry.activate({}, { config: second });
     expect((await registry.rollBack({ app: 'mfe-blocks' })).body.revoked).toEqual(['r2', 'r3', 'r4']);
     expect((await rollBack()).body.release.config).toEqual(other);
-    // The second one was rolled back itself, and is passed over from here on.
+    // The second one was itself rolled back, and is skipped from here on.
     expect((await rollBack()).body.release.config).toEqual(siteConfig);
     expect((await rollBack()).body.errors[0]?.code).toBe('no_former_config');
   });
 
-  test('is a way back again once it was activated again', async () => {
+  test('is a rollback target again after another activation', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     await rollBack();
@@ -115,7 +115,7 @@ describe('a configuration that is rolled back', () => {
     expect((await rollBack()).body.release.config).toEqual(other);
   });
 
-  test('leads to no configuration that only a canary had', async () => {
+  test('is not replaced by a configuration that only a canary had', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other, share: 10 });
     await registry.send('POST', '/v1/channels/production/aborts', { body: { reason: 'wrong' } });
@@ -124,7 +124,7 @@ describe('a configuration that is rolled back', () => {
     expect(refused.body.errors[0]?.detail).toContain('r2 was never live for everyone on "production"');
   });
 
-  test('leads in a freeze to what was live and was not rolled back, and to nothing else', async () => {
+  test('during a freeze, is replaced only by one that was live and not rolled back', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     await rollBack();
@@ -135,7 +135,7 @@ describe('a configuration that is rolled back', () => {
     expect((await rollBack()).body.release.config).toEqual(siteConfig);
   });
 
-  test('goes once, though two people want it gone: whoever comes later is told so', async () => {
+  test('is rolled back once by two concurrent users: the later one is notified', async () => {
     const third = { ...other, origin: 'https://moved.test' };
     const asSeen = (key: string) => rollBack({}, { 'idempotency-key': key, 'if-live-release': 'r3' });
     await registry.startSite();
@@ -147,12 +147,12 @@ describe('a configuration that is rolled back', () => {
     expect([second.status, second.body.errors[0]?.code]).toEqual([409, 'config_not_live']);
     expect(second.body.errors[0]?.detail).toContain('that of r4 by olivia is');
     expect((await live()).release.config).toEqual(other);
-    // A retry looks again before it asks: it is the same order all the same.
+    // A retry reads the state again, but is the same request.
     expect(await rollBack({}, { 'idempotency-key': 'anna', 'if-live-release': 'r4' })).toEqual(first);
     expect((await rollBack({}, { 'if-live-release': 'r99' })).body.errors[0]?.code).toBe('config_not_live');
   });
 
-  test('goes once, though somebody else takes it back while its pages are rendered', async () => {
+  test('is rolled back once, even if another user does so during rendering', async () => {
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.startSite();
     await registry.activate({}, { config: other });
@@ -170,7 +170,7 @@ describe('a configuration that is rolled back', () => {
     expect((await live()).release.config).toEqual(other);
   });
 
-  test('is that of the release that somebody names', async () => {
+  test('is replaced by that of the named release', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });
@@ -179,7 +179,7 @@ describe('a configuration that is rolled back', () => {
     expect((await rollBack({ to: 'r99' })).body.errors[0]?.code).toBe('release_unknown');
   });
 
-  test('is tried without being made, and is for ops', async () => {
+  test('supports dry runs, and is for ops', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     expect((await rollBack({ dryRun: true })).body).toMatchObject({ dryRun: true, changed: true });
@@ -191,7 +191,7 @@ describe('a configuration that is rolled back', () => {
     expect(status).toBe(403);
   });
 
-  test('goes on below a canary of versions, and ends one that it leaves nothing of', async () => {
+  test('keeps a canary of versions, and ends one that has no changes left', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other, share: 10 });
     await registry.send('POST', '/v1/channels/production/promotions', { body: { reason: 'a test' } });
@@ -199,7 +199,7 @@ describe('a configuration that is rolled back', () => {
     await registry.publish(next);
     await registry.activate({ 'mfe-blocks': next.version }, { share: 10 });
     const { body } = await rollBack();
-    // Its pages were never rendered with the configuration that came back, and a rollback does not wait for them.
+    // Its pages were never rendered with the restored configuration, and a rollback does not wait for rendering.
     expect(body.canaryEnded?.because).toMatch(/not rendered yet/);
     expect(body.release.config).toEqual(siteConfig);
     expect((await live()).state.canary).toBeNull();

@@ -70,7 +70,7 @@ describe('a canary', () => {
       });
     });
 
-    test('keeps every share to the last of 10,000 visitors', async () => {
+    test('supports shares with a precision of 0.01 %', async () => {
       await canaryOf(2, 10);
       for (const share of [0.01, 0.07, 1.15, 8.2, 33.33, 99.99]) {
         await post('canary', { share });
@@ -84,28 +84,28 @@ describe('a canary', () => {
       }
     });
 
-    test('with a share that is invalid, or too fine, is refused', async () => {
+    test('with an invalid or too precise share is rejected', async () => {
       for (const share of [0, 100, -1, 101, 0.001, 12.345, '10', null]) {
         const answer = await post('releases', { apps: { 'mfe-blocks': version(2) }, share });
         expect(refusal(answer)).toEqual([422, 'body_invalid']);
       }
     });
 
-    test('while another canary runs is refused, with its name and the ways out', async () => {
+    test('during another canary is rejected, with its name and how to end it', async () => {
       await canaryOf(2);
       const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
       expect(refusal(answer)).toEqual([409, 'canary_running']);
       expect(detail(answer)).toMatch(/"r2" of olivia shows mfe-blocks to 10 %.*site status.*site abort/);
     });
 
-    test('as the first release of a channel is refused', async () => {
+    test('as the first release of a channel is rejected', async () => {
       const answer = await registry.send<Failed>('POST', '/v1/channels/staging/releases', {
         body: { apps: { shell: version(1) }, config: siteConfig, share: 10, reason: 'a test' },
       });
       expect(refusal(answer)).toEqual([422, 'release_incomplete']);
     });
 
-    test('of what is live already makes none', async () => {
+    test('with live versions only makes no release', async () => {
       const { status, body } = await canaryOf(1);
       expect([status, body.changed, body.canary]).toEqual([200, false, null]);
     });
@@ -116,7 +116,7 @@ describe('a canary', () => {
       expect((await channel()).state).toMatchObject({ live: 'r1', canary: null });
     });
 
-    test('does not make a version count as good: it is not fallen back to later', async () => {
+    test('does not prove a version: it is not a fallback later', async () => {
       await canaryOf(2);
       await post('aborts', {});
       await activate('mfe-blocks', 3);
@@ -137,12 +137,12 @@ describe('a canary', () => {
       }
     });
 
-    test('that is so already changes nothing', async () => {
+    test('that is already set changes nothing', async () => {
       const { body } = await post('canary', { share: 10 });
       expect(body).toMatchObject({ changed: false, canary: { release: 'r2', share: 10 } });
     });
 
-    test('cannot be raised while the app is frozen or the version is quarantined, but lowered', async () => {
+    test('cannot be raised, only lowered, while the app is frozen or the version is quarantined', async () => {
       await post('freezes', { app: 'mfe-blocks' });
       expect(refusal(await post('canary', { share: 20 }))).toEqual([409, 'frozen']);
       expect((await post('canary', { share: 5 })).status).toBe(200);
@@ -154,7 +154,7 @@ describe('a canary', () => {
       expect((await post('canary', { share: 1 })).status).toBe(200);
     });
 
-    test('of another canary than the author saw is not touched', async () => {
+    test('of another canary than the author saw is unchanged', async () => {
       await post('aborts', {});
       await canaryOf(3);
       const answer = await post('canary', { share: 50, ifCanary: 'r2' });
@@ -190,11 +190,11 @@ describe('a canary', () => {
       });
     });
 
-    test('without a canary is refused', async () => {
+    test('without a canary is rejected', async () => {
       expect(refusal(await post('promotions', {}))).toEqual([409, 'no_canary']);
     });
 
-    test('a version that was quarantined meanwhile is refused', async () => {
+    test('a version that was quarantined in the meantime is rejected', async () => {
       await canaryOf(2);
       await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/quarantines`, {
         body: { reason: 'leaks' },
@@ -202,7 +202,7 @@ describe('a canary', () => {
       expect(refusal(await post('promotions', {}))).toEqual([409, 'version_quarantined']);
     });
 
-    test('is followed by a rollback like every release, and the canary’s release is revoked with it', async () => {
+    test('can be rolled back like every release, which also revokes the canary’s release', async () => {
       await canaryOf(2);
       await post('promotions', {});
       const { body } = await registry.rollBack({ app: 'mfe-blocks' });
@@ -226,7 +226,7 @@ describe('a canary', () => {
       expect((await canaryOf(2)).status).toBe(201);
     });
 
-    test('with quarantine the versions of the canary are quarantined, and no others', async () => {
+    test('with quarantine quarantines exactly the versions of the canary', async () => {
       await canaryOf(2);
       const { body } = await post('aborts', { quarantine: true });
       expect(body.quarantinedVersions).toEqual([{ app: 'mfe-blocks', version: version(2) }]);
@@ -234,7 +234,7 @@ describe('a canary', () => {
       expect((await activate('mfe-partners', 2)).status).toBe(201);
     });
 
-    test('revokes every release that the canary ever was', async () => {
+    test('revokes every release that the canary ever had', async () => {
       await canaryOf(2);
       await activate('mfe-partners', 2);
       const { body } = await post('aborts', { ifCanary: 'r2' });
@@ -246,7 +246,7 @@ describe('a canary', () => {
   describe('when another app changes', () => {
     beforeEach(() => canaryOf(2, 25));
 
-    test('an activation carries the canary over to the new release, for the same visitors', async () => {
+    test('an activation rebases the canary onto the new release, for the same visitors', async () => {
       const { body } = await activate('mfe-partners', 2);
       expect(body).toMatchObject({
         release: { id: 'r3', apps: { 'mfe-blocks': version(1), 'mfe-partners': version(2) } },
@@ -270,7 +270,7 @@ describe('a canary', () => {
       });
     });
 
-    test('a rollback carries it over too, and what holds the bad version is revoked', async () => {
+    test('a rollback also rebases it, and revokes releases with the bad version', async () => {
       await activate('mfe-partners', 2);
       const { body } = await registry.rollBack({ app: 'mfe-partners' });
       expect(body).toMatchObject({ rendered: 0, revoked: ['r3', 'r4'] });
@@ -283,7 +283,7 @@ describe('a canary', () => {
       });
     });
 
-    test('an activation that the canary does not fit is refused and says what does not', async () => {
+    test('an activation that conflicts with the canary is rejected with the conflict', async () => {
       const shell = shellManifest({ contents: 9, provides: { react: '19.0.0' } });
       await post('aborts', {});
       const needsNew = blocks(4, { requires: { react: '>=19.3.0' } });
@@ -293,11 +293,11 @@ describe('a canary', () => {
       await canaryOf(4);
       const answer = await activate('shell', 9);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toMatch(/cannot go on beside this.*needs react >=19\.3\.0/);
+      expect(detail(answer)).toMatch(/cannot continue with this change.*needs react >=19\.3\.0/);
       expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 
-    test('a rollback ends a canary that does not fit what it puts back', async () => {
+    test('a rollback ends a canary that conflicts with the restored versions', async () => {
       await post('aborts', {});
       const old = shellManifest({ contents: 9, provides: { react: '19.4.0' } });
       const needsNew = blocks(4, { requires: { react: '>=19.4.0' } });
@@ -333,7 +333,7 @@ describe('a canary', () => {
         registry.composer.requests.length = 0;
       });
 
-      test('finds the pages of the canary in the last good shell, and carries it over', async () => {
+      test("finds the canary's pages in the last good shell, and rebases it", async () => {
         const { status, body } = await registry.rollBack({ app: 'shell' });
         expect([status, body.rendered]).toEqual([201, 0]);
         expect(registry.composer.requests).toEqual([]);
@@ -343,7 +343,7 @@ describe('a canary', () => {
         });
       });
 
-      test('never waits for the canary: one whose pages would have to be rendered first ends', async () => {
+      test('does not wait for the canary: one whose pages must be rendered first ends', async () => {
         const { status, body } = await post('rollbacks', { app: 'shell', to: version(1) });
         expect([status, body.rendered, body.canary]).toEqual([201, 0, null]);
         expect(registry.composer.requests).toEqual([]);
@@ -361,7 +361,7 @@ describe('a canary', () => {
       });
       const app = 'mfe-blocks';
 
-      test('is refused until it says which version is meant, whatever the sender saw', async () => {
+      test('is rejected until it names a version, whatever the caller saw', async () => {
         const seen = { headers: { 'if-live-version': version(2) } };
         for (const answer of [
           await post('rollbacks', { app }),
@@ -377,7 +377,7 @@ describe('a canary', () => {
         expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
       });
 
-      test('by the version that the canary shows takes that one, and the good one stays with everyone', async () => {
+      test("by the canary's version removes that one, and the good one stays live", async () => {
         const { status, body } = await post('rollbacks', { app, from: version(3) });
         expect(status).toBe(200);
         expect(body).toMatchObject({
@@ -394,7 +394,7 @@ describe('a canary', () => {
       });
 
       test.each([{ live: true }, { from: version(2) }, { from: version(2), live: true }])(
-        'with %j takes the version that the others see, and the canary goes on',
+        'with %j removes the live version, and the canary continues',
         async (meant) => {
           const { body } = await post('rollbacks', { app, ...meant });
           expect(body).toMatchObject({
@@ -407,7 +407,7 @@ describe('a canary', () => {
         },
       );
 
-      test('ends the canary when everyone sees its version afterwards', async () => {
+      test('ends the canary if its version becomes the live one', async () => {
         await activateNext(3);
         const { body } = await post('rollbacks', { app, live: true });
         expect(body.release.apps[app]).toBe(version(3));
@@ -415,7 +415,7 @@ describe('a canary', () => {
         expect((await channel()).state.canary).toBeNull();
       });
 
-      test('cannot take the canary with "live", nor put something else before its visitors', async () => {
+      test('cannot remove the version of the canary with "live", nor choose another target for its visitors', async () => {
         expect(refusal(await post('rollbacks', { app, from: version(3), live: true }))).toEqual([
           409,
           'version_not_live',
@@ -427,7 +427,7 @@ describe('a canary', () => {
         expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
       });
 
-      test('does not propose to quarantine what the canary shows of other apps', async () => {
+      test('does not suggest quarantining other apps of the canary', async () => {
         await post('aborts', {});
         await post('releases', { apps: { [app]: version(3), 'mfe-partners': version(2) }, share: 10 });
         const answer = await post('rollbacks', { app });
@@ -439,7 +439,7 @@ describe('a canary', () => {
         expect((await channel()).release?.apps['mfe-partners']).toBe(version(2));
       });
 
-      /** `contents` was live before what is live now, and is the canary once more. */
+      /** `contents` was live before the current version, and is the canary again. */
       async function activateNext(contents: number): Promise<void> {
         await post('promotions', {});
         await activate(app, 2);
@@ -447,13 +447,13 @@ describe('a canary', () => {
       }
     });
 
-    test('an activation of the same app is refused', async () => {
+    test('an activation of the same app is rejected', async () => {
       const answer = await activate('mfe-blocks', 3);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
       expect(detail(answer)).toContain('this would also change mfe-blocks');
     });
 
-    test('a new configuration reaches the canary as well', async () => {
+    test('a new configuration also applies to the canary', async () => {
       const config = { ...siteConfig, origin: 'https://moved.test' };
       await post('releases', { apps: {}, config });
       expect((await channel()).canary?.release.config.origin).toBe('https://moved.test');
@@ -475,17 +475,17 @@ describe('a canary', () => {
       expect(refusal(await post('promotions', {}, { as: 'activator' }))).toEqual([403, 'scope_missing']);
     });
 
-    test('stands in the way of another configuration', async () => {
+    test('blocks another configuration', async () => {
       await post('releases', { apps: {}, config, share: 10 });
       const other = { ...siteConfig, origin: 'https://other.test' };
       expect(refusal(await post('releases', { apps: {}, config: other }))).toEqual([409, 'canary_running']);
     });
   });
 
-  describe('who may', () => {
+  describe('permissions', () => {
     const asBen = { as: 'activator' };
 
-    test('start, raise, promote and abort it: whoever may activate its apps', async () => {
+    test('tokens that may activate its apps can start, raise, promote and abort it', async () => {
       expect((await canaryOf(2, 10, asBen)).status).toBe(201);
       expect((await post('canary', { share: 20 }, asBen)).status).toBe(200);
       expect((await post('aborts', {}, asBen)).status).toBe(200);
@@ -494,7 +494,7 @@ describe('a canary', () => {
       expect((await channel()).release?.by).toBe('ben');
     });
 
-    test('nobody touches the canary of an app that is not theirs', async () => {
+    test('other teams cannot change the canary of an app', async () => {
       await post('releases', { apps: { 'mfe-partners': version(2) }, share: 10 });
       for (const [path, body] of [
         ['canary', { share: 20 }],
@@ -508,7 +508,7 @@ describe('a canary', () => {
     });
   });
 
-  test('an edge tells which canary it serves', async () => {
+  test('an edge reports the canary that it serves', async () => {
     await canaryOf(2, 33.33);
     const beat = (id: string, body: object) =>
       registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
@@ -536,25 +536,22 @@ describe('a canary', () => {
       ['a share', 'canary', { share: 40 }, true],
       ['a promotion', 'promotions', {}, true],
       ['an abort', 'aborts', { quarantine: true }, true],
-    ])(
-      '%s acts once and answers the same, also when both are under way',
-      async (_what, path, body, running) => {
-        if (running) await canaryOf(2);
-        const answers = await Promise.all([post(path, body, { headers }), post(path, body, { headers })]);
-        const later = await post(path, body, { headers });
-        expect(answers[0].status).toBeLessThan(300);
-        expect(answers[1]).toEqual(answers[0]);
-        expect(later).toEqual(answers[0]);
-        const actions = await tablesOf(registry)
-          .selectFrom('audit_events')
-          .select('action')
-          .orderBy('sequence')
-          .execute();
-        expect(actions.filter(({ action }) => action === 'canary.started')).toHaveLength(1);
-      },
-    );
+    ])('%s acts once and responds the same, even concurrently', async (_what, path, body, running) => {
+      if (running) await canaryOf(2);
+      const answers = await Promise.all([post(path, body, { headers }), post(path, body, { headers })]);
+      const later = await post(path, body, { headers });
+      expect(answers[0].status).toBeLessThan(300);
+      expect(answers[1]).toEqual(answers[0]);
+      expect(later).toEqual(answers[0]);
+      const actions = await tablesOf(registry)
+        .selectFrom('audit_events')
+        .select('action')
+        .orderBy('sequence')
+        .execute();
+      expect(actions.filter(({ action }) => action === 'canary.started')).toHaveLength(1);
+    });
 
-    test('an answer that nothing changes stays so, though others have changed it since', async () => {
+    test('a stored "unchanged" response stays the same, even if others have changed the state since', async () => {
       const first = await post('releases', { apps: { 'mfe-blocks': version(1) } }, { headers });
       expect(first.body.changed).toBe(false);
       await activate('mfe-blocks', 2);
@@ -566,7 +563,7 @@ describe('a canary', () => {
   describe('while a release of another app is composed', () => {
     beforeEach(() => canaryOf(2, 25));
 
-    test('a share that is changed is kept', async () => {
+    test('a share that changes is kept', async () => {
       registry.composer.meanwhile = async () => {
         registry.composer.meanwhile = () => Promise.resolve();
         await post('canary', { share: 75 });
@@ -576,7 +573,7 @@ describe('a canary', () => {
       expect((await channel()).state.canary).toEqual({ release: 'r4', share: 75 });
     });
 
-    test('one that ends does not come back with it', async () => {
+    test('a canary that ends stays ended', async () => {
       registry.composer.meanwhile = async () => {
         registry.composer.meanwhile = () => Promise.resolve();
         await post('aborts', {});
@@ -586,7 +583,7 @@ describe('a canary', () => {
     });
   });
 
-  test('the audit log and the history tell every step of a canary', async () => {
+  test('the audit log and the history contain every step of a canary', async () => {
     await canaryOf(2);
     await post('canary', { share: 50, reason: 'looks good' });
     await activate('mfe-partners', 2);

@@ -46,7 +46,7 @@ async function* followNumbered(
   }
 }
 
-test('tells the state at once and after every change', async () => {
+test('sends the state immediately and after every change', async () => {
   const states = follow();
   expect((await nextOf(states)).value).toMatchObject({ live: null, stable: null });
   await registry.startSite();
@@ -59,7 +59,7 @@ test('tells the state at once and after every change', async () => {
   expect((await nextOf(states)).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
 });
 
-test('tells of a canary, of its share, of its way onto another release, and of its end', async () => {
+test('sends a canary, its share, its rebase onto another release, and its end', async () => {
   await registry.startSite();
   const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
@@ -79,7 +79,7 @@ test('tells of a canary, of its share, of its way onto another release, and of i
   expect((await nextOf(states)).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
 });
 
-test('a state that was read before another one is never told after it', async () => {
+test('a state that was read before another one is never sent after it', async () => {
   await registry.startSite();
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
@@ -117,7 +117,7 @@ test('a state that was read before another one is never told after it', async ()
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined };
   await events.serve('production', reply as unknown as FastifyReply, { tokenId: await opsTokenId() });
 
-  // The first read has its result and is held up with it.
+  // The first read's result is held back with it.
   let letGo: () => void = () => undefined;
   await arrival(
     'the first read',
@@ -132,7 +132,7 @@ test('a state that was read before another one is never told after it', async ()
   );
   await registry.activate({ 'mfe-blocks': next.version });
   notify('production');
-  // Whatever was asked before this has its answer.
+  // All earlier queries are complete.
   await tablesOf(registry).selectFrom('channels').select('stable').execute();
   letGo();
   await waitFor(() => expect(told).toHaveLength(3));
@@ -146,14 +146,14 @@ async function opsTokenId(): Promise<string> {
   return body.tokens.find(({ scopes }) => scopes.includes('ops'))?.id ?? '';
 }
 
-describe('a stream does not outlive its token', () => {
+describe('a stream ends with its token', () => {
   const makeToken = async (more: object = {}) =>
     (
       await registry.send<TokenMade>('POST', '/v1/tokens', {
         body: { name: 'edge-9', scopes: ['edge:edge-9'], ...more },
       })
     ).body;
-  /** Follows until the stream ends. @returns what came, and that it ended. */
+  /** Follows until the stream ends. */
   async function ends(states: AsyncGenerator): Promise<'ended'> {
     try {
       for (let next = await nextOf(states); next.done !== true; next = await nextOf(states));
@@ -163,7 +163,7 @@ describe('a stream does not outlive its token', () => {
     return 'ended';
   }
 
-  test('it is cut when the token is revoked, by every registry process, and others go on', async () => {
+  test('is closed by every registry process when the token is revoked; others continue', async () => {
     // Another registry process over the same database.
     const other = await createRegistryApp({
       database: registry.database,
@@ -190,7 +190,7 @@ describe('a stream does not outlive its token', () => {
     await other.close();
   });
 
-  test('it is cut when the token expires, and when the notification of its end was lost', async () => {
+  test('is closed when the token expires, and when the notification of its end was lost', async () => {
     const [expiring, revoked] = [await makeToken({ expiresInDays: 1 }), await makeToken()];
     const cut: string[] = [];
     const streamOf = (name: string) => {
@@ -213,7 +213,7 @@ describe('a stream does not outlive its token', () => {
     };
     const problems: unknown[] = [];
     const events = await createChannelEvents({
-      // Tells nothing.
+      // Drops all notifications.
       database: { listen: () => Promise.resolve(() => Promise.resolve()) },
       db: tablesOf(registry),
       now: () => registry.clock.now,
@@ -234,7 +234,7 @@ describe('a stream does not outlive its token', () => {
   });
 });
 
-test('all others hear of a change while the streams of readers that never read are stuck', async () => {
+test('stalled clients do not delay notifications of other clients', async () => {
   await registry.startSite();
   let notify: (payload: string) => void = () => undefined;
   const cut: number[] = [];
@@ -283,13 +283,13 @@ test('all others hear of a change while the streams of readers that never read a
   expect(new Set(told).size).toBe(150);
   await waitFor(() => expect(new Set(cut).size).toBe(50));
   expect(cut.every(isStuck)).toBe(true);
-  // Nothing was put behind what they did not take.
+  // Nothing was queued behind the unread data.
   expect(written).toBe(writtenAtFirst);
   await events.close();
   expect(problems).toEqual([]);
 });
 
-test('a token has a bounded number of streams', async () => {
+test('a token has a limited number of streams', async () => {
   const events = await createChannelEvents({
     database: { listen: () => Promise.resolve(() => Promise.resolve()) },
     db: tablesOf(registry),
@@ -306,7 +306,7 @@ test('a token has a bounded number of streams', async () => {
   await events.close();
 });
 
-/** An answer whose reader went away before anybody began it. */
+/** A response whose client disconnected before it started. */
 async function answerToNobody(): Promise<ServerResponse> {
   const server = createServer().listen(0, '127.0.0.1');
   await nextEvent(server, 'listening');
@@ -320,7 +320,7 @@ async function answerToNobody(): Promise<ServerResponse> {
   return raw;
 }
 
-test('who leaves while it is looked at who they are does not follow, and is not counted', async () => {
+test('a client that disconnects during authentication is not followed or counted', async () => {
   const followers = await createFollowers({
     database: { listen: () => Promise.resolve(() => Promise.resolve()) },
     db: tablesOf(registry),
@@ -342,14 +342,14 @@ test('who leaves while it is looked at who they are does not follow, and is not 
   await followers.close();
 });
 
-test('ends every stream when the registry stops, so that stopping does not wait for them', async () => {
+test('ends every stream when the registry stops, so that shutdown does not hang', async () => {
   const states = follow();
   await nextOf(states);
   await registry.app.close();
   expect((await nextOf(states)).done).toBe(true);
 });
 
-test('a follower of another channel hears nothing of this one', async () => {
+test('a follower of another channel receives nothing', async () => {
   const staging = follow('staging');
   const production = follow();
   expect((await nextOf(staging)).value).toMatchObject({ channel: 'staging' });
@@ -361,14 +361,14 @@ test('a follower of another channel hears nothing of this one', async () => {
   expect((await next).done).toBe(true);
 });
 
-test('numbers what it tells: every change of the state has a larger number, by events and when asked', async () => {
+test('states have increasing revisions, in events and in responses', async () => {
   await registry.startSite();
   const told = followNumbered();
   const revisions: number[] = [];
   const next = async () => (await nextOf(told)).value as { revision: number; state: ChannelState };
   const hear = async () => {
     let { revision, state } = await next();
-    // A notice that comes late tells again what is known: with the same number.
+    // A late notification repeats the current state with the same revision.
     while (revision === revisions.at(-1)) ({ revision, state } = await next());
     const asked = await registry.send('GET', '/v1/channels/production');
     expect(asked.body).toMatchObject({ revision, state });
@@ -399,7 +399,7 @@ test('numbers what it tells: every change of the state has a larger number, by e
     expect(revision).toBeGreaterThan(revisions[index] ?? 0);
 });
 
-test('an unknown channel and a missing token are answered as errors, not as a stream', async () => {
+test('an unknown channel and a missing token are errors, not streams', async () => {
   const headers = { authorization: `Bearer ${registry.tokens.read}` };
   expect((await fetch(`${url}/v1/channels/preview/events`, { headers })).status).toBe(404);
   expect((await fetch(`${url}/v1/channels/production/events`)).status).toBe(401);

@@ -42,13 +42,13 @@ async function* follow(headers: Record<string, string>, channel = 'production'):
 
 const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 
-/** What is not announced is seen every second. */
+/** Changes without a notification are detected every second. */
 const passSecond = () => intervals.pass(1_000);
 
-/** The next marks of a stream, which fails at a limit. */
+/** The next etags of a stream, with a timeout. */
 const nextOf = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
 
-/** Waits until one of the marks is another one. */
+/** Waits until one of the etags changes. */
 async function untilMoved(marks: AsyncGenerator<Marks>, part: keyof Marks, from: Marks): Promise<Marks> {
   for (;;) {
     const next = await nextOf(marks);
@@ -61,7 +61,7 @@ async function first(marks: AsyncGenerator<Marks>): Promise<Marks> {
   return (await nextOf(marks)).value as Marks;
 }
 
-test('tells at once how things stand, and of each part when it has changed', async () => {
+test('sends the etags immediately, and again for each part that changes', async () => {
   await registry.startSite();
   const marks = follow(asReader());
   let now = await first(marks);
@@ -88,7 +88,7 @@ test('tells at once how things stand, and of each part when it has changed', asy
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
   await tells('edges', () => report('r1'));
   await tells('edges', () => report('r2'));
-  // Not more often than every ten seconds.
+  // At most every ten seconds.
   registry.clock.now = new Date(registry.clock.now.getTime() + 10_000);
   await tellsInASecond('signals', () =>
     testEdge(registry).tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 3 })]),
@@ -101,7 +101,7 @@ test('tells at once how things stand, and of each part when it has changed', asy
   );
 });
 
-test('an edge that falls silent is told of, though nobody reports it', async () => {
+test('sends an edge that falls silent, although nothing reports it', async () => {
   await registry.startSite();
   await registry.send('PUT', '/v1/edges/edge-1', {
     as: 'edge',
@@ -114,7 +114,7 @@ test('an edge that falls silent is told of, though nobody reports it', async () 
   await untilMoved(marks, 'edges', now);
 });
 
-test('a part that became another one and then what it was again is told to whoever came in between', async () => {
+test('a part that changes back is sent to followers that joined in between', async () => {
   await registry.startSite();
   const report = (release: string) =>
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
@@ -136,7 +136,7 @@ test('a part that became another one and then what it was again is told to whoev
   const [{ id: tokenId }] = (await tablesOf(registry).selectFrom('tokens').select('id').execute()) as [
     { id: string },
   ];
-  /** A reader; `next` waits for what it is told next of the edges. */
+  /** A follower; `next` waits for its next etag of the edges. */
   const open = async () => {
     let leave: () => void = () => undefined;
     let onTold: (edges: string) => void = () => undefined;
@@ -198,7 +198,7 @@ describe('a stream ends with the session', () => {
     }
   };
 
-  test('that is signed out, while others go on', async () => {
+  test('that is signed out, while others continue', async () => {
     const [one, other] = [await signedIn(registry.tokens.ops), await signedIn(registry.tokens.ops)];
     await one.browser.signOut();
     await ended(one.marks);
@@ -219,7 +219,7 @@ describe('a stream ends with the session', () => {
   });
 });
 
-test('a page of another origin hears nothing', async () => {
+test('a page of another origin gets nothing', async () => {
   const browser = openBrowser(registry.app);
   await browser.signIn({ token: registry.tokens.ops });
   const response = await fetch(`${url}/v1/channels/production/marks`, {

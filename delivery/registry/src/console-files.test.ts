@@ -29,7 +29,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.inject({ method: 'GET', url: `/console${path}`, headers });
 
 test.each(['', '/', '/now', '/apps/mfe-blocks/1.0.0-3f2a9c01b7de', '/timeline?before=r12', '/a/b/c'])(
-  'the console opens at "%s", and nobody keeps its page',
+  'the console opens at "%s", and its page is not cacheable',
   async (path) => {
     const { statusCode, body, headers } = await get(path);
     expect([statusCode, body, headers['cache-control']]).toEqual([200, files['index.html'], 'no-store']);
@@ -38,7 +38,7 @@ test.each(['', '/', '/now', '/apps/mfe-blocks/1.0.0-3f2a9c01b7de', '/timeline?be
 );
 
 test.each(['', '/now', '/main.0123456789ab.js', '/manifest.webmanifest'])(
-  'what is served at "/console%s" runs nothing inline, loads nothing from elsewhere and stands in no frame',
+  'responses below "/console%s" allow nothing inline, nothing from other origins and no framing',
   async (path) => {
     const { headers } = await get(path);
     const policy = new Map(
@@ -67,14 +67,14 @@ test.each(['', '/now', '/main.0123456789ab.js', '/manifest.webmanifest'])(
   },
 );
 
-test('a file whose name changes with its contents is kept forever, any other is not', async () => {
+test('content-hashed files are cached forever, others are not', async () => {
   expect((await get('/main.0123456789ab.js')).headers['cache-control']).toBe(
     'public, max-age=31536000, immutable',
   );
   expect((await get('/manifest.webmanifest')).headers['cache-control']).toBe('no-store');
 });
 
-test('files travel compressed, as the browser wants them', async () => {
+test('files are compressed according to Accept-Encoding', async () => {
   const script = files['main.0123456789ab.js'];
   const br = await get('/main.0123456789ab.js', { 'accept-encoding': 'gzip, br' });
   const gzip = await get('/main.0123456789ab.js', { 'accept-encoding': 'gzip' });
@@ -96,18 +96,15 @@ test.each([
   '/..%2fpackage.json',
   '/a/../../package.json',
   '/constructor.js',
-])(
-  'a file that is not there is not found: "%s" is neither a page nor a file beside the folder',
-  async (path) => {
-    expect((await get(path)).statusCode).toBe(404);
-  },
-);
+])('a missing file is not found: "%s" is neither a page nor a file outside the folder', async (path) => {
+  expect((await get(path)).statusCode).toBe(404);
+});
 
-test('what is in the folder and no part of the console is not served', async () => {
+test('files in the folder that are not part of the console are not served', async () => {
   expect((await get('/notes.txt')).body).toBe(files['index.html']);
 });
 
-test('without a build it says how to make one, and needs no restart after that', async () => {
+test('without a build, the error explains how to build it, and no restart is needed afterwards', async () => {
   await rm(join(dir, 'index.html'));
   const { statusCode, body } = await get('');
   expect([statusCode, body.includes('npm run build')]).toEqual([404, true]);

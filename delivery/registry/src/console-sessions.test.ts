@@ -52,7 +52,7 @@ const another = (more: Pick<RegistryOptions, 'trustProxy'> = {}) =>
   });
 
 describe('signing in', () => {
-  test('with a token gives a cookie that no script reads, no other site sends and no other host gets', async () => {
+  test('with a token sets a cookie that is HttpOnly, SameSite=Strict and host-only', async () => {
     const response = await browser.signIn({ token: registry.tokens.activator });
     expect(response.statusCode).toBe(200);
     expect(response.headers['set-cookie']).toMatch(
@@ -69,12 +69,12 @@ describe('signing in', () => {
     expect(await who()).toEqual(response.json());
   });
 
-  test('says of ops that no app is closed to them', async () => {
+  test('as ops has access to every app', async () => {
     await browser.signIn({ token: registry.tokens.ops });
     expect((await who()).apps).toEqual({ publish: null, activate: null });
   });
 
-  test('allows what the token allows and no more, and the log names the same person', async () => {
+  test("grants exactly the token's permissions, and the audit log has the same name", async () => {
     await browser.signIn({ token: registry.tokens.read });
     expect(codeOf(await freeze())).toBe('scope_missing');
     await browser.signIn({ token: registry.tokens.ops });
@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(entry).toEqual({ by: 'olivia', action: 'channel.frozen' });
   });
 
-  test('with a wrong, a revoked or an expired token gives nothing', async () => {
+  test('with a wrong, revoked or expired token fails', async () => {
     const [revoked, expired] = [await makeToken(), await makeToken({ expiresInDays: 1 })];
     await registry.send('POST', `/v1/tokens/${revoked.id}/revocations`, { body: { reason: 'gone' } });
     hoursLater(24);
@@ -98,19 +98,19 @@ describe('signing in', () => {
     }
   });
 
-  test('takes what was pasted with a line break', async () => {
+  test('accepts a token pasted with a line break', async () => {
     expect((await browser.signIn({ token: ` ${registry.tokens.ops}\n` })).statusCode).toBe(200);
   });
 
   test.each([{}, { token: 1 }, { code: 'x' }, { token: 'a', code: 'b' }, { token: 'a', more: 1 }])(
-    'refuses the body %j',
+    'rejects the body %j',
     async (body) => {
       const response = await browser.signIn(body);
       expect([response.statusCode, codeOf(response)]).toEqual([422, 'body_invalid']);
     },
   );
 
-  test('never takes over an id that was there: it cannot be fixed', async () => {
+  test('always creates a new id, which prevents session fixation', async () => {
     const fixed = `__Host-Http-console=${'f'.repeat(43)}`;
     browser.cookie = fixed;
     await browser.signIn({ token: registry.tokens.ops });
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  test('again gives another id, and the former one opens nothing any more', async () => {
+  test('again creates another id, and the previous one becomes invalid', async () => {
     await browser.signIn({ token: registry.tokens.read });
     const other = openBrowser(registry.app);
     other.cookie = browser.cookie;
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect(rows).not.toContain(browser.cookie?.split('=')[1]);
   });
 
-  test('is tried so often from one address and no more', async () => {
+  test('is rate-limited per address', async () => {
     const answers: number[] = [];
     for (let tries = 0; tries < 62; tries += 1) {
       answers.push((await browser.signIn({ token: `site_${'x'.repeat(43)}` })).statusCode);
@@ -152,7 +152,7 @@ describe('signing in', () => {
   test.each([
     [1, 'a limit of its own', 200],
     [0, 'that of all others, whatever is written', 429],
-  ])('behind %i trusted proxies an address has %s', async (trustProxy, _limit, status) => {
+  ])('behind %i trusted proxies, an address has %s', async (trustProxy, _limit, status) => {
     const app = await another({ trustProxy });
     const signIn = (caller: string, token: string) =>
       openBrowser(app).ask('POST', '/console/session', {
@@ -168,7 +168,7 @@ describe('signing in', () => {
     }
   });
 
-  test('keeps a bounded number of sessions of one token', async () => {
+  test('limits the number of sessions per token', async () => {
     const { token } = await makeToken();
     const first = openBrowser(registry.app);
     await first.signIn({ token });
@@ -181,10 +181,10 @@ describe('signing in', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('the current session', () => {
   const whoIsIn = (from = browser) => from.ask('GET', '/console/session');
 
-  test('is nobody, which is not a failure, until somebody signs in and after they have signed out', async () => {
+  test('is empty without an error before sign-in and after sign-out', async () => {
     const nobody = await whoIsIn();
     expect([nobody.statusCode, nobody.json(), nobody.headers['cache-control']]).toEqual([
       200,
@@ -199,7 +199,7 @@ describe('who is signed in', () => {
     expect((await whoIsIn(kept)).json()).toEqual({ who: null });
   });
 
-  test('is told to the pages of the console alone', async () => {
+  test('is visible only to pages of the console', async () => {
     await browser.signIn({ token: registry.tokens.ops });
     const response = await browser.ask('GET', '/console/session', {
       headers: { 'sec-fetch-site': 'same-site' },
@@ -208,12 +208,12 @@ describe('who is signed in', () => {
   });
 });
 
-describe('a session is over', () => {
+describe('a session ends', () => {
   beforeEach(async () => {
     await browser.signIn({ token: registry.tokens.ops });
   });
 
-  test('after signing out, also for whoever kept the cookie', async () => {
+  test('after signing out, even for a copy of the cookie', async () => {
     const kept = openBrowser(registry.app);
     kept.cookie = browser.cookie;
     const response = await browser.signOut();
@@ -230,7 +230,7 @@ describe('a session is over', () => {
     expect(codeOf(await browser.ask('GET', '/v1/session'))).toBe('session_over');
   });
 
-  test('with its token: when that is revoked, at once', async () => {
+  test('immediately when its token is revoked', async () => {
     const { id, token } = await makeToken();
     const other = openBrowser(registry.app);
     await other.signIn({ token });
@@ -240,7 +240,7 @@ describe('a session is over', () => {
     expect(await isIn()).toBe(true);
   });
 
-  test('with its token: when that expires', async () => {
+  test('when its token expires', async () => {
     const { token } = await makeToken({ expiresInDays: 1 });
     hoursLater(20);
     const other = openBrowser(registry.app);
@@ -264,14 +264,14 @@ describe('a session is over', () => {
     expect((await other.ask('GET', '/v1/session')).statusCode).toBe(401);
   });
 
-  test('in a registry that was restored from a backup, which holds none', async () => {
+  test('in a restored registry, because backups contain no sessions', async () => {
     const names = (await tablesInOrder(tablesOf(registry))).map(({ name }) => name);
     expect(names).toContain('tokens');
     expect(names.filter((name) => name.startsWith('console_'))).toEqual([]);
   });
 });
 
-test('what the console reads is compressed as its browser wants it; what a token reads is sent as it is', async () => {
+test('responses to the console are compressed, responses to tokens are not', async () => {
   await browser.signIn({ token: registry.tokens.ops });
   for (let round = 0; round < 20; round += 1) {
     await registry.send('POST', `/v1/channels/production/${round % 2 ? 'unfreezes' : 'freezes'}`, {
@@ -304,7 +304,7 @@ test('what the console reads is compressed as its browser wants it; what a token
   ]);
 });
 
-describe('the cookie counts only for what the console itself asks', () => {
+describe('the cookie counts only in requests of the console itself', () => {
   beforeEach(async () => {
     await browser.signIn({ token: registry.tokens.ops });
   });
@@ -331,20 +331,23 @@ describe('the cookie counts only for what the console itself asks', () => {
     expect(await isIn()).toBe(true);
   });
 
-  test.each([undefined, '', '0', 'true'])('a change needs a header of its own, and not %j', async (value) => {
-    const headers = { 'x-console': value };
-    expect(codeOf(await freeze(headers))).toBe('request_foreign');
-    expect((await browser.ask('GET', '/v1/session', { headers })).statusCode).toBe(200);
-  });
+  test.each([undefined, '', '0', 'true'])(
+    'a write request needs a custom header, and not %j',
+    async (value) => {
+      const headers = { 'x-console': value };
+      expect(codeOf(await freeze(headers))).toBe('request_foreign');
+      expect((await browser.ask('GET', '/v1/session', { headers })).statusCode).toBe(200);
+    },
+  );
 
-  test('a token that is sent along is who asks, wherever the request comes from', async () => {
+  test('a token in the request takes precedence, wherever the request comes from', async () => {
     const response = await browser.ask('GET', '/v1/session', {
       headers: { authorization: `Bearer ${registry.tokens.read}`, 'sec-fetch-site': 'cross-site' },
     });
     expect(response.json()).toMatchObject({ name: 'reader', session: false, expiresAt: null });
   });
 
-  test('no other origin is told anything by the headers of an answer', async () => {
+  test('response headers allow no other origin', async () => {
     const response = await browser.ask('GET', '/v1/session', { headers: { origin: 'https://evil.example' } });
     const names = Object.keys(response.headers).filter((name) => name.startsWith('access-control-'));
     expect(names).toEqual([]);
@@ -358,14 +361,14 @@ describe('the cookie counts only for what the console itself asks', () => {
 });
 
 describe('a link', () => {
-  test('signs in whoever opens it first, with what its author may do', async () => {
+  test("signs in the first user who opens it, with its author's permissions", async () => {
     const code = await makeLink('activator');
     const response = await browser.signIn({ code });
     expect(response.json()).toMatchObject({ name: 'ben', scopes: ['activate:mfe-blocks'], session: true });
     expect((await who()).name).toBe('ben');
   });
 
-  test('is good once', async () => {
+  test('works once', async () => {
     const code = await makeLink();
     const other = await another();
     const others = [browser, openBrowser(registry.app), openBrowser(other), openBrowser(registry.app)];
@@ -376,7 +379,7 @@ describe('a link', () => {
     await other.close();
   });
 
-  test('is good for a minute', async () => {
+  test('is valid for a minute', async () => {
     const [first, second] = [await makeLink(), await makeLink()];
     secondsLater(59.999);
     expect((await browser.signIn({ code: first })).statusCode).toBe(200);
@@ -384,12 +387,12 @@ describe('a link', () => {
     expect(codeOf(await browser.signIn({ code: second }))).toBe('link_over');
   });
 
-  test('cannot be guessed', async () => {
+  test('is unguessable', async () => {
     await makeLink();
     expect(codeOf(await browser.signIn({ code: 'g'.repeat(43) }))).toBe('link_over');
   });
 
-  test('is over with its token, and so is the session that it began', async () => {
+  test('ends with its token, and so does the session it started', async () => {
     const { id, token } = await makeToken();
     const author = { headers: { authorization: `Bearer ${token}` }, body: {} };
     const link = async () =>
@@ -405,7 +408,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('that is made in a session does not make it longer', async () => {
+  test('created in a session does not extend that session', async () => {
     await browser.signIn({ token: registry.tokens.ops });
     hoursLater(11);
     const made = await browser.ask('POST', '/v1/console-links', { body: {} });
@@ -414,18 +417,18 @@ describe('a link', () => {
     expect((await other.signIn({ code })).json()).toMatchObject({ expiresAt: '2026-01-02T00:00:00.000Z' });
   });
 
-  test('is made by nobody without a token', async () => {
+  test('requires a token', async () => {
     const response = await registry.app.inject({ method: 'POST', url: '/v1/console-links', payload: {} });
     expect(response.statusCode).toBe(401);
   });
 
-  test('holds its code behind the "#", which browsers send to nobody', async () => {
+  test('has its code in the fragment, which browsers do not send', async () => {
     const { body } = await registry.send<{ path: string }>('POST', '/v1/console-links', { body: {} });
     expect(new URL(body.path, 'http://localhost').href.split('#')[0]).toBe('http://localhost/console');
   });
 });
 
-test('a session is known to every registry over the same database, and over at all of them at once', async () => {
+test('a session is shared by all registries over one database, and ends on all of them', async () => {
   await browser.signIn({ token: registry.tokens.ops });
   const other = await another();
   const there = openBrowser(other);
@@ -436,7 +439,7 @@ test('a session is known to every registry over the same database, and over at a
   await other.close();
 });
 
-test('an idempotency key holds across the sessions of a token: a lost answer is repeated after signing in again', async () => {
+test('an idempotency key holds across the sessions of a token: a lost response is repeated after signing in again', async () => {
   await registry.startSite();
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);

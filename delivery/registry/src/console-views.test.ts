@@ -25,7 +25,7 @@ const sketchOf = (value: number, count: number): Sketch => [[bucketOf(value), co
 const blocksOf = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
   remoteManifest('mfe-blocks', { paths, contents });
 
-/** A site whose blocks were replaced. */
+/** A site with an updated mfe-blocks. */
 async function grownSite() {
   const site = await registry.startSite();
   const next = blocksOf(2);
@@ -36,7 +36,7 @@ async function grownSite() {
 }
 
 describe('the overview', () => {
-  test('of a channel on which nothing is live lists what was published', async () => {
+  test('of a channel without a live release lists published versions', async () => {
     await registry.publish(blocksOf(1));
     expect(await overview()).toMatchObject({
       release: null,
@@ -47,7 +47,7 @@ describe('the overview', () => {
     });
   });
 
-  test('says of each app since when its version is live, by whom and why', async () => {
+  test('shows for each app since when its version is live, by whom and why', async () => {
     const { next, partners } = await grownSite();
     expect((await overview()).release).toMatchObject({ id: 'r2', by: 'olivia', reason: 'better blocks' });
     expect(await line('mfe-blocks')).toMatchObject({
@@ -56,11 +56,11 @@ describe('the overview', () => {
       frozen: null,
       canary: null,
     });
-    // A release of others does not make it newer.
+    // A release of other apps does not change this.
     expect(await line('mfe-partners')).toMatchObject({ live: { version: partners.version, release: 'r1' } });
   });
 
-  test('adds up what browsers told of the live version in the last hour, over all routes and edges', async () => {
+  test("aggregates the last hour's signals of the live version over all routes and edges", async () => {
     const { next, blocks } = await grownSite();
     const [one, two] = [testEdge(registry), testEdge(registry)];
     const cell = { app: 'mfe-blocks', version: next.version };
@@ -78,13 +78,13 @@ describe('the overview', () => {
     expect(seen?.health.lcp).toBeGreaterThan(880);
     expect(seen?.health.lcp).toBeLessThan(930);
     expect(seen?.hour).toHaveLength(12);
-    // Of the version before, too: 503 of 580 views.
+    // Including the previous version: 503 of 580 views.
     expect(seen?.hour.slice(-3)).toEqual([null, 0.8672, 0.1]);
     minutesLater(60);
     expect((await line('mfe-blocks'))?.health).toMatchObject({ views: 0, faults: null, lcp: null });
   });
 
-  test('tells a canary and its visitors from all others', async () => {
+  test("separates a canary's visitors from all others", async () => {
     const { next } = await grownSite();
     const third = blocksOf(3);
     await registry.publish(third);
@@ -111,14 +111,14 @@ describe('the overview', () => {
     expect(seen.needs).toMatchObject([{ kind: 'canary', app: 'mfe-blocks', version: third.version }]);
   });
 
-  test('counts the views of a version in the role in which it was shown', async () => {
+  test('counts the views of a version by its role at the time', async () => {
     const { next, partners } = await grownSite();
     const third = blocksOf(3);
     await registry.publish(third);
     await registry.activate({ 'mfe-blocks': third.version }, { share: 10, reason: 'a try' });
     await testEdge(registry).tell([
       cellOf({ app: 'mfe-partners', version: partners.version, views: 90 }),
-      // The release of the canary has the live version of every other app.
+      // The canary's release has the live versions of all other apps.
       cellOf({ app: 'mfe-partners', version: partners.version, views: 10, faults: 10, role: 'canary' }),
       cellOf({ app: 'mfe-blocks', version: next.version, views: 80 }),
       cellOf({ app: 'mfe-blocks', version: third.version, views: 20, faults: 20 }),
@@ -131,7 +131,7 @@ describe('the overview', () => {
     });
   });
 
-  test('says what is frozen, and for whom', async () => {
+  test('shows freezes and their scope', async () => {
     await grownSite();
     await post('freezes', { app: 'mfe-blocks', reason: 'holidays' });
     expect((await line('mfe-blocks'))?.frozen).toMatchObject({ app: 'mfe-blocks', reason: 'holidays' });
@@ -144,7 +144,7 @@ describe('the overview', () => {
     ]);
   });
 
-  test('says what the guard may do for each app', async () => {
+  test("shows the guard's policy for each app", async () => {
     await grownSite();
     await post('guard', { mode: 'suggest' });
     await post('guard', { app: 'mfe-blocks', mode: 'off' });
@@ -156,7 +156,7 @@ describe('the overview', () => {
     });
   });
 
-  test('the policy of a channel is not that of another one', async () => {
+  test('policies are per channel', async () => {
     await grownSite();
     const set = async (channel: string, mode: string | null) => {
       const url = `/v1/channels/${channel}/guard`;
@@ -174,7 +174,7 @@ describe('the overview', () => {
     expect((await line('mfe-blocks'))?.guard).toBe('act');
   });
 
-  test('tells of one app alone when asked to: its own line, and what is asked about it', async () => {
+  test('filters by app', async () => {
     await grownSite();
     await post('freezes', { app: 'mfe-blocks' });
     const of = (app: string) => get<Overview>(`/v1/channels/production/overview?app=${app}`);
@@ -188,7 +188,7 @@ describe('the overview', () => {
     expect((await of('mfe-nothing')).apps).toEqual([]);
   });
 
-  test('asks a person to look at an edge that is silent, or does not follow', async () => {
+  test('lists silent and outdated edges as needing attention', async () => {
     await grownSite();
     await report('r2');
     expect((await overview()).edges).toMatchObject([
@@ -208,7 +208,7 @@ describe('the overview', () => {
     ]);
   });
 
-  test('asks a person to look at what the guard suggests, until nobody sees that version any more', async () => {
+  test('lists a suggestion of the guard as needing attention until the version has no more visitors', async () => {
     const { next } = await grownSite();
     const third = blocksOf(3);
     await registry.publish(third);
@@ -235,11 +235,11 @@ describe('the overview', () => {
   });
 });
 
-describe('two versions beside each other', () => {
+describe('a comparison of two versions', () => {
   const compare = (version: string, control: string) =>
     get<VersionsCompared>(`/v1/apps/mfe-blocks/versions/${version}/against/${control}`);
 
-  test('differ in their pages, files, weights, health and faults', async () => {
+  test('shows pages, files, weights, health and faults', async () => {
     const { blocks } = await registry.startSite();
     const next = blocksOf(2, ['/blocks', '/blocks/new']);
     await registry.publish(next);
@@ -272,7 +272,7 @@ describe('two versions beside each other', () => {
     }
   });
 
-  test('are refused when one of them does not exist', async () => {
+  test('is rejected if one of them does not exist', async () => {
     const { blocks } = await registry.startSite();
     for (const path of [`x/against/${blocks.version}`, `${blocks.version}/against/x`]) {
       const { status, body } = await registry.send('GET', `/v1/apps/mfe-blocks/versions/${path}`);
@@ -281,7 +281,7 @@ describe('two versions beside each other', () => {
   });
 });
 
-test('the list of versions says what each of them weighs, beside the one before it, and what is held of it', async () => {
+test('the list of versions shows each weight, the difference to the previous version, and its track record', async () => {
   const { blocks } = await registry.startSite();
   const next = blocksOf(2, ['/blocks', '/blocks/auth', '/blocks/new']);
   await registry.publish(next);
@@ -306,7 +306,7 @@ test('the list of versions says what each of them weighs, beside the one before 
   ]);
 });
 
-test('the list of versions begins with the one that is named, and goes on behind it', async () => {
+test('the list of versions starts with the named one, and continues after it', async () => {
   const { blocks } = await registry.startSite();
   const [second, third] = [blocksOf(2), blocksOf(3)];
   await registry.publish(second);
@@ -329,7 +329,7 @@ describe('the timeline', () => {
   const timeline = (query = '') =>
     get<{ next: string | null; releases: TimelineEntry[] }>(`/v1/channels/production/timeline${query}`);
 
-  test('tells what happened, newest first, and how the app did before and after', async () => {
+  test("lists events, newest first, with the app's health before and after", async () => {
     const { blocks, next } = await grownSite();
     const edge = testEdge(registry);
     await edge.tell([
@@ -362,7 +362,7 @@ describe('the timeline', () => {
     expect(releases[2]?.changes).toHaveLength(3);
   });
 
-  test('tells how the visitors of a canary did, and not all others', async () => {
+  test("shows the health of a canary's visitors separately", async () => {
     const { next } = await grownSite();
     const third = blocksOf(3);
     await registry.publish(third);
@@ -377,7 +377,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  test('goes on where the page before ended, and tells of one app alone when asked to', async () => {
+  test('is paginated, and can be filtered by app', async () => {
     await grownSite();
     const third = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
     await registry.publish(third);
@@ -393,7 +393,7 @@ describe('the timeline', () => {
   });
 });
 
-test('a series tells of each version over time, on all routes together', async () => {
+test('a series shows each version over time, on all routes together', async () => {
   const { blocks, next } = await grownSite();
   const edge = testEdge(registry);
   await edge.tell([
@@ -426,7 +426,7 @@ test('a series tells of each version over time, on all routes together', async (
   ]);
 });
 
-test('forms tell what was sent, refused and failed, beside how often their page was opened, and when the last one arrived', async () => {
+test('forms show sent, rejected and failed submissions, views of their page, and the last submission', async () => {
   const { next } = await grownSite();
   const edge = testEdge(registry);
   const cell = { app: 'mfe-blocks', version: next.version, route: '/blocks' };
@@ -471,12 +471,12 @@ describe('the search', () => {
     expect((await search('liv')).people).toMatchObject([{ name: 'olivia' }]);
   });
 
-  test.each(['%', '_', '\\', "' or true --", '%%%'])('takes "%s" for what it is', async (text) => {
+  test.each(['%', '_', '\\', "' or true --", '%%%'])('interprets "%s" correctly', async (text) => {
     await grownSite();
     expect(await search(text)).toEqual({ apps: [], versions: [], releases: [], people: [] });
   });
 
-  test('says how long a text may be that is too long', async () => {
+  test('reports the maximum length for a text that is too long', async () => {
     const { status, body } = await registry.send<{ errors: object[] }>(
       'GET',
       `/v1/search?text=${'x'.repeat(101)}`,
@@ -497,7 +497,7 @@ describe('the audit log', () => {
   const log = async (query: string) =>
     (await get<{ events: { action: string; by: string; sequence: number }[] }>(`/v1/audit?${query}`)).events;
 
-  test('is read by who, what, which app and since when', async () => {
+  test('can be filtered by actor, action, app and time', async () => {
     const { next } = await grownSite();
     await registry.send('POST', '/v1/tokens', { body: { name: 'mia', scopes: ['read'] } });
     await post('freezes', { app: 'mfe-blocks' });
@@ -519,13 +519,13 @@ describe('the audit log', () => {
     expect(next.app).toBe('mfe-blocks');
   });
 
-  test.each(['yesterday', '2026-01-31T12:00:00%2B02'])('refuses the invalid time %s', async (since) => {
+  test.each(['yesterday', '2026-01-31T12:00:00%2B02'])('rejects the invalid time %s', async (since) => {
     const { status, body } = await registry.send('GET', `/v1/audit?since=${since}`, { as: 'read' });
     expect([status, body.errors[0]?.code]).toEqual([400, 'request_malformed']);
   });
 });
 
-test('preview links that are in force are listed, without the links', async () => {
+test('active preview links are listed, without the links', async () => {
   const { next } = await grownSite();
   const made = await registry.send<{ id: string; url: string }>('POST', '/v1/previews', {
     body: { app: 'mfe-blocks', version: next.version, expiresInMinutes: 10 },
@@ -549,7 +549,7 @@ test('preview links that are in force are listed, without the links', async () =
   expect((await list()).previews).toEqual([]);
 });
 
-test('texts of others stay texts: an answer is JSON that no browser takes for a page', async () => {
+test('user-supplied texts are JSON that browsers do not interpret as a page', async () => {
   const hostile = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
   const { next } = await grownSite();
   await post('freezes', { app: 'mfe-blocks', reason: hostile });
@@ -577,7 +577,7 @@ test('texts of others stay texts: an answer is JSON that no browser takes for a 
   }
 });
 
-test('a fault says in which version it was told of first', async () => {
+test('a fault has the version in which it was first seen', async () => {
   const { blocks, next } = await grownSite();
   const edge = testEdge(registry);
   const fault = { kind: 'error', app: 'mfe-blocks', message: 'x is undefined', count: 1 } as const;

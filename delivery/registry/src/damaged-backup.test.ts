@@ -4,7 +4,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import { fillRegistry, isEmpty, restoreInto, takeBackup } from './testing/backups.ts';
 import { createHarness, type Harness } from './testing/harness.ts';
 
-/** An archive that is not whole is refused, and nothing is restored. */
+/** An incomplete archive is rejected, and nothing is restored. */
 
 let started: TestDatabase;
 let target: Harness;
@@ -16,7 +16,7 @@ const nothingRestored = async (bad: Buffer, problem: RegExp) => {
   expect(body.errors[0]?.detail).toMatch(problem);
   expect(await isEmpty(target)).toBe(true);
 };
-/** Replaces text in the rows by text of the same length: the archive's own structure stays right. */
+/** Replaces text in the rows by text of the same length, which keeps the archive valid. */
 const replaced = (from: string, to: string) => {
   expect(from).toHaveLength(to.length);
   const copy = Buffer.from(archive);
@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.stop());
 
-test('an archive is refused because it was cut off, wherever that was; the whole one works afterwards', async () => {
+test('rejects an archive truncated at any point; the complete one is accepted afterwards', async () => {
   const rows = archive.lastIndexOf('registry.ndjson');
   const places = [
     0,
@@ -68,7 +68,7 @@ test('an archive is refused because it was cut off, wherever that was; the whole
   expect((await restoreInto(target, archive)).status).toBe(200);
 });
 
-test('a refused archive ends its connection, of which nothing more is read; a whole one does not', async () => {
+test('a rejected archive closes its unread connection; a complete one keeps it open', async () => {
   const connectionAfter = async (sent: Buffer) => {
     const answer = await target.app.inject({
       method: 'POST',
@@ -82,21 +82,21 @@ test('a refused archive ends its connection, of which nothing more is read; a wh
   expect(await connectionAfter(archive)).toEqual([200, 'keep-alive']);
 });
 
-test('an archive is refused because a file in it was changed', async () => {
+test('rejects an archive with a modified file', async () => {
   await nothingRestored(
     replaced('/* mfe-blocks server 3 */', '/* mfe-blocks server 4 */'),
     /file in it was changed/,
   );
 });
 
-test('an archive is refused because its history was changed', async () => {
+test('rejects an archive with a modified history', async () => {
   await nothingRestored(
     replaced('"action": "release.rollback"', '"action": "release.activate"'),
     /audit log/,
   );
 });
 
-test('an archive is refused because rows are missing or do not fit together', async () => {
+test('rejects an archive with missing or inconsistent rows', async () => {
   const [rows = ''] = /"rows":\d+/.exec(archive.toString('latin1')) ?? [];
   const other = `${rows.slice(0, -1)}${rows.endsWith('1') ? '2' : '1'}`;
   await nothingRestored(replaced(rows, other), /rows instead of/);
@@ -104,7 +104,7 @@ test('an archive is refused because rows are missing or do not fit together', as
   await nothingRestored(replaced('"table":"channels"', '"table":"pg_class"'), /pg_class/);
 });
 
-test('an archive is refused because it is something else', async () => {
+test('rejects a file that is not an archive', async () => {
   await nothingRestored(Buffer.from('hello'), /not a tar|truncated/);
   await nothingRestored(Buffer.alloc(100_000, 'x'), /not a tar/);
   const file = { name: 'registry.ndjson', bytes: Buffer.from('{"backup":1}\n') };
@@ -120,14 +120,14 @@ test.each([
   `artifacts/${'a'.repeat(95)}`,
   `artifacts/${'a'.repeat(96)}/x`,
   'registry.ndjson/x',
-])('an archive is refused because of an entry named %s', async (name) => {
+])('rejects an archive with an entry named %s', async (name) => {
   await nothingRestored(
     await archiveOf([{ name, bytes: Buffer.from('x') }]),
     /which no backup has|not a tar/,
   );
 });
 
-test('an archive is refused because of a link in it', async () => {
+test('rejects an archive with a link', async () => {
   const name = `artifacts/${'a'.repeat(96)}`;
   await nothingRestored(
     await archiveOf([{ name, type: 'symlink', linkname: '/etc/passwd' }]),
@@ -135,14 +135,14 @@ test('an archive is refused because of a link in it', async () => {
   );
 });
 
-test('an archive is refused because a row has a value that its column cannot hold', async () => {
+test('rejects an archive with an invalid column value', async () => {
   await nothingRestored(
     replaced('"table":"tokens","row":{"id":', '"table":"tokens","row":{"di":'),
     /do not fit/,
   );
 });
 
-test('a backup with another database schema is refused with the migration that differs, and its file is closed', async () => {
+test('rejects a backup with another database schema, names the migration that differs, and closes the file', async () => {
   const steps = /"migrations":\["(\d\d\d-[^"]+)","(\d\d\d-[^"]+)"/.exec(archive.toString('latin1'));
   const [, , second = ''] = steps ?? [];
   await nothingRestored(
@@ -152,9 +152,9 @@ test('a backup with another database schema is refused with the migration that d
   expect(await openRestores()).toEqual([]);
 });
 
-test('the file of a backup is closed that is refused because of one of its rows', async () => {
+test('closes the file of a backup that is rejected because of a row', async () => {
   const [header = ''] = /\{"backup":1,.*\n/.exec(archive.toString('latin1')) ?? [];
-  // Larger than what is read at once.
+  // Larger than the read buffer.
   const bytes = Buffer.from(`${header}${'not a row\n'.repeat(50_000)}`);
   await nothingRestored(await archiveOf([{ name: 'registry.ndjson', bytes }]), /Line 2/);
   expect(await openRestores()).toEqual([]);

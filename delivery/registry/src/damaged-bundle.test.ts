@@ -4,7 +4,7 @@ import { remoteManifest } from './testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
 
-test('a server bundle that was changed in the store is never run', async () => {
+test('a server bundle that was modified in the store is never run', async () => {
   const { shell } = await registry.startSite();
   const { get } = registry.store;
   registry.store.get = async (integrity) =>

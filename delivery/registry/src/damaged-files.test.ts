@@ -59,11 +59,11 @@ describe.each([
     await server.stop();
   });
 
-  /** Other bytes of the same length in the place of a blob. */
+  /** Replaces a blob by other bytes of the same length. */
   async function damage(integrity: string): Promise<void> {
     const hex = hexOf(integrity);
     const names = await readdir(storage.folder, { recursive: true });
-    // An S3 server keeps its metadata beside the object.
+    // An S3 server keeps its metadata next to the object.
     const name = names.find((each) => each.endsWith(`/${hex}`) || each.endsWith(`/${hex}._S3rver_object`));
     const file = join(storage.folder, name ?? 'none');
     await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
@@ -73,7 +73,7 @@ describe.each([
   const verify = async () =>
     (await registry.send<VerificationAnswer>('POST', '/v1/verifications', { body: {} })).body.artifacts;
 
-  /** As the command line publishes: it sends what the registry says it lacks, and nothing else. */
+  /** Publishes like the command line: uploads only what the registry reports as missing. */
   async function publish(
     manifest: VersionManifest,
     again = false,
@@ -91,7 +91,7 @@ describe.each([
     return { sent: missing, status };
   }
 
-  test('files that verify found damaged are repaired by publishing the version again', async () => {
+  test('files that verification found damaged are repaired by publishing the version again', async () => {
     const { partners } = site;
     const [file] = partners.assets;
     for (const integrity of [partners.server.integrity, file?.integrity ?? '']) await damage(integrity);
@@ -105,7 +105,7 @@ describe.each([
     expect((await publish(partners)).sent).toEqual([]);
   });
 
-  test('files and pages that nobody has found damaged yet are repaired by publishing the version again, too', async () => {
+  test('publishing a version again also repairs undetected damage to files and pages', async () => {
     const { partners } = site;
     const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r1/document');
     const [page = ''] = Object.values(body.rendered['/partners'] ?? {});
@@ -116,7 +116,7 @@ describe.each([
     expect(await verify()).toMatchObject({ missing: [], damaged: [] });
   });
 
-  test('a version whose files are damaged is not recorded again before they are sent', async () => {
+  test('a version with damaged files is not recorded again before they are uploaded', async () => {
     await damage(site.blocks.server.integrity);
     await verify();
     const { status, body } = await registry.send('POST', '/v1/versions', { body: site.blocks });
@@ -125,7 +125,7 @@ describe.each([
     expect((await verify()).damaged).toEqual([]);
   });
 
-  test('a damaged page of what is live is rendered again by publishing its version again', async () => {
+  test('a damaged live page is rendered again when its version is published again', async () => {
     const { body } = await registry.send<ReleaseDocument>('GET', '/v1/releases/r1/document');
     const [page = ''] = Object.values(body.rendered['/blocks'] ?? {});
     await damage(page);

@@ -28,7 +28,7 @@ const partners = (contents: number, ...declaredForms: FormDeclaration[]) => ({
 const accepting = (accepted: AcceptedForms | null) => registry.askFormsOf(() => Promise.resolve(accepted));
 const takesForms = { forms: formContracts, kinds: ['email', 'line'] };
 
-/** Title of each form → until when it is taken; null: it is live. */
+/** Title of each form → until when it is accepted; null: it is live. */
 async function taken(days = 7) {
   const { body } = await registry.send<{ forms: LiveForm[] }>(
     'GET',
@@ -59,7 +59,7 @@ function everyPageShows(form: string) {
     }));
 }
 
-test('a version whose page shows a form of its own that it does not declare is refused: nobody would get what is sent', async () => {
+test('rejects a version whose page shows an undeclared form of its own, because its submissions would be lost', async () => {
   await registry.startSite();
   accepting(takesForms);
   everyPageShows('mfe-partners/apply');
@@ -76,7 +76,7 @@ test('a version whose page shows a form of its own that it does not declare is r
   expect((await registry.publish(partners(3, formOf('mfe-partners')))).status).toBe(201);
 });
 
-test('no later than it is previewed or activated, where nothing was rendered when it was published', async () => {
+test('at the latest on preview or activation, if nothing was rendered when it was published', async () => {
   await registry.startSite();
   accepting(takesForms);
   everyPageShows('mfe-partners/apply');
@@ -84,19 +84,19 @@ test('no later than it is previewed or activated, where nothing was rendered whe
   expect((await registry.publish(partners(2), { query: '?live-checks=defer' })).status).toBe(201);
   const body = { app: 'mfe-partners', version };
   const answers = [
-    // It renders what is missing, though it changes nothing.
+    // Renders what is missing, although it changes nothing.
     await registry.publish(partners(2), { query: '?dry-run=true' }),
     await registry.send('POST', '/v1/previews', { body }),
     await registry.activate({ 'mfe-partners': version }),
   ];
   expect(answers.map((answer) => answer.body.errors[0]?.code)).toEqual(Array(3).fill('forms_unmet'));
-  // What is live already is not held against others.
+  // Live versions are exempt.
   const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(blocks);
   expect((await registry.activate({ 'mfe-blocks': blocks.version })).status).toBe(201);
 });
 
-test('a form is taken from when its version is live until days after another one is, with the order of its fields', async () => {
+test("a form is accepted from its version's activation until some days after its replacement, in field order", async () => {
   await registry.startSite();
   accepting(takesForms);
   const first = partners(2, formOf('mfe-partners', 'first'));
@@ -121,7 +121,7 @@ test('a form is taken from when its version is live until days after another one
   expect(await taken()).toEqual({ second: null });
 });
 
-test('a version that was rolled back is taken for days, and the one that is put back without an end', async () => {
+test("a rolled-back version's forms are accepted for some days, the restored version's without an end", async () => {
   await registry.startSite();
   accepting(takesForms);
   const first = await goLive(2, formOf('mfe-partners', 'first'));
@@ -134,7 +134,7 @@ test('a version that was rolled back is taken for days, and the one that is put 
   expect(await taken()).toEqual({ first: null });
 });
 
-test("a canary's form is taken while it runs, and for days when it was aborted; a form that is left out goes as well", async () => {
+test("a canary's form is accepted while it runs and for some days after an abort; so is the form of a left-out app", async () => {
   await registry.startSite();
   accepting(takesForms);
   await goLive(2, formOf('mfe-partners', 'first'));
@@ -153,7 +153,7 @@ test("a canary's form is taken while it runs, and for days when it was aborted; 
   expect(await taken()).toEqual({});
 });
 
-test('what many versions declare is told once, for as long as the last of them; and at most ten of an app', async () => {
+test('a form declared by many versions is listed once, until the last of them ends; at most ten per app', async () => {
   await registry.startSite();
   accepting(takesForms);
   await goLive(2, formOf('mfe-partners', 'first'));
@@ -176,7 +176,7 @@ test('what many versions declare is told once, for as long as the last of them; 
   );
 });
 
-test('the brand is that of the live release, not of the canary, and of none where there is none', async () => {
+test("the brand is the live release's, not the canary's, and empty without a live release", async () => {
   const brandOf = async (channel: string) =>
     (await registry.send<{ brand?: object }>('GET', `/v1/channels/${channel}/declared-forms`)).body.brand;
   await registry.startSite();
@@ -191,7 +191,7 @@ test('the brand is that of the live release, not of the canary, and of none wher
   expect(await brandOf('production')).toEqual(fullBrand);
 });
 
-test('another channel does not show it', async () => {
+test('other channels do not show it', async () => {
   await registry.startSite();
   accepting(takesForms);
   await goLive(2, formOf('mfe-partners'));
@@ -199,7 +199,7 @@ test('another channel does not show it', async () => {
   expect(body.forms).toEqual([]);
 });
 
-test('no app declares a form of another, or on a page that it does not have', async () => {
+test("an app cannot declare another app's form, or a form on another app's page", async () => {
   await registry.startSite();
   accepting(takesForms);
   for (const [form, says] of [
@@ -224,7 +224,7 @@ test.each<[string, (form: FormDeclaration) => unknown]>([
   ['ten thousand fields', (form) => [{ ...form, fields: Array(10_000).fill(form.fields[0]) }]],
   ['a thousand forms', (form) => Array.from({ length: 1_000 }, () => form)],
   ['an object in place of a list', (form) => ({ 0: form, length: 1 })],
-])('a manifest with %s is refused at the door', async (_what, declare) => {
+])('a manifest with %s is rejected', async (_what, declare) => {
   await registry.startSite();
   const body = { ...partners(2), declaredForms: declare(formOf('mfe-partners')) };
   const { status, body: answer } = await registry.send('POST', '/v1/versions', { body });
@@ -241,7 +241,7 @@ test.each<[string, AcceptedForms | null, string, RegExp]>([
   ],
   ['is away', null, 'forms_unknown', /does not say/],
 ])(
-  'a version whose forms nobody could send is not activated: the forms service %s',
+  'a version whose forms cannot be sent is not activated: the forms service %s',
   async (_what, accepted, code, says) => {
     await registry.startSite();
     accepting(accepted);

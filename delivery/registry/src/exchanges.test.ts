@@ -28,7 +28,7 @@ let provider: OpenIdProvider;
 
 async function make(database: Database): Promise<{ stop(): Promise<void> }> {
   registry = await createHarness(database);
-  // What the provider issues is issued now.
+  // The provider uses the real time.
   registry.clock.now = new Date();
   provider = await startOpenIdProvider();
   return {
@@ -80,7 +80,7 @@ const opens = async (token: string) =>
   (await registry.send('GET', '/v1/apps', withToken(token))).status === 200;
 const events = () => tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
 
-/** The claims of a good id token, signed with the provider's own key. */
+/** The claims of a valid id token, signed with the provider's key. */
 function claims(more: JWTPayload = {}): JWTPayload {
   const iat = Math.floor(registry.clock.now.getTime() / 1000);
   return {
@@ -98,7 +98,7 @@ function claims(more: JWTPayload = {}): JWTPayload {
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an id token of a trusted pipeline', () => {
-  test('gives a token of 15 minutes that publishes its app and nothing else', async () => {
+  test('yields a token of 15 minutes that publishes its app and nothing else', async () => {
     await register();
     await trust();
     const { status, body } = await exchange(await provider.idToken(MAIN, AUDIENCE));
@@ -122,7 +122,7 @@ describe('an id token of a trusted pipeline', () => {
     expect(await opens(body.access_token)).toBe(false);
   });
 
-  test('activates where ops said so, and counts for every app whose trust fits', async () => {
+  test('activates if ops allowed it, and applies to every app with a matching trust', async () => {
     await trust({ activate: true });
     await trust({ app: 'mfe-partners', subject: 'repo:acme/blocks:*', claims: { ref: 'refs/heads/*' } });
     await trust({ app: 'shell', claims: { ref: 'refs/heads/other' } });
@@ -130,7 +130,7 @@ describe('an id token of a trusted pipeline', () => {
     expect(body.scope).toBe('publish:mfe-blocks activate:mfe-blocks publish:mfe-partners');
   });
 
-  test('is noted of the versions that are published with it; what others say of theirs is only claimed', async () => {
+  test("determines the provenance of its versions; other authors' provenance is only a claim", async () => {
     await register();
     await trust();
     const said = {
@@ -175,23 +175,23 @@ describe('an id token of a trusted pipeline', () => {
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'request_malformed']);
   });
 
-  test('is good once, also for many who come at once, until it would have ended anyway', async () => {
+  test('works once, even for concurrent requests, until its own expiry', async () => {
     await trust();
     const idToken = await provider.idToken(MAIN, AUDIENCE);
     const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(idToken)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     pass(4 * MINUTE_MS);
     expect(codeOf(await exchange(idToken))).toBe('id_token_used');
-    // Another one is another one.
+    // Another token is accepted.
     expect((await exchange(await provider.sign(claims()))).status).toBe(200);
-    // What nobody can use any more is not kept.
+    // Expired ones are deleted.
     pass(60 * MINUTE_MS);
     expect((await exchange(await provider.sign(claims({ jti: 'next' })))).status).toBe(200);
     const kept = await tablesOf(registry).selectFrom('used_id_tokens').selectAll().execute();
     expect(kept).toHaveLength(1);
   });
 
-  test('signed in another way is the same one', async () => {
+  test('with another signature encoding is the same token', async () => {
     await trust();
     const keys = await generateKeyPair('ES256');
     provider.manner = ({ url }, response) => {
@@ -209,7 +209,7 @@ describe('an id token of a trusted pipeline', () => {
     const header = { alg: 'ES256', kid: 'ec' };
     const idToken = await provider.sign(claims(), header, keys.privateKey);
     expect((await exchange(idToken)).status).toBe(200);
-    // Of each such signature there is a second one that is right as well: (r, n - s).
+    // Each such signature has a second valid form: (r, n - s).
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [head, payload, signature = ''] = idToken.split('.');
     const bytes = Buffer.from(signature, 'base64url').toString('hex');
@@ -222,7 +222,7 @@ describe('an id token of a trusted pipeline', () => {
 });
 
 describe('tokens of one pipeline', () => {
-  test('count as one: a retry with another of them is the same retry, and none has limits of its own', async () => {
+  test('share one account: a retry with another token is the same retry, and limits are shared', async () => {
     await registry.stop();
     registry = await createHarness(registry.database, undefined, { requestsPerMinute: 5 });
     registry.clock.now = new Date();
@@ -313,7 +313,7 @@ describe('is refused', () => {
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }
 
-  test('whatever is not an id token of a trusted pipeline for this registry; nothing repeats it', async () => {
+  test('an invalid or untrusted id token; no message repeats it', async () => {
     await trust({ claims: { ref: 'refs/heads/main' } });
     for (const [name, code, idToken] of cases) {
       const sent = await idToken();
@@ -324,11 +324,11 @@ describe('is refused', () => {
     }
     const tokens = (await registry.send<TokensAnswer>('GET', '/v1/tokens')).body.tokens;
     expect(tokens.filter(({ name }) => name.includes('repo:'))).toEqual([]);
-    // The same trust lets in the one that is right.
+    // The same trust accepts a valid one.
     expect((await exchange(await provider.sign(claims()))).status).toBe(200);
   });
 
-  test('says what was presented, and not what a trust wants', async () => {
+  test("the message contains the presented claims, but not the trust's requirements", async () => {
     await trust({ subject: 'repo:acme/secret-project:*', claims: { ref: 'refs/heads/hidden' } });
     const detailOf = async (more: JWTPayload) =>
       (await exchange(await provider.sign(claims(more)))).body.errors?.[0]?.detail ?? '';
@@ -361,7 +361,7 @@ describe('is refused', () => {
     }
   });
 
-  test('more than 120 exchanges a minute of one address; another is let in', async () => {
+  test('more than 120 exchanges a minute per address; another address is not affected', async () => {
     const ask = (remoteAddress: string) =>
       registry.app.inject({ method: 'POST', url: EXCHANGE_PATH, remoteAddress });
     const statuses = [];
@@ -374,7 +374,7 @@ describe('is refused', () => {
 describe('the keys of an issuer', () => {
   const reads = () => provider.asked.filter((path) => path.startsWith('/.well-known')).length;
 
-  test('are read once, and again when one is not among them, but not more often than every 30 s', async () => {
+  test('are cached, and refreshed for an unknown key at most every 30 s', async () => {
     await trust();
     const fresh = () => provider.sign(claims({ jti: String(Math.random()) }));
     expect((await exchange(await fresh())).status).toBe(200);
@@ -387,7 +387,7 @@ describe('the keys of an issuer', () => {
       await exchange(await provider.sign(claims(), { kid: `made-up-${index}` }));
     }
     expect(reads()).toBe(2);
-    // A key that was withdrawn is not believed for longer than ten minutes.
+    // A withdrawn key is trusted for at most ten minutes.
     const former = await fresh();
     await provider.rotate();
     pass(10 * MINUTE_MS);
@@ -395,19 +395,19 @@ describe('the keys of an issuer', () => {
     expect([codeOf(await exchange(former)), reads()]).toEqual(['id_token_invalid', 3]);
   });
 
-  test('are asked for once by all who wait', async () => {
+  test('are requested once for concurrent exchanges', async () => {
     await trust();
     const tokens = await Promise.all(['a', 'b', 'c'].map((jti) => provider.sign(claims({ jti }))));
     const answers = await Promise.all(tokens.map((token) => exchange(token)));
     expect([answers.map(({ status }) => status), reads()]).toEqual([[200, 200, 200], 1]);
   });
 
-  test('serve on while the issuer is down; without them the exchange says so, and goes on once it is up', async () => {
+  test('stay cached while the issuer is down; without them, exchanges fail until it is up', async () => {
     await trust();
     const idToken = await provider.sign(claims());
     provider.manner = (_request, response) => void response.destroy();
     expect(codeOf(await exchange(idToken))).toBe('issuer_unavailable');
-    // Nobody makes the registry ask a server that is down again and again.
+    // A failing server is not contacted again immediately.
     const asked = provider.asked.length;
     expect([codeOf(await exchange(idToken)), provider.asked.length]).toEqual(['issuer_unavailable', asked]);
     provider.manner = null;
@@ -418,7 +418,7 @@ describe('the keys of an issuer', () => {
     expect((await exchange(await provider.sign(claims()))).status).toBe(200);
   });
 
-  test('are taken from the issuer itself: no redirect, no other server, no other name, no endless answer', async () => {
+  test("come only from the issuer's origin: no redirects, other servers, other names or oversized responses", async () => {
     await trust();
     const elsewhere = await startOpenIdProvider();
     const { issuer } = provider;
@@ -470,7 +470,7 @@ describe('trusts', () => {
       body: { app: 'mfe-blocks', issuer: provider.issuer, subject: MAIN, audience: AUDIENCE, ...more },
     });
 
-  test('say exactly whom they let in: no patterns for everyone, no issuer that others could pose as', async () => {
+  test('match specific pipelines: no patterns for everyone, no issuer that others could impersonate', async () => {
     for (const more of [
       { subject: '*' },
       { subject: 'repo:acme/bl*' },
@@ -503,7 +503,7 @@ describe('trusts', () => {
     expect((await registry.send<{ trusts: object[] }>('GET', '/v1/trusts')).body.trusts).toEqual([]);
   });
 
-  test('are for ops, each once, and name who added it and when it was used', async () => {
+  test('are for ops, unique, and show who added them and when they were used', async () => {
     const body = { app: 'mfe-blocks', issuer: provider.issuer, subject: MAIN, audience: AUDIENCE };
     expect(codeOf(await registry.send('POST', '/v1/trusts', { as: 'blocks', body }))).toBe('scope_missing');
     const { id } = await trust();
@@ -514,11 +514,11 @@ describe('trusts', () => {
     expect(await list()).toMatchObject([{ id, usedAt: registry.clock.now.toISOString() }]);
   });
 
-  test('end their tokens with them; a preview outlives its token, and not its trust', async () => {
+  test('revoke their tokens on removal; a preview outlives its token, but not its trust', async () => {
     const remove = (id: string, more: object = {}) =>
       registry.send<TrustRemoved>('POST', `/v1/trusts/${id}/removals`, { body: { reason: 'gone', ...more } });
     await registry.startSite();
-    // The site is put back with the clock of a kept state.
+    // Restoring the site also restores its clock.
     registry.clock.now = new Date();
     const { id } = await trust();
     const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 9 });
@@ -548,7 +548,7 @@ describe('trusts', () => {
   });
 });
 
-test('behind a proxy each address has its own exchanges', async () => {
+test('behind a proxy, each address has its own limit', async () => {
   const app = await createRegistryApp({
     database: registry.database,
     store: registry.store,
@@ -568,7 +568,7 @@ test('behind a proxy each address has its own exchanges', async () => {
   }
 });
 
-test('the log of the process has neither tokens nor parts of them', async () => {
+test('the process log contains neither tokens nor parts of them', async () => {
   await trust();
   let log = '';
   const app = await createRegistryApp({
@@ -606,7 +606,7 @@ test('the log of the process has neither tokens nor parts of them', async () => 
 });
 
 describe('the audit log', () => {
-  test('has every exchange and who was refused, without a secret', async () => {
+  test('has every exchange and rejection, without a secret', async () => {
     const { id } = await trust({ activate: true });
     const idToken = await provider.sign(claims());
     const { access_token: token } = (await exchange(idToken)).body;
@@ -634,7 +634,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('cannot be filled by whoever asks: 60 refusals an hour are noted', async () => {
+  test('is protected from flooding: 60 rejections per hour are recorded', async () => {
     const refusals = async () =>
       (await events()).filter(({ action }) => action === 'token.exchange-refused').length;
     await register();
@@ -646,7 +646,7 @@ describe('the audit log', () => {
   });
 });
 
-test('the list of tokens has those of pipelines while they are good', async () => {
+test("the list of tokens includes pipelines' tokens while they are valid", async () => {
   await trust();
   await exchange(await provider.sign(claims()));
   const names = async () =>

@@ -9,7 +9,7 @@ import { remoteManifest } from './testing/manifests.ts';
 const registry = forEachTest(createHarness);
 
 const { referral, newsletter } = formContracts;
-/** A version whose referral form has a field that no earlier service knows. */
+/** A version whose referral form has a field that older services do not know. */
 const newer: FormContracts = {
   referral: { ...referral, fields: { ...referral.fields, favourite_block: 'optional' } },
 };
@@ -23,7 +23,7 @@ const accepting = (forms: FormContracts | null, kinds: AcceptedForms['kinds'] = 
   return ask;
 };
 
-test('a version with a form field that the live forms service would drop is refused at publishing, by name', async () => {
+test('rejects publishing a version with a form field that the live forms service would drop, and names it', async () => {
   await registry.startSite();
   accepting(formContracts);
   const { status, body } = await registry.publish(partners(2, newer));
@@ -33,7 +33,7 @@ test('a version with a form field that the live forms service would drop is refu
   );
 });
 
-test('a version that was published without live checks is refused when it is activated, as a canary too', async () => {
+test('rejects activating a version that was published without live checks, also as a canary', async () => {
   await registry.startSite();
   accepting({ newsletter });
   const next = partners(2, { referral });
@@ -45,7 +45,7 @@ test('a version that was published without live checks is refused when it is act
   }
 });
 
-test('a version that leaves out what the service must have is refused', async () => {
+test('rejects a version without a field that the service requires', async () => {
   await registry.startSite();
   accepting(formContracts);
   const [required = ''] = Object.keys(referral.fields).filter((name) => referral.fields[name] === 'required');
@@ -57,7 +57,7 @@ test('a version that leaves out what the service must have is refused', async ()
   ]);
 });
 
-test('while the forms service is away a version can be published with a warning, and is not activated', async () => {
+test('while the forms service is down, a version can be published with a warning, but not activated', async () => {
   await registry.startSite();
   accepting(null);
   const next = partners(2, { referral });
@@ -69,7 +69,7 @@ test('while the forms service is away a version can be published with a warning,
   expect([status, body.errors[0]?.code]).toEqual([503, 'forms_unknown']);
 });
 
-test('a forms service that is away holds up neither other apps, nor the same form, nor a rollback', async () => {
+test('while the forms service is down, other apps, unchanged forms and rollbacks are not blocked', async () => {
   const { partners: first } = await registry.startSite();
   accepting(formContracts);
   const second = partners(2, { referral });
@@ -89,7 +89,7 @@ test('a forms service that is away holds up neither other apps, nor the same for
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('another forms service is asked before the site is moved to it', async () => {
+test('another forms service is checked before the site switches to it', async () => {
   await registry.startSite();
   accepting(formContracts);
   const next = partners(2, { referral });
@@ -102,7 +102,7 @@ test('another forms service is asked before the site is moved to it', async () =
   expect(ask).toHaveBeenCalledWith(forms.base);
 });
 
-test('no answer of a forms service harms the registry: errors, redirects, floods and other documents are none', async () => {
+test('invalid responses of a forms service are ignored: errors, redirects, floods and other documents', async () => {
   const answers: Record<string, (response: ServerResponse) => void> = {
     '/error/form-contract': (response) => response.writeHead(500).end('{}'),
     '/elsewhere/form-contract': (response) =>

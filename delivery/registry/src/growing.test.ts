@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const stateOf = async () =>
   (await registry.send<{ state: ChannelState }>('GET', '/v1/channels/production')).body.state;
 
-/** Appends releases to the channel, each with the versions of the one before it. */
+/** Appends releases to the channel, each with the versions of the previous one. */
 async function repeatRelease(times: number): Promise<void> {
   const db = tablesOf(registry);
   for (let index = 0; index < times; index += 1) {
@@ -44,7 +44,7 @@ async function repeatRelease(times: number): Promise<void> {
   }
 }
 
-test('a bad version that stood in very many releases is rolled back without listing them all', async () => {
+test('a bad version in very many releases is rolled back without listing them all', async () => {
   await registry.publish(blocks(2));
   await registry.activate({ 'mfe-blocks': blocks(2).version });
   await repeatRelease(MAX_REVOKED + 20);
@@ -53,14 +53,14 @@ test('a bad version that stood in very many releases is rolled back without list
   expect(body.revoked).toHaveLength(MAX_REVOKED);
   const state = await stateOf();
   expect(state.revoked).toHaveLength(MAX_REVOKED);
-  // Every tab that shows it leaves all the same: those of the newest release, and those of the oldest that held it.
+  // Every tab that shows it leaves: those of the newest release, and those of the oldest release with it.
   expect(state.revoked).toContain(before.live);
   expect(state.revoked).not.toContain('r2');
   for (const release of [before.live ?? '', 'r2', 'r3']) expect(mustLeave(state, release)).toBe(true);
   expect(mustLeave(state, state.live ?? '')).toBe(false);
 });
 
-test('what a channel tells of revoked releases never gets longer, however many there were', async () => {
+test("a channel's list of revoked releases has a maximum length", async () => {
   await registry.publish(blocks(2));
   const { version } = blocks(2);
   await registry.activate({ 'mfe-blocks': version });
@@ -74,7 +74,9 @@ test('what a channel tells of revoked releases never gets longer, however many t
   expect(revoked).toContain(again);
 });
 
-/** What is kept ready of the past, but for the numbers: those of an update are the last release instead of the first. */
+/**
+ * Derived data about the past, without the numbers: after an update, they are the last release instead of the first.
+ */
 async function keptReady() {
   const db = tablesOf(registry);
   const live = await db
@@ -88,7 +90,7 @@ async function keptReady() {
   return { live, changes };
 }
 
-test('a registry that is updated knows of its past what one knows that noted it all along', async () => {
+test('an updated registry derives the same data about the past as one that recorded it all along', async () => {
   for (const contents of [2, 3, 4]) await registry.publish(blocks(contents));
   await registry.publish(remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 }));
   const partners = remoteManifest('mfe-partners', { contents: 2 }).version;
@@ -112,7 +114,7 @@ test('a registry that is updated knows of its past what one knows that noted it 
   expect(await keptReady()).toEqual(noted);
 });
 
-test('the history is read in pages, of all apps and of one', async () => {
+test('the history is paginated, for all apps and for one', async () => {
   for (const contents of [2, 3]) {
     await registry.publish(blocks(contents));
     await registry.activate({ 'mfe-blocks': blocks(contents).version });

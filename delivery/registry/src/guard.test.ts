@@ -16,7 +16,9 @@ const version = (contents: number) => blocks(contents).version;
 let edge: TestEdge;
 let registry: Harness;
 
-/** A shell, mfe-blocks and mfe-partners are live, two more versions of mfe-blocks are published, and an edge counts. */
+/**
+ * A shell, mfe-blocks and mfe-partners are live, two more versions of mfe-blocks are published, and an edge reports.
+ */
 async function makeSite(database: Database): Promise<Harness> {
   registry = await createHarness(database);
   await registry.once('versions to guard', async () => {
@@ -24,7 +26,7 @@ async function makeSite(database: Database): Promise<Harness> {
     for (const manifest of [blocks(2), blocks(3)]) await registry.publish(manifest);
   });
   edge = testEdge(registry);
-  // The first release has become old.
+  // The first release is no longer recent.
   pass(2 * HOUR_MS);
   await registry.look();
   return registry;
@@ -57,16 +59,16 @@ const audit = async () =>
 const views = (contents: number, count: number, more: Partial<Cell> = {}) =>
   cellOf({ app: 'mfe-blocks', version: version(contents), views: count, ...more });
 
-/** Some seconds of visitors: of the live version, and of the canary. */
+/** Some seconds of visitors of the live version and the canary. */
 const canaryWith = (contents: number, count: number, faults: number): Cell[] => [
   views(contents, count, { role: 'canary', faults }),
   views(1, count * 9),
 ];
 
-/** The guard looks each time after this many batches, and after the last. */
+/** The guard runs after each of this many batches, and after the last one. */
 const BATCHES_OF_A_LOOK = 5;
 
-/** Some seconds of visitors, told in batches of two. */
+/** Some seconds of visitors, reported in batches of two. */
 async function seconds(batches: number, cells: readonly Cell[]): Promise<void> {
   for (let batch = 0; batch < batches; batch++) {
     pass(2_000);
@@ -81,12 +83,12 @@ async function seconds(batches: number, cells: readonly Cell[]): Promise<void> {
   }
 }
 
-/** What a version was like for an hour, before anything is judged by it: so it may come at once. */
+/** An hour of data before any judgement, so it can be reported in one batch. */
 const record = (cell: Cell) => seconds(1, [cell]);
 
 const recordOf = (faults: number) => record(views(1, 2_500, { faults }));
 
-/** mfe-blocks 2 becomes live, and is shown to be good. */
+/** Activates mfe-blocks 2 and proves it to be good. */
 async function proveSecond(): Promise<void> {
   await recordOf(0);
   await activate(2);
@@ -98,7 +100,7 @@ describe('the guard', () => {
   forEachTest(makeSite);
 
   describe('of a canary', () => {
-    test('ends one whose visitors have faults that the others have not, and says why', async () => {
+    test('ends one with faults that the live version does not have, and states why', async () => {
       await startCanary(2);
       await registry.look();
       await seconds(5, canaryWith(2, 20, 10));
@@ -124,7 +126,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('tells what the page threw, and nothing that anybody can report without a token', async () => {
+    test("names the page's error, but nothing that can be reported without a token", async () => {
       await startCanary(2);
       await registry.look();
       const message = 'call 555 now, evil.example';
@@ -138,7 +140,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('does nothing when both versions are the same, and calls the new one good', async () => {
+    test('does nothing if both versions are equal, and considers the new one good', async () => {
       await startCanary(2);
       await registry.look();
       await seconds(
@@ -151,11 +153,11 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
       const standings = await tablesOf(registry).selectFrom('version_standings').selectAll().execute();
       expect(standings).toMatchObject([{ app: 'mfe-blocks', version: version(2) }]);
-      // It stays for good: what a browser said in a message is not in it.
+      // It is permanent, so it contains no browser messages.
       expect(standings[0]?.evidence).toMatch(/^The site failed in \d+ of [\d,]+ views/);
     });
 
-    test('does nothing about what one network tells', async () => {
+    test('ignores reports of a single network', async () => {
       await startCanary(2);
       await registry.look();
       const alone = { networks: networks(1), visitors: networks(1) };
@@ -166,7 +168,7 @@ describe('the guard', () => {
       expect((await channel()).canary?.release.id).toBe('r2');
     });
 
-    test('does nothing about forms that fail for one network, however many others look on', async () => {
+    test('ignores forms that fail for one network, regardless of the other visitors', async () => {
       await startCanary(2);
       await registry.look();
       const one = { formSenders: networks(1, 200), failedFormSenders: networks(1, 200) };
@@ -192,7 +194,7 @@ describe('the guard', () => {
       expect((await actions())[0]?.evidence).toMatch(/^On \/blocks a form could not be sent/);
     });
 
-    test('does nothing about slow pages of one network, however many others look on', async () => {
+    test('ignores slow pages of one network, regardless of the other visitors', async () => {
       await record(views(1, 3_000, { lcp: [[140, 3_000]] }));
       await startCanary(2);
       await registry.look();
@@ -203,7 +205,7 @@ describe('the guard', () => {
       expect((await channel()).canary?.release.id).toBe('r2');
     });
 
-    test('does nothing about faults that the live version has, too', async () => {
+    test('ignores faults that the live version also has', async () => {
       await startCanary(2);
       await registry.look();
       await seconds(10, [views(2, 20, { role: 'canary', faults: 10 }), views(1, 180, { faults: 90 })]);
@@ -235,7 +237,7 @@ describe('the guard', () => {
       expect((await actions())[0]?.evidence).toMatch(/LCP .* in 40 of 40 views with/);
     });
 
-    test('ends one whose shell makes the pages of other apps slower, by what these were like before', async () => {
+    test("ends one whose shell makes other apps' pages slower than before", async () => {
       await record(views(1, 3_000, { lcp: [[140, 3_000]] }));
       const shell = shellManifest({ contents: 2 });
       await registry.publish(shell);
@@ -256,7 +258,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('tolerates one that is slower by a twentieth', async () => {
+    test('tolerates one that is five percent slower', async () => {
       await record(views(1, 3_000, { lcp: [[140, 3_000]] }));
       await startCanary(2);
       await registry.look();
@@ -267,14 +269,14 @@ describe('the guard', () => {
       expect((await channel()).canary?.release.id).toBe('r2');
     });
 
-    test('only suggests it, once, or does nothing, when ops say so', async () => {
+    test('only suggests it, once, or does nothing, according to the policy', async () => {
       await setPolicy('suggest');
       await startCanary(2);
       await registry.look();
       await seconds(8, canaryWith(2, 20, 10));
       expect((await channel()).canary?.release.id).toBe('r2');
       expect(await actions()).toMatchObject([{ did: 'suggested', why: 'the policy is to suggest' }]);
-      // The app's own policy comes before that of all.
+      // The app's own policy takes precedence.
       await setPolicy('off', 'mfe-blocks');
       await setPolicy('act');
       await registry.look();
@@ -285,7 +287,7 @@ describe('the guard', () => {
       expect(await actions()).toMatchObject([{ did: 'suggested' }, { did: 'acted' }]);
     });
 
-    test('is ended once, though two registries look at it at once', async () => {
+    test('is ended once by concurrent registries', async () => {
       const { database, store, composer, clock } = registry;
       let otherLooks = () => Promise.resolve();
       const other = await createRegistryApp({
@@ -308,7 +310,7 @@ describe('the guard', () => {
       expect((await audit()).map(({ action }) => action)).toEqual(['canary.aborted', 'version.quarantined']);
     });
 
-    describe('with two versions that are bad', () => {
+    describe('with two bad versions', () => {
       const partners = (contents: number) =>
         remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents });
       const both = { 'mfe-blocks': version(2), 'mfe-partners': partners(2).version };
@@ -324,7 +326,7 @@ describe('the guard', () => {
         await registry.look();
       });
 
-      test('ends it once and quarantines both, each for its own evidence', async () => {
+      test('ends it once and quarantines both, each with its own evidence', async () => {
         await registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:9/' } });
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
         await registry.look();
@@ -362,7 +364,7 @@ describe('the guard', () => {
         ]);
       });
 
-      test('quarantines none that it may only suggest to take back, nor one that is not bad', async () => {
+      test('quarantines neither versions with the policy "suggest" nor good ones', async () => {
         await setPolicy('suggest', 'mfe-partners');
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
         await registry.look();
@@ -370,7 +372,7 @@ describe('the guard', () => {
         expect(await quarantined()).toEqual([{ ...of('mfe-blocks'), by: 'guard' }]);
       });
 
-      test('and one of them alone is bad: the other is not quarantined', async () => {
+      test('only one of which is bad: the other is not quarantined', async () => {
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 0)]);
         await registry.look();
         expect((await channel()).canary).toBeNull();
@@ -378,7 +380,7 @@ describe('the guard', () => {
       });
     });
 
-    test('that a person ended first is no business of its', async () => {
+    test('that a user ended first is not changed', async () => {
       await startCanary(2);
       await registry.look();
       await edge.tell(canaryWith(2, 200, 150));
@@ -388,7 +390,7 @@ describe('the guard', () => {
       expect(await audit()).toEqual([]);
     });
 
-    test('is judged from the beginning where a former registry kept something else of it', async () => {
+    test('is judged from the beginning if an older registry stored other data about it', async () => {
       await startCanary(2);
       await registry.look();
       const state = JSON.stringify({ format: 1, limits: {}, comparison: { against: 'live' } });
@@ -397,7 +399,7 @@ describe('the guard', () => {
       expect((await channel()).canary).toBeNull();
     });
 
-    test('works during a freeze: fewer visitors see it', async () => {
+    test('works during a freeze, because it reduces the number of visitors', async () => {
       await startCanary(2);
       await post('freezes', {});
       await registry.look();
@@ -407,7 +409,7 @@ describe('the guard', () => {
   });
 
   describe('of a release', () => {
-    test('takes it back when it is worse than what was live before', async () => {
+    test('rolls it back if it is worse than the previous one', async () => {
       await recordOf(0);
       await activate(2);
       await registry.look();
@@ -421,7 +423,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('takes it back when it fails for everyone, though hardly anybody has seen what was live before', async () => {
+    test('rolls it back if it fails for everyone, even with little data about the previous one', async () => {
       await record(views(1, 10));
       await activate(2);
       await registry.look();
@@ -432,7 +434,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('leaves it alone when some of its views fail, and hardly anybody has seen what was live before', async () => {
+    test('does not act if some views fail and there is little data about the previous one', async () => {
       await activate(2);
       await registry.look();
       await seconds(20, [views(2, 20, { faults: 8 })]);
@@ -507,7 +509,7 @@ describe('the guard', () => {
       });
     });
 
-    test('leaves it alone when it is as it was', async () => {
+    test('does not act if nothing has changed', async () => {
       await recordOf(50);
       await activate(2);
       await registry.look();
@@ -516,7 +518,7 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
     });
 
-    test('of the shell leaves it alone for faults of apps, which count for it while a canary tries another one', async () => {
+    test('of the shell: ignores faults of apps, which count only while a canary changes the shell', async () => {
       const shells = [2, 3].map((contents) => shellManifest({ contents }));
       for (const shell of shells) await registry.publish(shell);
       const shellWith = (contents: number, count: number, faults: number, more: Partial<Cell> = {}) =>
@@ -529,7 +531,7 @@ describe('the guard', () => {
       await seconds(10, [shellWith(2, 90, 20), shellWith(3, 10, 2, { role: 'canary' })]);
       await post('aborts', {});
       await registry.look();
-      // Of views before its end.
+      // Views from before it ended.
       await seconds(10, [shellWith(2, 100, 20)]);
       expect((await channel()).release?.apps['shell']).toBe(version(2));
       expect(await actions()).toEqual([]);
@@ -538,7 +540,7 @@ describe('the guard', () => {
       expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 
-    test('suggests it once, when the release is older than ten minutes', async () => {
+    test('suggests it once if the release is older than ten minutes', async () => {
       await recordOf(0);
       await activate(2);
       await registry.look();
@@ -550,7 +552,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('only suggests it after ten minutes, though it was found bad before and might not act then', async () => {
+    test('only suggests it after ten minutes, even if it was found bad before, while the policy forbade acting', async () => {
       await recordOf(0);
       await setPolicy('off');
       await activate(2);
@@ -568,7 +570,7 @@ describe('the guard', () => {
     const formsFail = (senders: string) =>
       views(2, 20, { formsFailed: 4, formSenders: senders, failedFormSenders: senders });
 
-    test('only suggests it where forms fail, for the service behind them may be the cause; faults still end it', async () => {
+    test('only suggests it for failing forms, since their service may be the cause; faults still end it', async () => {
       await record(views(1, 2_500, { formsSent: 400 }));
       await activate(2);
       const tables = tablesOf(registry);
@@ -580,7 +582,7 @@ describe('the guard', () => {
       await registry.look();
       for (let batch = 0; batch < 20; batch++) await seconds(1, [formsFail(networks(4, 4 * batch))]);
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
-      // An outage of the service must not cost a version its place as a fallback.
+      // A service outage must not make a version lose its track record.
       expect(await tables.selectFrom('version_standings').select('version').execute()).toEqual([
         { version: version(2) },
       ]);
@@ -608,7 +610,7 @@ describe('the guard', () => {
         await registry.look();
       });
 
-      test('stays bad for as long as visitors see it, and nothing more is done', async () => {
+      test('stays bad as long as it has visitors, without further actions', async () => {
         expect(await verdicts()).toBe('1');
         expect(await actions()).toMatchObject([{ did: 'suggested' }]);
         await post('rollbacks', { app: 'mfe-blocks' });
@@ -616,14 +618,14 @@ describe('the guard', () => {
         expect(await verdicts()).toBe('0');
       });
 
-      test('stays bad until ops say that the guard must not look at it', async () => {
+      test('stays bad until ops disable the guard for it', async () => {
         await setPolicy('off', 'mfe-blocks');
         await registry.look();
         expect(await verdicts()).toBe('0');
       });
     });
 
-    test('no longer looks at one that is older than an hour', async () => {
+    test('is not checked any more after an hour', async () => {
       await recordOf(0);
       await activate(2);
       await registry.look();
@@ -633,7 +635,7 @@ describe('the guard', () => {
       expect(await actions()).toEqual([]);
     });
 
-    test('does nothing twice in a row for one app without a person, though one had begun a canary before', async () => {
+    test('does not act twice in a row on one app without a user, even if a user started the canary before', async () => {
       await recordOf(0);
       await activate(2);
       await registry.look();
@@ -641,7 +643,7 @@ describe('the guard', () => {
       await registry.look();
       await seconds(10, [views(2, 100, { faults: 60 })]);
       expect((await channel()).release).toMatchObject({ by: 'guard', apps: { 'mfe-blocks': version(1) } });
-      // The canary goes on beside what the guard put back, and is bad as well.
+      // The canary continues on top of the guard's rollback, and is bad as well.
       expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
       await seconds(10, canaryWith(3, 50, 30));
       expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
@@ -653,7 +655,7 @@ describe('the guard', () => {
           why: 'the guard made the last change of this app, and a person has to look first',
         },
       ]);
-      // A person looks, and shows it to somebody again: it may act again.
+      // A user starts it again, so the guard may act again.
       await registry.publish(blocks(4));
       await post('aborts', {});
       await startCanary(4);
@@ -662,10 +664,10 @@ describe('the guard', () => {
       expect((await actions()).at(-1)).toMatchObject({ version: version(4), did: 'acted' });
     });
 
-    test('is compared with what was live before, when nobody has seen the last good version for long', async () => {
+    test('is compared with the previously live version if the last good one has had no visitors for long', async () => {
       await registry.publish(blocks(4));
       await proveSecond();
-      // Hardly anybody sees the next one in its first hour: it is never shown to be good.
+      // It has too few visitors in its first hour to be proven.
       await activate(3);
       await registry.look();
       for (let day = 0; day < 8; day++) {
@@ -683,7 +685,7 @@ describe('the guard', () => {
       ]);
     });
 
-    test('is compared with the last good version, though what was live before had more views', async () => {
+    test('is compared with the last good version, even if the previous one had more views', async () => {
       await registry.publish(blocks(4));
       await proveSecond();
       await activate(3);
@@ -697,7 +699,7 @@ describe('the guard', () => {
       });
     });
 
-    test('goes back to what is shown to be good, past what was only live', async () => {
+    test('is rolled back to a proven version, skipping unproven ones', async () => {
       await registry.publish(blocks(4));
       await proveSecond();
       await activate(3);
@@ -708,7 +710,7 @@ describe('the guard', () => {
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(2));
     });
 
-    test('goes back to what is shown to be good, however many versions were only live since', async () => {
+    test('is rolled back to a proven version, however many unproven ones were live since', async () => {
       const since = Array.from({ length: 11 }, (_, index) => index + 3);
       for (const contents of since.slice(1)) await registry.publish(blocks(contents));
       await proveSecond();
@@ -721,7 +723,7 @@ describe('the guard', () => {
       });
     });
 
-    test('of an app without any good version goes back to what was live before, and the answer says so', async () => {
+    test('of an app without a proven version is rolled back to the previous one, and the response says so', async () => {
       await activate(2);
       const unproven = await registry.rollBack({ app: 'mfe-blocks' });
       expect(unproven.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
@@ -733,7 +735,7 @@ describe('the guard', () => {
       expect(back.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
     });
 
-    test('does not call good what a person quarantined, though the quarantine was lifted', async () => {
+    test('is not proven if it was quarantined by a user, even if the quarantine was lifted', async () => {
       const standings = () => tablesOf(registry).selectFrom('version_standings').select('version').execute();
       const change = (what: 'quarantines' | 'unquarantines') =>
         registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/${what}`, {
@@ -744,7 +746,7 @@ describe('the guard', () => {
       await change('quarantines');
       await registry.look();
       expect(await standings()).toEqual([]);
-      // What its visitors tell now shows nothing while it is quarantined.
+      // Reports during its quarantine do not prove it.
       await seconds(30, [views(2, 250)]);
       expect(await standings()).toEqual([]);
       await change('unquarantines');
@@ -752,10 +754,10 @@ describe('the guard', () => {
       expect((await registry.rollBack({ app: 'mfe-blocks' })).body.putBack).toMatchObject({ proven: null });
     });
 
-    test('keeps to a freeze, says so, and acts when it is lifted', async () => {
+    test('respects a freeze, reports it, and acts when it is lifted', async () => {
       await recordOf(0);
       await activate(2);
-      // The version before was found bad meanwhile: no way back while nothing may change.
+      // The previous version was found bad in the meantime: no rollback target during a freeze.
       await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(1)}/quarantines`, {
         body: { reason: 'a test' },
       });
@@ -763,7 +765,7 @@ describe('the guard', () => {
         body: { reason: 'a test' },
       });
       await post('freezes', { app: 'mfe-blocks' });
-      // Nobody listens there: what people are to be told stays to be looked at.
+      // A hook without a server: pending alerts stay in the table.
       await registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:9/' } });
       await registry.look();
       await seconds(10, [views(2, 100, { faults: 60 })]);
@@ -771,7 +773,7 @@ describe('the guard', () => {
       expect(await actions()).toMatchObject([
         { did: 'refused', why: expect.stringContaining('frozen') as string },
       ]);
-      // However long that takes: it has tried since the first minutes.
+      // Regardless of the duration: it has retried since the first minutes.
       pass(20 * MINUTE_MS);
       await post('unfreezes', { app: 'mfe-blocks' });
       await registry.look();
@@ -785,7 +787,7 @@ describe('the guard', () => {
     });
   });
 
-  describe('keeps of what it did', () => {
+  describe('records', () => {
     const acted: GuardAction = {
       subject: 1,
       app: 'mfe-blocks',
@@ -797,7 +799,7 @@ describe('the guard', () => {
     };
     const note = (action: GuardAction) => insertAction(tablesOf(registry), 'production', action);
 
-    test('that it acted once, and suggests nothing about the same afterwards', async () => {
+    test('that it acted once, and then suggests nothing about the same version', async () => {
       expect(await note({ ...acted, did: 'suggested' })).toBe(true);
       expect(await Promise.all([note(acted), note(acted)])).toHaveLength(2);
       expect(await note(acted)).toBe(false);
@@ -808,7 +810,7 @@ describe('the guard', () => {
       expect(await note({ ...acted, app: 'mfe-partners' })).toBe(true);
     });
 
-    test('that it was the last to change an app, until somebody else makes a release or a canary of it', async () => {
+    test('that it was the last to change an app, until a user makes a release or a canary of it', async () => {
       const wasLast = (app: string) => guardWasLast(tablesOf(registry), 'production', app, 'guard');
       expect(await wasLast('mfe-blocks')).toBe(false);
       await note({ ...acted, did: 'suggested' });

@@ -6,14 +6,14 @@ import { remoteManifest, shellManifest } from './testing/manifests.ts';
 
 const names = Array.from({ length: 20 }, (_, index) => `mfe-r${index}`);
 const remotes = names.map((app) => remoteManifest(app));
-/** What each manifest has more, in bytes: about as much as the assets of a version can have. */
+/** Additional bytes per manifest: the most that a version's assets can have. */
 const MORE = 600_000;
 
-/** All manifests together are three times a portion. */
+/** All manifests together are three batches. */
 describe('a site of teams with large manifests', () => {
   let server: TestDatabase;
   let registry: Harness;
-  /** Bytes that each statement read, of those that read many. */
+  /** Bytes read by each large statement. */
   let read: number[];
   const measuring: KyselyPlugin = {
     transformQuery: ({ node }) => node,
@@ -35,7 +35,7 @@ describe('a site of teams with large manifests', () => {
     for (const manifest of [shellManifest(), ...remotes]) await registry.publish(manifest);
     const apps = Object.fromEntries([shellManifest(), ...remotes].map(({ app, version }) => [app, version]));
     expect((await registry.activate(apps, { config: siteConfig })).status).toBe(201);
-    // Pictures: names of scripts are limited further.
+    // Images: names of scripts have a lower limit.
     await sql`
       update registry.versions set manifest = jsonb_set(manifest, '{assets}', (manifest->'assets') || (
         select jsonb_agg(jsonb_build_object(
@@ -55,11 +55,11 @@ describe('a site of teams with large manifests', () => {
   function expectPortions(): void {
     expect(total()).toBeGreaterThan(names.length * MORE);
     expect(Math.max(...read)).toBeLessThanOrEqual(PORTION_BYTES);
-    // Nor one statement for each.
+    // Not one statement per manifest, either.
     expect(read.length).toBeLessThan(names.length);
   }
 
-  test('collecting reads them in portions', async () => {
+  test('collecting reads them in batches', async () => {
     const { status } = await registry.send('POST', '/v1/collections', {
       body: { keepReleases: 1, keepDays: 1, dryRun: true },
     });
@@ -67,7 +67,7 @@ describe('a site of teams with large manifests', () => {
     expectPortions();
   });
 
-  test('verifying reads them in portions', async () => {
+  test('verifying reads them in batches', async () => {
     const { status, body } = await registry.send<{ artifacts: object }>('POST', '/v1/verifications', {
       body: {},
     });
@@ -75,7 +75,7 @@ describe('a site of teams with large manifests', () => {
     expectPortions();
   });
 
-  test('a backup reads its rows and the names of its files in portions', async () => {
+  test('a backup reads its rows and the names of its files in batches', async () => {
     const { statusCode } = await registry.app.inject({
       url: '/v1/backup',
       headers: { authorization: `Bearer ${registry.tokens.ops}` },
@@ -85,21 +85,21 @@ describe('a site of teams with large manifests', () => {
     expect(total()).toBeGreaterThan(2 * names.length * MORE);
   });
 
-  test('publishing a shell reads them in portions: all of them are rendered and weighed with it', async () => {
+  test('publishing a shell reads them in batches, because all of them are rendered and measured with it', async () => {
     const { status } = await registry.publish(shellManifest({ contents: 2 }));
     expect(status).toBe(201);
     expectPortions();
   });
 
-  test('publishing a remote reads of the others what the table of the release has, and that its paths are free', async () => {
+  test("publishing a remote reads only the others' routes and paths", async () => {
     expect((await registry.publish(remoteManifest('mfe-r1', { contents: 2 }))).status).toBe(201);
-    // The shell alone is read whole.
+    // Only the shell is read completely.
     expect(total()).toBeLessThan(1.5 * MORE);
     const squatter = remoteManifest('mfe-squatter', { paths: ['/r19'] });
     expect((await registry.publish(squatter)).body.errors[0]?.code).toBe('path_taken');
   });
 
-  test('publishing without looking at what is live reads none', async () => {
+  test('publishing with deferred live checks reads none', async () => {
     const answer = await registry.publish(remoteManifest('mfe-r1', { contents: 3 }), {
       query: '?live-checks=defer',
     });

@@ -54,7 +54,7 @@ describe('a remote that fails on purpose', () => {
   const newShell = (more: object = {}) => post('releases', { apps: { shell: version(2) }, ...more });
   const withoutPartners = { without: ['mfe-partners'] };
 
-  test('holds up no release of the shell: ops release it without the remote', async () => {
+  test('does not block a release of the shell: ops release it without the remote', async () => {
     const refused = await newShell();
     expect(refusal(refused)).toEqual([422, 'page_not_rendered']);
     expect(refused.body.errors[0]?.detail).toMatch(/mfe-partners@.*--without <app>/);
@@ -82,7 +82,7 @@ describe('a remote that fails on purpose', () => {
     expect(history.releases[0]).toMatchObject({ id: 'r2', changes: body.changes });
   });
 
-  test('holds up no new configuration', async () => {
+  test('does not block a new configuration', async () => {
     failWhere(({ isPartners }) => isPartners);
     const config = { ...siteConfig, origin: 'https://moved.test' };
     expect(refusal(await post('releases', { apps: {}, config }))).toEqual([422, 'page_not_rendered']);
@@ -90,7 +90,7 @@ describe('a remote that fails on purpose', () => {
     expect((await live())?.config.origin).toBe('https://moved.test');
   });
 
-  test('stays out when others change, and comes back with an ordinary activation of a version that renders', async () => {
+  test('stays left out when others change, and returns with a regular activation of a version that renders', async () => {
     await newShell(withoutPartners);
     await registry.publish(remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 }));
     await post('releases', { apps: { 'mfe-blocks': version(2) } });
@@ -106,7 +106,7 @@ describe('a remote that fails on purpose', () => {
     expect(await live()).not.toHaveProperty('leftOut');
   });
 
-  test('comes back with the shell that it left with, when that is rolled back, and nothing is rendered for it', async () => {
+  test('returns when the shell is rolled back, without rendering', async () => {
     await newShell(withoutPartners);
     registry.composer.requests.length = 0;
     const { body } = await post('rollbacks', { app: 'shell' });
@@ -117,7 +117,7 @@ describe('a remote that fails on purpose', () => {
     expect(registry.composer.requests).toEqual([]);
   });
 
-  test('does not come back with it while it is quarantined', async () => {
+  test('does not return with it while it is quarantined', async () => {
     await newShell(withoutPartners);
     await registry.send('POST', `/v1/apps/mfe-partners/versions/${version(1)}/quarantines`, {
       body: { reason: 'it fails on purpose' },
@@ -134,7 +134,7 @@ describe('a remote that fails on purpose', () => {
   test.each([
     ['it', { app: 'mfe-partners' }],
     ['everything', {}],
-  ])('does not come back with it while %s is frozen', async (_what, body) => {
+  ])('does not return with it while %s is frozen', async (_what, body) => {
     await newShell(withoutPartners);
     await freeze(body);
     expect((await post('rollbacks', { app: 'shell' })).status).toBe(201);
@@ -144,12 +144,12 @@ describe('a remote that fails on purpose', () => {
     });
   });
 
-  test('does not come back with it when it is frozen during the rollback', async () => {
+  test('does not return with it if it is frozen during the rollback', async () => {
     await newShell(withoutPartners);
     const { store } = registry;
     const { has } = store;
     let isFrozen = false;
-    // The rollback checks the store after it has decided which remotes come back.
+    // The rollback checks the store after it has decided which remotes return.
     store.has = async (integrity) => {
       if (!isFrozen) {
         isFrozen = true;
@@ -161,7 +161,7 @@ describe('a remote that fails on purpose', () => {
     expect([isFrozen, (await live())?.apps['mfe-partners']]).toEqual([true, undefined]);
   });
 
-  test.each(['releases', 'timeline'])('can be retired while it is out, which its %s say', async (list) => {
+  test.each(['releases', 'timeline'])('can be retired while left out, as its %s shows', async (list) => {
     await newShell(withoutPartners);
     const { status, body } = await post('retirements', { app: 'mfe-partners' });
     expect(status).toBe(201);
@@ -171,7 +171,7 @@ describe('a remote that fails on purpose', () => {
     });
   });
 
-  test('can be rolled back while it is out: the version that left is quarantined, and the one before stands there', async () => {
+  test('can be rolled back while left out: the left-out version is quarantined and replaced by the previous one', async () => {
     failWhere(({ isPartners, remote, onShell }) => isPartners && remote === 2 && onShell !== 1);
     await registry.publish(partners(2));
     await post('releases', { apps: { 'mfe-partners': version(2) } });
@@ -184,8 +184,8 @@ describe('a remote that fails on purpose', () => {
     });
   });
 
-  test('refuses no rollback of the shell: ops roll it back without the remote', async () => {
-    // Version 2 of the remote needs the new shell, by what it does and by what it says.
+  test('does not block a rollback of the shell: ops roll it back without the remote', async () => {
+    // Version 2 of the remote needs the new shell, in fact and by declaration.
     await registry.publish(shell(3, { provides: { react: '19.4.0' } }), { query: '?live-checks=defer' });
     await registry.publish(partners(2, { requires: { react: '>=19.4.0' } }), { query: '?live-checks=defer' });
     failWhere(({ isPartners, onShell }) => isPartners && onShell !== 3);
@@ -202,7 +202,7 @@ describe('a remote that fails on purpose', () => {
     expect(body.quarantined).toEqual({ app: 'shell', version: version(3) });
   });
 
-  test('keeps its paths while it is out: nobody publishes or activates a page there', async () => {
+  test('keeps its paths while left out: others can neither publish nor activate a page there', async () => {
     const squatter = remoteManifest('mfe-squatter', { paths: ['/partners'] });
     await registry.send('POST', '/v1/apps/mfe-partners/changes', {
       body: { paths: ['/partners-elsewhere'], reason: 'the page is to move' },
@@ -219,7 +219,7 @@ describe('a remote that fails on purpose', () => {
     ]);
   });
 
-  test('is left out by ops alone, and never the shell, nor what is not there, nor in a canary', async () => {
+  test('can be left out only by ops; the shell, unknown apps and apps in a canary cannot', async () => {
     const byTeam = { as: 'activator' };
     const asked = { apps: { 'mfe-blocks': version(1) }, ...withoutPartners };
     expect(refusal(await post('releases', asked, byTeam))).toEqual([403, 'scope_missing']);

@@ -9,7 +9,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-/** The embedded one: it is one connection, so who asks first is let in first. */
+/** The embedded database has one connection, so requests are processed in order. */
 let database: Database;
 let registry: Harness;
 beforeAll(async () => (database = await openMemoryDatabase()));
@@ -25,7 +25,7 @@ const code = ({ status, body }: { status: number; body: { errors?: { code: strin
   body.errors?.[0]?.code,
 ];
 
-test('a publish token that floods with versions is refused, in publishing and in a dry run, and others go on', async () => {
+test('a token that floods with versions is rejected, in publishing and in dry runs; others are not affected', async () => {
   await start({ versionsPerApp: 3 });
   await registry.startSite();
   for (const contents of [2, 3]) await registry.publish(blocks(contents), { as: 'blocks' });
@@ -41,7 +41,7 @@ test('a publish token that floods with versions is refused, in publishing and in
   expect((await registry.activate({ 'mfe-blocks': blocks(3).version })).status).toBe(201);
 });
 
-test('the bytes of all files of an app are counted, and a collection frees them', async () => {
+test('the bytes of all files of an app are counted, and garbage collection frees them', async () => {
   await start({});
   await registry.startSite();
   const bytesOf = ({ assets, server }: ReturnType<typeof blocks>) =>
@@ -60,13 +60,13 @@ test('the bytes of all files of an app are counted, and a collection frees them'
   expect(await usage()).toContainEqual({ app: 'mfe-blocks', versions: 2, bytes: both });
 });
 
-test('an app whose files are too many bytes is refused', async () => {
+test('an app with too many bytes of files is rejected', async () => {
   await start({ bytesPerApp: 150 });
   expect((await registry.publish(blocks(1))).status).toBe(201);
   expect(code(await registry.publish(blocks(2)))).toEqual([409, 'quota_exceeded']);
 });
 
-test('a token that publishes or asks without end is told to wait, and other tokens are answered', async () => {
+test('a token that publishes or reads excessively is rate-limited; other tokens are not affected', async () => {
   await start({ publishesPerMinute: 2, requestsPerMinute: 30 });
   await registry.startSite();
   const dryRun = () => registry.send('POST', '/v1/versions?dry-run=true', { as: 'blocks', body: blocks(1) });
@@ -80,7 +80,7 @@ test('a token that publishes or asks without end is told to wait, and other toke
   expect((await registry.send('GET', '/v1/apps', { as: 'read' })).status).toBe(200);
 });
 
-test('a token that uploads without end is refused before its bodies are read', async () => {
+test('a token that uploads excessively is rejected before its bodies are read', async () => {
   await start({ uploadedBytesPerHour: 1_000 });
   const put = (as: 'blocks' | 'ops') =>
     registry.send('PUT', `/v1/blobs/${'a'.repeat(96)}`, { as, body: Buffer.alloc(600) });
@@ -91,12 +91,12 @@ test('a token that uploads without end is refused before its bodies are read', a
   expect((await put('blocks')).status).not.toBe(429);
 });
 
-test('pages that are rendered for a token count as its uploads: dry runs cannot fill the store', async () => {
+test('pages rendered for a token count as its uploads, so that dry runs cannot fill the store', async () => {
   await start({ uploadedBytesPerHour: 2_000 });
   await registry.startSite();
   const { compose } = registry.composer;
   let round = 0;
-  // Another page each time, as one that draws lots.
+  // Renders randomly, so that each page is different.
   registry.composer.compose = async (request) => {
     round += 1;
     const html = `${round}`.padEnd(500, 'x');
@@ -113,11 +113,11 @@ test('pages that are rendered for a token count as its uploads: dry runs cannot 
   const before = await stored();
   expect(code(await dryRun('blocks'))).toEqual([429, 'rate_limited']);
   expect(await stored()).toBe(before);
-  // Nobody else is concerned, ops least of all.
+  // Other tokens are not affected, least of all ops.
   expect((await dryRun('ops')).status).toBe(200);
 });
 
-test('what is rendered for a token waits in its own turn, whether it publishes, activates or makes a preview', async () => {
+test('rendering for a token is queued separately for publishing, activation and previews', async () => {
   await start({});
   await registry.startSite();
   const turnOf = async (act: () => Promise<{ status: number }>) => {
@@ -147,7 +147,7 @@ test('what is rendered for a token waits in its own turn, whether it publishes, 
   expect(turns.flat()).not.toContain(undefined);
 });
 
-test('asking for files that do not exist leaves nothing in the database', async () => {
+test('requests for unknown files leave nothing in the database', async () => {
   await start({});
   const integrities = Array.from({ length: 1000 }, (_, index) => `sha384-${String(index).padStart(64, 'A')}`);
   const { body } = await registry.send('POST', '/v1/blobs/missing', { as: 'blocks', body: { integrities } });
@@ -155,7 +155,7 @@ test('asking for files that do not exist leaves nothing in the database', async 
   expect(await tablesOf(registry).selectFrom('wanted_blobs').select('integrity').execute()).toEqual([]);
 });
 
-/** Requests whose bodies never arrive whole, until they are destroyed. */
+/** Requests with incomplete bodies, until they are destroyed. */
 async function sendHalf(count: number, method: string, path: string, contentType: string) {
   const { hostname: host, port } = new URL(await registry.listen());
   const authorization = `Bearer ${registry.tokens.blocks}`;
@@ -178,7 +178,7 @@ async function sendHalf(count: number, method: string, path: string, contentType
   return { stuck, send };
 }
 
-test('uploads that stop in the middle give their turns back', async () => {
+test('aborted uploads free their slots', async () => {
   await start({});
   const path = `/v1/blobs/${'a'.repeat(96)}`;
   const { stuck, send } = await sendHalf(8, 'PUT', path, 'application/octet-stream');
@@ -186,7 +186,7 @@ test('uploads that stop in the middle give their turns back', async () => {
   expect((await send('x')).status).toBe(422);
 });
 
-test('uploads that wait for their turn are not given up meanwhile: nobody reads their bodies', async () => {
+test('queued uploads do not time out while their bodies are not read', async () => {
   await start({});
   const [begun, ended] = [jest.spyOn(globalThis, 'setTimeout'), jest.spyOn(globalThis, 'clearTimeout')];
   const { stuck } = await sendHalf(8, 'PUT', `/v1/blobs/${'a'.repeat(96)}`, 'application/octet-stream');
@@ -201,7 +201,7 @@ test('uploads that wait for their turn are not given up meanwhile: nobody reads 
   expect(ofBodies.map((timer) => over.has(timer))).toEqual(Array(8).fill(true));
 });
 
-test('more uploads of one token than may wait are refused, and those of others do not wait for them', async () => {
+test("uploads of one token beyond the queue's limit are rejected, and those of others do not wait", async () => {
   await start({});
   const path = `/v1/blobs/${'a'.repeat(96)}`;
   const { stuck, send } = await sendHalf(206, 'PUT', path, 'application/octet-stream');
@@ -211,19 +211,19 @@ test('more uploads of one token than may wait are refused, and those of others d
   for (const request of stuck) request.destroy();
 });
 
-test('a token whose bodies never arrive has few of them in memory, and has them again when they break off', async () => {
+test('a token with incomplete bodies has a limited number in memory, freed when they abort', async () => {
   await start({});
   const { stuck, send } = await sendHalf(60, 'POST', '/v1/blobs/missing', 'application/json');
   const body = '{"integrities":[]}';
   expect((await send(body)).status).toBe(429);
-  // Nobody else is concerned, and what has no body neither.
+  // Other tokens and requests without a body are not affected.
   expect((await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [] } })).status).toBe(200);
   expect((await registry.send('GET', '/v1/apps', { as: 'blocks' })).status).toBe(200);
   for (const request of stuck) request.destroy();
   await waitFor(async () => expect((await send(body)).status).toBe(200));
 });
 
-test('a token that has everything verified without end has it done twice at most, each time for all who wait', async () => {
+test('concurrent verifications are coalesced: one running, one queued, shared by all waiting requests', async () => {
   await start({});
   await registry.startSite();
   const names = jest.spyOn(registry.store.records, 'names');

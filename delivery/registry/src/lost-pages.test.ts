@@ -13,7 +13,7 @@ async function documentOf(release: string): Promise<ReleaseDocument> {
   return (await registry.send<ReleaseDocument>('GET', `/v1/releases/${release}/document`)).body;
 }
 
-/** The blobs of all rendered pages of a release that the store lacks. */
+/** The blobs of a release's rendered pages that are missing from the store. */
 async function lostPages(release: string): Promise<string[]> {
   const { rendered } = await documentOf(release);
   const all = Object.values(rendered).flatMap((variants) => Object.values(variants));
@@ -33,7 +33,7 @@ async function losePacks(release: string, app: string): Promise<void> {
   for (const pack of lost) await registry.store.delete(pack);
 }
 
-test('activating what is live already renders the pages that the store has lost, and only those', async () => {
+test('activating live versions renders exactly the pages that the store has lost', async () => {
   const { blocks } = await registry.startSite();
   await lose('r1', '/partners');
   const { status, body } = await registry.activate({ 'mfe-blocks': blocks.version });
@@ -44,7 +44,7 @@ test('activating what is live already renders the pages that the store has lost,
   expect(await lostPages('r1')).toEqual([]);
 });
 
-test('a new release renders the lost pages of every app, also when they come out differently', async () => {
+test('a new release renders the lost pages of every app, even if they come out differently', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   await lose('r1', '/partners');
@@ -60,7 +60,7 @@ test('a new release renders the lost pages of every app, also when they come out
   expect(await lostPages('r1')).toEqual([]);
 });
 
-test('a new release asks for the packs of pages, and renders nothing as long as edges have those', async () => {
+test('a new release checks only the packs of pages, and renders nothing if they exist', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   await lose('r1', '/partners');
@@ -73,14 +73,14 @@ test('a new release asks for the packs of pages, and renders nothing as long as 
   expect(registry.composer.requests).toEqual([]);
 });
 
-test('pages whose pack is lost are looked for one by one', async () => {
+test('pages of a lost pack are checked individually', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   await losePacks('r1', 'mfe-partners');
   expect((await registry.activate(toBlocks2)).body.rendered).toBe(0);
 });
 
-test('a page that nobody lost is not rendered again, and keeps its file', async () => {
+test('an existing page is not rendered again, and keeps its file', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   const before = await documentOf('r1');
@@ -138,7 +138,7 @@ describe('publishing again', () => {
     expect(await lostPages('r1')).toEqual([]);
   });
 
-  test('removes a lost page from the index that no channel shows', async () => {
+  test('removes a lost page from the index if no channel shows it', async () => {
     await registry.startSite();
     registry.composer.moreOf = () => 'the second version';
     await registry.publish(blocks2);
@@ -153,7 +153,7 @@ describe('publishing again', () => {
   test.each([
     ['publishing its version', () => registry.publish(blocks1)],
     ['activating what is live', () => registry.activate({ 'mfe-blocks': blocks1.version })],
-  ])('a lost pack of pages is packed again by %s again', async (_, repair) => {
+  ])('a lost pack of pages is recreated by %s again', async (_, repair) => {
     await registry.startSite();
     await losePacks('r1', 'mfe-blocks');
     expect(await missing()).toEqual([`mfe-blocks@${blocks1.version}: pack of pages`]);
@@ -164,7 +164,7 @@ describe('publishing again', () => {
     expect(registry.composer.requests).toEqual([]);
   });
 
-  test('a damaged pack of pages is packed again', async () => {
+  test('a damaged pack of pages is recreated', async () => {
     await registry.startSite();
     const [pack = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
     await tablesOf(registry)
@@ -185,13 +185,13 @@ describe('a rollback', () => {
     await registry.activate(toBlocks2);
   });
 
-  test('renders the lost pages of the version that it puts back', async () => {
+  test('renders the lost pages of the restored version', async () => {
     await lose('r1', '/blocks');
     expect((await registry.rollBack({ app: 'mfe-blocks' })).body.rendered).toBe(1);
     expect(await lostPages('r3')).toEqual([]);
   });
 
-  test('goes on while the store is away, also beside a canary', async () => {
+  test('works while the store is down, also during a canary', async () => {
     const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
     await registry.publish(partners2);
     await registry.activate({ 'mfe-partners': partners2.version }, { share: 10 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('behind a proxy whoever tries too many tokens locks out nobody else, and it stops cleanly', async () => {
+test('behind a proxy, a client that tries too many tokens locks out no other, and shutdown is clean', async () => {
   const token = createToken();
   const env = { DATA_DIR: folder, DATABASE_URL: database.url, OPS_TOKEN: token, TRUST_PROXY: '1' };
   const registry = await runService(main, env, 'registry: ');

@@ -22,7 +22,7 @@ const list = async () => v.parse(TokensAnswerSchema, (await registry.send('GET',
 const revoke = (id: string, body: object = { reason: 'left the team' }) =>
   registry.send('POST', `/v1/tokens/${id}/revocations`, { body });
 
-test('a new token does what its scopes say, from then on and until it expires', async () => {
+test('a new token has its scopes immediately and until it expires', async () => {
   await registry.send('POST', '/v1/apps', {
     body: { app: 'mfe-cases', owner: 'cases', paths: ['/cases/*'] },
   });
@@ -46,7 +46,7 @@ test('a token is shown once and stored nowhere', async () => {
   }
 });
 
-test('every answer to a request and its retries has the same secret, though they are answered at the same time', async () => {
+test('the response and all its retries have the same secret, even concurrently', async () => {
   for (const key of ['one', 'two', 'three']) {
     const headers = { 'idempotency-key': key };
     const answers = await Promise.all(Array.from({ length: 4 }, () => make({ scopes: ['read'] }, headers)));
@@ -57,7 +57,7 @@ test('every answer to a request and its retries has the same secret, though they
   expect((await list()).filter(({ name }) => name === 'ci cases')).toHaveLength(3);
 });
 
-test('a retry learns that the token was revoked or has expired, and gets no secret', async () => {
+test('a retry reports that the token was revoked or has expired, without a secret', async () => {
   const body = { name: 'ci cases', scopes: ['read'], expiresInDays: 1 };
   const retry = (key: string) =>
     registry.send('POST', '/v1/tokens', { body, headers: { 'idempotency-key': key } });
@@ -71,7 +71,7 @@ test('a retry learns that the token was revoked or has expired, and gets no secr
   expect((await retry('two')).body.errors[0]?.detail).toContain('which expired at');
 });
 
-test('a revoked token opens nothing, and the log says who did it and why', async () => {
+test('a revoked token is rejected, and the audit log has who revoked it and why', async () => {
   const { id, token } = await make({ scopes: ['publish:mfe-cases'] });
   expect((await revoke(id, { reason: 'a try', dryRun: true })).body).toMatchObject({
     changed: true,
@@ -98,14 +98,14 @@ test('a revoked token opens nothing, and the log says who did it and why', async
   expect(events[2]?.details).toEqual({ name: 'ci cases', reason: 'left the team' });
 });
 
-test('nobody takes away their own access, and an unknown token is told', async () => {
+test('a token cannot revoke itself, and an unknown token is reported', async () => {
   const own = (await list()).find(({ name }) => name === 'olivia')?.id ?? '';
   expect(code(await revoke(own))).toBe('token_in_use');
   const unknown = await revoke('nobody');
   expect([unknown.status, code(unknown)]).toEqual([404, 'token_unknown']);
 });
 
-test('a dry run makes none', async () => {
+test('a dry run creates none', async () => {
   const before = (await list()).length;
   expect(await make({ scopes: ['read'], dryRun: true })).toMatchObject({ token: null, dryRun: true });
   expect(await list()).toHaveLength(before);
@@ -121,13 +121,13 @@ test.each<[string, object]>([
   ['no life at all', { scopes: ['read'], expiresInDays: 0 }],
   ['half a day', { scopes: ['read'], expiresInDays: 0.5 }],
   ['a field nobody knows', { scopes: ['read'], hash: 'abc' }],
-])('a token with %s is refused', async (_what, body) => {
+])('a token with %s is rejected', async (_what, body) => {
   const answer = await registry.send('POST', '/v1/tokens', { body: { name: 'ci', ...body } });
   expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
 });
 
 test.each(['blocks', 'activator', 'read', 'edge'] as const)(
-  '%s makes, sees and revokes no token',
+  '%s creates, sees and revokes no token',
   async (as) => {
     const { id } = await make({ scopes: ['read'] });
     const refused = [
@@ -140,11 +140,11 @@ test.each(['blocks', 'activator', 'read', 'edge'] as const)(
 );
 
 describe('a stolen publish token of one remote', () => {
-  test('can do nothing to another remote, to the site, nor to the registry', async () => {
+  test('has no access to another remote, the site or the registry', async () => {
     const { partners } = await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.publish(next);
-    // What there is to undo: a canary of the remote itself, too, is for whoever may activate it.
+    // Prerequisites: a canary of the remote itself may be changed by its activation token.
     await registry.activate({ 'mfe-blocks': next.version }, { share: 10 });
     const as = 'blocks' as const;
     const reason = 'stolen';
@@ -193,7 +193,7 @@ describe('a stolen publish token of one remote', () => {
   });
 });
 
-test('tokens are listed in pages, and each page says where the next begins', async () => {
+test('tokens are listed in pages with a cursor for the next one', async () => {
   for (let index = 0; index < 3; index += 1) await make({ scopes: ['read'] });
   const all = await list();
   const seen: string[] = [];
@@ -212,14 +212,14 @@ test('tokens are listed in pages, and each page says where the next begins', asy
 });
 
 test.each(['r12', '7', '', 'no such id'])(
-  'a list of tokens does not go on from "%s", which another list or nobody gave: it would look empty',
+  'the cursor "%s", which is not from this list, is rejected rather than returning an empty page',
   async (before) => {
     const { status, body } = await registry.send('GET', `/v1/tokens?before=${encodeURIComponent(before)}`);
     expect([status, body.errors[0]?.source]).toEqual([400, { parameter: 'before' }]);
   },
 );
 
-test('the audit log begins with the tokens of the configuration, and names those that a later start brings', async () => {
+test('the audit log begins with the configured tokens, and names those added by a later start', async () => {
   const configured = async () => {
     const rows = await tablesOf(registry)
       .selectFrom('audit_events')

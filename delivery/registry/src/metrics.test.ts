@@ -51,7 +51,7 @@ async function badCanary(): Promise<void> {
   await edge.send(batch);
 }
 
-test('count batches, verdicts, what the guard did, and alerts', async () => {
+test('count batches, verdicts, actions of the guard, and alerts', async () => {
   expect(await samples()).toMatchObject({
     database_up: 1,
     'signal_batches_total{result="counted"}': 0,
@@ -91,7 +91,7 @@ test('count batches, verdicts, what the guard did, and alerts', async () => {
   });
 });
 
-test('count what the guard suggested, and was refused', async () => {
+test('count suggested and rejected actions of the guard', async () => {
   await registry.send('POST', '/v1/channels/production/guard', {
     body: { mode: 'suggest', reason: 'a test' },
   });
@@ -105,7 +105,7 @@ test('count what the guard suggested, and was refused', async () => {
   });
 });
 
-test('tell which edges serve the live release, which another one, and which are silent', async () => {
+test('show which edges serve the live release, which another one, and which are silent', async () => {
   await registry.startSite();
   const report = (release: string | null) =>
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
@@ -128,7 +128,7 @@ test('tell which edges serve the live release, which another one, and which are 
   expect(await samples()).toMatchObject({ 'troubles{kind="edge"}': 1, 'troubles{kind="store"}': 0 });
 });
 
-test('name no app, edge, hook or visitor, and hold no secret', async () => {
+test('contain no app, edge, hook, visitor or secret', async () => {
   const { body: hook } = await registry.send<{ id: string; secret: string }>('POST', '/v1/alert-hooks', {
     body: { url: `${receiver.url}/path-with-a-secret` },
   });
@@ -144,7 +144,7 @@ test('name no app, edge, hook or visitor, and hold no secret', async () => {
     expect(body).not.toContain(text);
 });
 
-test('are read by programs on this machine, and by whoever has a token; by nobody else', async () => {
+test('can be read by programs on this machine, and with a token; otherwise not', async () => {
   const authorization = `Bearer ${registry.tokens.read}`;
   const status = async (options: Parameters<typeof ask>[0]) => (await ask(options)).statusCode;
   expect(await status({})).toBe(200);
@@ -155,12 +155,12 @@ test('are read by programs on this machine, and by whoever has a token; by nobod
   expect(await status({ remoteAddress: '192.0.2.1', headers: { authorization } })).toBe(200);
   const wrong = { authorization: `Bearer site_${'x'.repeat(43)}` };
   expect(await status({ remoteAddress: '192.0.2.1', headers: wrong })).toBe(401);
-  // Through a proxy that runs here.
+  // Through a proxy on this machine.
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])
     expect(await status({ headers: { [name]: '192.0.2.1' } })).toBe(401);
 });
 
-test('where a proxy is trusted it is still the socket that says what is on this machine', async () => {
+test('behind a trusted proxy, the socket still determines what is on this machine', async () => {
   const { database, store, composer } = registry;
   const app = await createRegistryApp({ database, store, composer, auditKey: testAuditKey, trustProxy: 1 });
   const status = async (remoteAddress: string, headers = {}) =>
@@ -174,7 +174,7 @@ test('where a proxy is trusted it is still the socket that says what is on this 
   }
 });
 
-test('are there while the database does not answer, and say so', async () => {
+test('are available while the database is down, and report it', async () => {
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.id('registry', from)} rename to ${sql.id(to)}`.execute(tablesOf(registry));
   await rename('edges', 'edges_away');

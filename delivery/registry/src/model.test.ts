@@ -4,11 +4,11 @@ import { createInvariants } from './testing/model/invariants.ts';
 import { startServers, TwoRegistries, type Servers } from './testing/model/two-registries.ts';
 
 /**
- * Random calls to two registries over one PostgreSQL, whose connections are cut before and after COMMIT. `npm run fuzz` makes
- * ten times as many; `FUZZ_SEED=2` others.
+ * Random calls to two registries over one PostgreSQL, whose connections are cut before and after COMMIT. `npm run fuzz`
+ * makes ten times as many; `FUZZ_SEED=2` selects others.
  */
 
-/** For what hangs: `npm run fuzz` takes longer than the limit of every test. */
+/** Replaces the test timeout, which `npm run fuzz` exceeds. */
 const RUN_LIMIT_MS = 60_000;
 const RUNS = 12 * Number(process.env['FUZZ_FACTOR'] ?? 1);
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 test(
-  'whatever two registries are asked for and whenever their database is cut off, every invariant holds',
+  'for random calls to two registries with random database failures, every invariant holds',
   async () => {
     const counts = { calls: 0, cuts: 0, changes: 0 };
     await fc.assert(
@@ -67,7 +67,7 @@ test(
       ),
       { numRuns: RUNS },
     );
-    // The calls do something, and connections were cut.
+    // The calls have effects, and connections were cut.
     expect(counts.calls).toBeGreaterThan(RUNS * 20);
     expect(counts.changes).toBeGreaterThan(counts.calls / 4);
     expect(counts.cuts).toBeGreaterThan(RUNS);

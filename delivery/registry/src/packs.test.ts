@@ -21,7 +21,7 @@ async function contentsOf(pack = ''): Promise<string[]> {
   return bytes ? readPack(bytes).map(({ integrity }) => integrity) : [];
 }
 
-/** From now on pages come out differently. */
+/** From now on, pages render differently. */
 function renderOtherwise(): void {
   const { compose } = registry.composer;
   registry.composer.compose = async (request) =>
@@ -31,7 +31,7 @@ function renderOtherwise(): void {
     }));
 }
 
-test('a release names one pack for the files of each version, and one for its pages', async () => {
+test('a release has one pack for the files of each version, and one for its pages', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   await registry.activate(toBlocks2);
@@ -47,7 +47,7 @@ test('a release names one pack for the files of each version, and one for its pa
   );
 });
 
-test('a new shell makes new packs of pages, and leaves those of files', async () => {
+test('a new shell creates new packs of pages, and keeps those of files', async () => {
   await registry.startSite();
   const shell = shellManifest({ contents: 2 });
   renderOtherwise();
@@ -60,7 +60,7 @@ test('a new shell makes new packs of pages, and leaves those of files', async ()
   expect(after?.pages['mfe-blocks']).not.toEqual(before?.pages['mfe-blocks']);
 });
 
-test('an activation reads nothing from the store: what documents weigh is in the database', async () => {
+test('an activation reads nothing from the store: document weights are in the database', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   const reads = (['get', 'getEncoded'] as const).map((method) => jest.spyOn(registry.store, method));
@@ -68,7 +68,7 @@ test('an activation reads nothing from the store: what documents weigh is in the
   expect(reads.map(({ mock }) => mock.calls)).toEqual([[], []]);
 });
 
-test('what was weighed by another way to make documents is weighed again', async () => {
+test('weights from another document format are measured again', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
   const pages = tablesOf(registry);
@@ -87,7 +87,7 @@ test('what was weighed by another way to make documents is weighed again', async
   expect(await rows()).toEqual(before);
 });
 
-test('a file that is damaged in the store is noticed when its version is published', async () => {
+test('a damaged file in the store is detected when its version is published', async () => {
   await registry.startSite();
   const [file] = blocks2.assets;
   for (const bytes of filesOf(blocks2)) {
@@ -107,7 +107,7 @@ test('a file that is damaged in the store is noticed when its version is publish
   expect((await registry.publish(blocks2)).status).toBe(201);
 });
 
-test('packs are verified, and publishing a version again mends its own', async () => {
+test('packs are verified, and publishing a version again repairs its own', async () => {
   await registry.startSite();
   const { packs } = await documentOf('r1');
   const [name, pack = ''] =
@@ -121,7 +121,7 @@ test('packs are verified, and publishing a version again mends its own', async (
   expect(await verify()).toEqual([]);
 });
 
-test('a collection keeps the packs of what it keeps, and deletes the others', async () => {
+test('garbage collection keeps the packs of kept versions, and deletes others', async () => {
   await registry.startSite();
   renderOtherwise();
   await registry.publish(blocks2);
@@ -142,7 +142,7 @@ test('a collection keeps the packs of what it keeps, and deletes the others', as
   };
   const all = await packsOf();
   expect(all).toHaveLength(4);
-  // Files carry the time of the real clock: seen from here, they are old.
+  // Files have timestamps of the real clock, which are old for this one.
   registry.clock.now = new Date(Date.now() + 400 * 24 * 60 * 60_000);
   await registry.send('POST', '/v1/collections', { body: { keepReleases: 1, keepDays: 1 } });
   const { packs } = await documentOf('r1');

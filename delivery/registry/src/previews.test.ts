@@ -21,7 +21,7 @@ const dev = 'http://localhost:3002';
 
 const preview = (body: object, as: NonNullable<As> = 'ops', headers: Record<string, string> = {}) =>
   registry.send('POST', '/v1/previews', { as, body: { app: 'mfe-blocks', ...body }, headers });
-/** With what the edges ask by. */
+/** With the hash that the edges query by. */
 const made = ({ body }: { body: object }): PreviewMade & { hash: string } => {
   const answer = v.parse(PreviewMadeSchema, body);
   const linkId = new URL(answer.url ?? 'http://localhost').searchParams.get('id') ?? '';
@@ -39,7 +39,7 @@ async function startSiteWithNext() {
 }
 
 describe('a preview link', () => {
-  test('is a random id that tells nothing: the edges learn by its hash what it shows, and for how long', async () => {
+  test('is a random id without information: edges query its version and expiry by its hash', async () => {
     await startSiteWithNext();
     const answer = await preview({ version: next.version, expiresInMinutes: 30 }, 'blocks');
     expect(answer.status).toBe(201);
@@ -61,7 +61,7 @@ describe('a preview link', () => {
     });
   });
 
-  test('is kept nowhere but as a hash, and is found by nothing else', async () => {
+  test('is stored only as a hash, and cannot be listed', async () => {
     await startSiteWithNext();
     const { id, url, hash } = made(
       await preview({ version: next.version }, 'ops', { 'idempotency-key': 'k' }),
@@ -80,7 +80,7 @@ describe('a preview link', () => {
     }
   });
 
-  test('shows the live set with just that version, whatever else goes live meanwhile', async () => {
+  test('shows the current live set with just that version replaced', async () => {
     const { shell, blocks, partners } = await startSiteWithNext();
     const { hash } = made(await preview({ version: next.version }));
     const document = async () =>
@@ -104,7 +104,7 @@ describe('a preview link', () => {
     expect(Object.keys(moved.rendered)).toHaveLength(3);
   });
 
-  test('of a page that does not render is refused with its name', async () => {
+  test('of a page that does not render is rejected with its name', async () => {
     await startSiteWithNext();
     registry.composer.broken.add('/blocks');
     const answer = await preview({ version: next.version });
@@ -134,14 +134,14 @@ describe('a preview link', () => {
     expect([ended.status, ended.body]).toMatchObject([410, { errors: [{ code: 'preview_over' }] }]);
   });
 
-  test('in a dry run is checked and rendered, and not made', async () => {
+  test('in a dry run is checked and rendered, but not created', async () => {
     await startSiteWithNext();
     const answer = await preview({ version: next.version, dryRun: true });
     expect(answer.body).toMatchObject({ dryRun: true, url: null, rendered: 2 });
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
-  test('shows what is on the machine of a developer, also of an app that is registered and not live', async () => {
+  test("shows a developer's machine, even for a registered app that is not live", async () => {
     await registry.startSite();
     const paths = ['/careers/*'];
     await registry.send('POST', '/v1/apps', {
@@ -155,7 +155,7 @@ describe('a preview link', () => {
   });
 });
 
-describe('a preview link is refused', () => {
+describe('a preview link is rejected', () => {
   test.each([
     ['http://example.com'],
     ['http://localhost.example.com'],
@@ -196,14 +196,14 @@ describe('a preview link is refused', () => {
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
   });
 
-  test('for a version that does not exist, an app that nobody registered, and before the first release', async () => {
+  test('for an unknown version, an unregistered app, and before the first release', async () => {
     expect(code(await preview({ dev }))).toBe('release_incomplete');
     await registry.startSite();
     expect(code(await preview({ version: next.version }))).toBe('version_unknown');
     expect(code(await preview({ app: 'mfe-cases', dev }))).toBe('app_unknown');
   });
 
-  test('to whoever may neither publish nor activate that app', async () => {
+  test('without permission to publish or activate that app', async () => {
     const { partners } = await startSiteWithNext();
     const foreign = { app: 'mfe-partners', version: partners.version };
     const refused = [
@@ -217,7 +217,7 @@ describe('a preview link is refused', () => {
   });
 });
 
-describe('a preview is over', () => {
+describe('a preview ends', () => {
   const isOver = async (hash: string, why: string) => {
     for (const path of [`previews/${hash}`, `previews/${hash}/document`]) {
       const answer = await read(path);
@@ -226,7 +226,7 @@ describe('a preview is over', () => {
     }
   };
 
-  test('when it has expired', async () => {
+  test('when it expires', async () => {
     await startSiteWithNext();
     const { hash } = made(await preview({ version: next.version, expiresInMinutes: 5 }));
     minutesLater(4);
@@ -235,7 +235,7 @@ describe('a preview is over', () => {
     await isOver(hash, 'expired at 2026-01-01 12:05:00 UTC');
   });
 
-  test('when it was revoked, by its team or by ops, and only by them', async () => {
+  test('when it is revoked, only by its team or by ops', async () => {
     await startSiteWithNext();
     const { id, hash } = made(await preview({ version: next.version }));
     const revoke = (as: NonNullable<As>, body: object = { reason: 'shared too widely' }) =>
@@ -251,7 +251,7 @@ describe('a preview is over', () => {
     expect((await revoke('ops')).body).toMatchObject({ changed: false });
   });
 
-  test('when the API token that made it was revoked, and when that has expired', async () => {
+  test('when the API token that created it is revoked or expires', async () => {
     await startSiteWithNext();
     const one = made(await preview({ version: next.version }, 'blocks')).hash;
     const other = made(await preview({ version: next.version }, 'activator')).hash;
@@ -263,7 +263,7 @@ describe('a preview is over', () => {
     await isOver(other, 'token that made it');
   });
 
-  test('or was never made', async () => {
+  test('or was never created', async () => {
     await registry.startSite();
     const answer = await read('previews/5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11');
     expect([answer.status, code(answer)]).toEqual([404, 'preview_unknown']);
@@ -279,7 +279,7 @@ describe('a preview is over', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('it is for edges: no other token learns what a link shows', async () => {
+  test('is for edges: no other token can look up a link', async () => {
     await startSiteWithNext();
     const { hash } = made(await preview({ version: next.version }, 'blocks'));
     for (const as of ['blocks', 'activator', 'read'] as const)
@@ -299,7 +299,7 @@ describe('a version that was found bad', () => {
       body: { reason: 'steals', ...body },
     });
 
-  test('is shown by no new preview: a quarantined one is refused', async () => {
+  test('cannot be previewed while quarantined', async () => {
     await startSiteWithNext();
     await quarantine();
     for (const body of [{ version: next.version }, { version: next.version, dryRun: true }]) {
@@ -309,7 +309,7 @@ describe('a version that was found bad', () => {
     expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
-  test('is shown by no earlier preview, from the moment of its quarantine; those of others go on', async () => {
+  test('is removed from existing previews by its quarantine; other previews continue', async () => {
     const { partners } = await startSiteWithNext();
     const bad = made(await preview({ version: next.version }));
     const others = [
@@ -329,7 +329,7 @@ describe('a version that was found bad', () => {
     expect(body.events.filter(({ action }) => action === 'preview.ended')).toMatchObject([
       { subject: bad.id },
     ]);
-    // The lifted quarantine does not bring the link back.
+    // Lifting the quarantine does not restore the link.
     await registry.send('POST', `/v1/apps/mfe-blocks/versions/${next.version}/unquarantines`, {
       body: { reason: 'a mistake' },
     });
@@ -337,7 +337,7 @@ describe('a version that was found bad', () => {
     expect((await preview({ version: next.version })).status).toBe(201);
   });
 
-  test('is shown by no preview after a rollback, nor after a canary that is aborted with quarantine', async () => {
+  test('is removed from previews after a rollback, and after a canary is aborted with quarantine', async () => {
     await startSiteWithNext();
     await registry.activate({ 'mfe-blocks': next.version });
     const live = made(await preview({ version: next.version }));
@@ -354,7 +354,7 @@ describe('a version that was found bad', () => {
     expect(await state(canary.hash)).toEqual(over);
   });
 
-  test('is shown by no preview that is made in the same moment, whichever comes first', async () => {
+  test('is removed from previews created concurrently, in any order', async () => {
     await startSiteWithNext();
     const answers = await Promise.all([
       preview({ version: next.version }),

@@ -17,7 +17,7 @@ const isPublished = async ({ app, version }: RemoteManifest) =>
 const paths = ['/blocks', '/blocks/auth'];
 const next = remoteManifest('mfe-blocks', { paths, contents: 2 });
 
-/** A version with one more script in its page, of bytes that do not compress. */
+/** A version whose page has an additional script of incompressible bytes. */
 async function withScript(bytes: Buffer): Promise<RemoteManifest> {
   const file = { path: 'large.js', size: bytes.length, integrity: integrityOf(bytes) };
   await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
@@ -41,7 +41,7 @@ describe('rendering while publishing', () => {
     expect(body.rendered).toBe(0);
   });
 
-  test('a page that does not render refuses the publish with its name', async () => {
+  test('a page that does not render rejects the publish with its name', async () => {
     await registry.startSite();
     registry.composer.broken.add('/blocks/auth');
     const answer = await registry.publish(next, { query: '' });
@@ -69,7 +69,7 @@ describe('rendering while publishing', () => {
     expect(code(await registry.activate({ 'mfe-blocks': next.version }))).toBe('page_not_rendered');
   });
 
-  test('what was rendered for an attempt with other contents is not taken for the version', async () => {
+  test('pages rendered for an attempt with other contents are not used for the version', async () => {
     await registry.startSite();
     const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
     await registry.publish(impostor, { query: '?dry-run=true' });
@@ -93,7 +93,7 @@ describe('a dry run', () => {
     expect(asset.status).toBe(404);
   });
 
-  test('refuses what publishing would refuse', async () => {
+  test('rejects what publishing would reject', async () => {
     await registry.startSite();
     const foreign = remoteManifest('mfe-cases', { paths: ['/partners'] });
     expect(code(await registry.publish(foreign, { query: '?dry-run=true' }))).toBe('path_taken');
@@ -107,17 +107,17 @@ describe('a dry run', () => {
     expect(code(conflict)).toBe('asset_conflict');
   });
 
-  test('needs the right to publish that app', async () => {
+  test('needs permission to publish that app', async () => {
     const query = '?dry-run=true';
     const answer = await registry.publish(remoteManifest('mfe-partners'), { as: 'blocks', query });
     expect([answer.status, code(answer)]).toEqual([403, 'scope_missing']);
   });
 });
 
-describe('a publish that takes long', () => {
+describe('a slow publish', () => {
   const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
 
-  /** Publishes, and does something else while the version is being compressed, to be weighed then. */
+  /** Publishes, and runs a callback while the version is being compressed for measuring. */
   async function publishSlowly(query: string, meanwhile: () => Promise<void>) {
     const { compress } = registry.store;
     registry.store.compress = async (...asked) => {
@@ -129,13 +129,13 @@ describe('a publish that takes long', () => {
   }
 
   test.each(['?dry-run=true', ''])(
-    'takes no page from the version that went live meanwhile ("%s")',
+    'removes no page of the version that went live in the meantime ("%s")',
     async (query) => {
       await registry.startSite();
       const answer = await publishSlowly(query, async () => {
         expect((await registry.publish(next)).body.created).toBe(true);
         expect((await registry.activate({ 'mfe-blocks': next.version })).status).toBe(201);
-        // What it took away it could not bring back.
+        // A removed page could not be restored.
         registry.composer.broken.add('/blocks');
       });
       expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
@@ -144,7 +144,7 @@ describe('a publish that takes long', () => {
     },
   );
 
-  test('is a conflict when other contents were published under its id meanwhile', async () => {
+  test('is a conflict if other contents were published under its id in the meantime', async () => {
     await registry.startSite();
     const answer = await publishSlowly('', async () => {
       expect((await registry.publish(impostor)).body.created).toBe(true);
@@ -152,7 +152,7 @@ describe('a publish that takes long', () => {
     expect([answer.status, code(answer)]).toEqual([409, 'version_conflict']);
   });
 
-  test('does not get the pages of a dry run of other contents that was made meanwhile', async () => {
+  test('does not use pages of a concurrent dry run with other contents', async () => {
     await registry.startSite();
     const { compose } = registry.composer;
     registry.composer.compose = async (request) => {
@@ -172,7 +172,7 @@ describe('a publish that takes long', () => {
 });
 
 describe('size budgets', () => {
-  test('count what travels: the shell, the entry and the files of the page, in brotli', async () => {
+  test('count transferred bytes: the shell, the entry and the files of the page, in brotli', async () => {
     await registry.startSite();
     const text = Buffer.from('/* the same line */\n'.repeat(50_000));
     const answer = await registry.publish(await withScript(text), { query: '' });
@@ -185,7 +185,7 @@ describe('size budgets', () => {
     expect(bill).toMatchObject({ budget: sizeBudgets.pageScripts, bytes: sent + sizes.join('').length });
   });
 
-  test('an exceeded one refuses the publish with page, size, budget and the largest file', async () => {
+  test('exceeding one rejects the publish with page, size, budget and the largest file', async () => {
     await registry.startSite();
     const answer = await registry.publish(await withScript(randomBytes(sizeBudgets.pageScripts)), {
       query: '',
@@ -197,7 +197,7 @@ describe('size budgets', () => {
     expect(await isPublished(next)).toBe(false);
   });
 
-  test('allow exactly as many bytes as they name', async () => {
+  test('allow exactly the number of bytes', async () => {
     await registry.startSite();
     const check = async (bytes: Buffer) =>
       checkedOf(await registry.publish(await withScript(bytes), { query: '?dry-run=true' })).budgets.find(
@@ -211,7 +211,7 @@ describe('size budgets', () => {
     expect(await check(exact)).toMatchObject({ bytes: sizeBudgets.pageScripts });
   });
 
-  test('allow an entry, and the pages with it, a federation runtime of its own, and no more', async () => {
+  test('allow an entry and its pages exactly one federation runtime of their own', async () => {
     await registry.startSite();
     const more = (size: number) => randomBytes(sizeBudgets.pageScripts + size);
     const own = { ...(await withScript(more(sizeBudgets.ownRuntime - 200))), ownRuntime: true as const };
@@ -229,7 +229,7 @@ describe('size budgets', () => {
     expect([refused.status, code(refused)]).toEqual([422, 'budget_exceeded']);
   });
 
-  test('hold for a shell with the pages of the live remotes', async () => {
+  test('apply to a shell with the pages of the live remotes', async () => {
     await registry.startSite();
     const bytes = randomBytes(16_000);
     const file = { path: 'shell.css', size: bytes.length, integrity: integrityOf(bytes) };
@@ -247,7 +247,7 @@ describe('size budgets', () => {
     expect(detail(answer)).toContain('CSS of the first view of /partners');
   });
 
-  test('hold for each script that the shell fetches later', async () => {
+  test('apply to each script that the shell loads later', async () => {
     await registry.startSite();
     const bytes = randomBytes(sizeBudgets.laterScript + 1);
     const file = { path: 'later.js', size: bytes.length, integrity: integrityOf(bytes) };
@@ -260,8 +260,8 @@ describe('size budgets', () => {
   });
 });
 
-describe('what was not weighed when it was published', () => {
-  test('is weighed when it is activated: leaving the live checks out is no way round a budget', async () => {
+describe('versions that were not measured when published', () => {
+  test('are measured on activation: deferring live checks does not bypass a budget', async () => {
     await registry.startSite();
     const heavy = await withScript(randomBytes(sizeBudgets.pageScripts));
     expect((await registry.publish(heavy, { query: '?live-checks=defer' })).status).toBe(422);
@@ -272,7 +272,7 @@ describe('what was not weighed when it was published', () => {
     expect(detail(activated)).toContain('JavaScript of the first view of /blocks has 850');
   });
 
-  test('a document is weighed as visitors get it, with its inlined styles', async () => {
+  test('a document is measured as visitors get it, with its inlined styles', async () => {
     await registry.startSite();
     const css = Buffer.from(`a{--x:"${'x'.repeat(999_900)}"}`);
     const file = { path: 'large.css', size: css.length, integrity: integrityOf(css) };
@@ -292,7 +292,7 @@ describe('what was not weighed when it was published', () => {
     expect([activated.status, code(activated)]).toEqual([422, 'budget_exceeded']);
   });
 
-  test('the answer to a publish says how large the documents are', async () => {
+  test('the response to a publish contains the sizes of the documents', async () => {
     await registry.startSite();
     const { documents, budgets } = checkedOf(await registry.publish(next));
     expect(documents.map(({ path }) => path)).toEqual(next.pages.map(({ path }) => path));
@@ -329,19 +329,19 @@ describe('hostile manifests', () => {
     'a b.js',
     '',
     'x'.repeat(201),
-  ])('the file name %j is refused', async (path) => {
+  ])('the file name %j is rejected', async (path) => {
     const answer = await registry.send('POST', '/v1/versions', { body: entryNamed(path) });
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
   });
 
-  test.each(['..', '.', '.env', 'a/b.txt', '../robots.txt'])('the root file %j is refused', async (name) => {
+  test.each(['..', '.', '.env', 'a/b.txt', '../robots.txt'])('the root file %j is rejected', async (name) => {
     const shell = shellManifest();
     const document = { ...shell.document, rootFiles: { [name]: 'chunk.js' } };
     const answer = await registry.send('POST', '/v1/versions', { body: { ...shell, document } });
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
   });
 
-  test('a file that is named twice is refused, also with the same contents', async () => {
+  test('a file that is listed twice is rejected, even with the same contents', async () => {
     const [first] = next.assets;
     const answer = await registry.publish({
       ...next,
@@ -351,7 +351,7 @@ describe('hostile manifests', () => {
     expect(detail(answer)).toContain('twice');
   });
 
-  test('a path that is claimed twice is refused', async () => {
+  test('a path that is claimed twice is rejected', async () => {
     const answer = await registry.publish({ ...next, redirects: [{ from: '/blocks', to: '/blocks/auth' }] });
     expect([answer.status, code(answer)]).toEqual([422, 'manifest_malformed']);
   });
@@ -361,12 +361,12 @@ describe('hostile manifests', () => {
     ['a size that is not a whole number', { ...next.server, size: 1.5 }],
     ['another hash algorithm', { ...next.server, integrity: `sha256-${'A'.repeat(43)}=` }],
     ['a hash that is too short', { ...next.server, integrity: 'sha384-AAAA' }],
-  ])('a file with %s is refused', async (_what, server) => {
+  ])('a file with %s is rejected', async (_what, server) => {
     const answer = await registry.send('POST', '/v1/versions', { body: { ...next, server } });
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
   });
 
-  test('variants that multiply to more than anyone can render are refused before anything is multiplied', async () => {
+  test('too many combinations of variants are rejected before they are expanded', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `v${index}`);
     const variants = Object.fromEntries(names.map((name) => [name, ['a', 'b']]));
     const answer = await registry.publish({ ...remoteManifest('mfe-blocks', { variants }) });
@@ -376,14 +376,14 @@ describe('hostile manifests', () => {
     );
   });
 
-  test('a manifest that is too large is refused', async () => {
+  test('an oversized manifest is rejected', async () => {
     const answer = await registry.send('POST', '/v1/versions', {
       body: { ...next, owner: 'x'.repeat(4 * 1024 * 1024) },
     });
     expect([answer.status, code(answer)]).toEqual([413, 'body_too_large']);
   });
 
-  test("the version of another app under a name of one's own is refused by the token", async () => {
+  test("a version of another app under one's own name is rejected by the token", async () => {
     const answer = await registry.publish(
       { ...remoteManifest('mfe-partners'), owner: 'blocks' },
       { as: 'blocks' },

@@ -13,7 +13,7 @@ const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.er
 const [blob] = filesOf(blocks) as [Buffer];
 const blobUrl = `/v1/blobs/${hexOf(integrityOf(blob))}`;
 
-/** With a script that is worth compressing: the others are a few bytes. */
+/** With a script that is worth compressing: the others have only a few bytes. */
 const text = Buffer.from('export const answer = 42;\n'.repeat(100));
 const large = {
   ...blocks,
@@ -27,26 +27,26 @@ describe('uploading', () => {
     expect(await registry.store.get(integrityOf(blob))).toEqual(blob);
   });
 
-  test('refuses bytes that do not have the announced hash, and keeps nothing', async () => {
+  test('rejects bytes that do not have the announced hash, and stores nothing', async () => {
     const answer = await registry.send('PUT', blobUrl, { body: Buffer.from('something else') });
     expect([answer.status, code(answer)]).toEqual([422, 'blob_hash_mismatch']);
     expect(await registry.store.has(integrityOf(blob))).toBe(false);
   });
 
   test.each(['..%2F..%2Fetc%2Fpasswd', 'ABC', 'sha384-abc'])(
-    'refuses "%s" as the name of a file',
+    'rejects "%s" as the name of a file',
     async (name) => {
       const answer = await registry.send('PUT', `/v1/blobs/${name}`, { body: blob });
       expect([answer.status, code(answer)]).toEqual([422, 'blob_hash_mismatch']);
     },
   );
 
-  test('refuses a file that is too large', async () => {
+  test('rejects an oversized file', async () => {
     const answer = await registry.send('PUT', blobUrl, { body: Buffer.alloc(32 * 1024 * 1024 + 1) });
     expect([answer.status, code(answer)]).toEqual([413, 'body_too_large']);
   });
 
-  test('compresses nothing: that is done when a version with the file is published', async () => {
+  test('compresses nothing: that happens when a version with the file is published', async () => {
     for (const bytes of [text, ...filesOf(blocks)]) {
       await registry.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { body: bytes });
     }
@@ -58,7 +58,7 @@ describe('uploading', () => {
     expect(await copyOf(large.server.integrity)).toBeNull();
   });
 
-  test('tells which files the store lacks', async () => {
+  test('reports the files missing from the store', async () => {
     await registry.send('PUT', blobUrl, { body: blob });
     const other = integrityOf(Buffer.from('other'));
     const { body } = await registry.send('POST', '/v1/blobs/missing', {
@@ -69,7 +69,7 @@ describe('uploading', () => {
 });
 
 describe('publishing', () => {
-  test('records a version and makes nothing live', async () => {
+  test('records a version, and nothing becomes live', async () => {
     const { status, body } = await registry.publish(blocks);
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -84,13 +84,13 @@ describe('publishing', () => {
     expect((await registry.send('GET', '/v1/channels/production')).body.release).toBeNull();
   });
 
-  test('the same version again, built at another time, is the same', async () => {
+  test('the same version again, built at another time, is identical', async () => {
     await registry.publish(blocks);
     const again = await registry.publish({ ...blocks, builtAt: '2026-02-02T00:00:00.000Z', commit: null });
     expect([again.status, again.body.created]).toEqual([200, false]);
   });
 
-  test('what is published again is the version that was published last, until something else is', async () => {
+  test('a republished version is the last published one until the next publish', async () => {
     const next = remoteManifest('mfe-blocks', { contents: 2 });
     for (const manifest of [blocks, next]) await registry.publish(manifest);
     const listed = async () => {
@@ -121,7 +121,7 @@ describe('publishing', () => {
       details: { again: true },
     });
 
-    // What is the newest already stays so, and nothing is written.
+    // Republishing the newest one writes nothing.
     const written = (await events()).length;
     await registry.publish(blocks);
     expect(await events()).toHaveLength(written);
@@ -129,7 +129,7 @@ describe('publishing', () => {
     expect(await listed()).toEqual(order);
   });
 
-  test('a version that was rolled back is known by that when it is published again', async () => {
+  test('republishing a version that was rolled back reports it', async () => {
     await registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
     await registry.publish(next);
@@ -144,13 +144,13 @@ describe('publishing', () => {
     });
   });
 
-  test('the same version with other contents is refused', async () => {
+  test('the same version with other contents is rejected', async () => {
     await registry.publish(blocks);
     const answer = await registry.publish({ ...blocks, requires: {} });
     expect([answer.status, code(answer)]).toEqual([409, 'version_conflict']);
   });
 
-  test('published twice at the same moment is recorded once', async () => {
+  test('concurrent publishes of one version record it once', async () => {
     const answers = await Promise.all([registry.publish(blocks), registry.publish(blocks)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
     const events = await tablesOf(registry)
@@ -161,19 +161,19 @@ describe('publishing', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('a version whose files were not uploaded is refused with their names', async () => {
+  test('a version with missing files is rejected with their names', async () => {
     const answer = await registry.send('POST', '/v1/versions', { body: blocks });
     expect([answer.status, code(answer)]).toEqual([422, 'blob_missing']);
     expect(detail(answer)).toContain('remoteEntry.1.js, chunk.js, server.js');
   });
 
-  test('a version that is wrong about the size of a file is refused', async () => {
+  test('a version with a wrong file size is rejected', async () => {
     const assets = blocks.assets.map((asset) => ({ ...asset, size: asset.size + 1 }));
     const answer = await registry.publish({ ...blocks, assets });
     expect([answer.status, code(answer)]).toEqual([422, 'blob_size_mismatch']);
   });
 
-  test('a file name that was published with other contents is refused, and nothing is recorded', async () => {
+  test('a file name that was published with other contents is rejected, and nothing is recorded', async () => {
     await registry.publish(blocks);
     const next = remoteManifest('mfe-blocks', { contents: 2 });
     const assets = next.assets.map((asset) =>
@@ -185,7 +185,7 @@ describe('publishing', () => {
     expect((await registry.send('GET', `/v1/assets/mfe-blocks/${next.entry}`)).status).toBe(404);
   });
 
-  test('a path that a live remote answers is refused with both names', async () => {
+  test('a path that a live remote serves is rejected with both names', async () => {
     await registry.startSite();
     const cases = remoteManifest('mfe-cases', { paths: ['/cases', '/partners'] });
     const answer = await registry.publish(cases);
@@ -193,20 +193,20 @@ describe('publishing', () => {
     expect(detail(answer)).toMatch(/mfe-cases wants the path "\/partners", which belongs to mfe-partners/);
   });
 
-  test('a range that the live shell does not satisfy is refused', async () => {
+  test('a range that the live shell does not satisfy is rejected', async () => {
     await registry.startSite();
     const answer = await registry.publish(remoteManifest('mfe-cases', { requires: { react: '^18.0.0' } }));
     expect([answer.status, code(answer)]).toEqual([409, 'range_unmet']);
   });
 
-  test('a shell that no longer offers what a live remote needs is refused', async () => {
+  test("a shell that no longer provides a live remote's requirement is rejected", async () => {
     await registry.startSite();
     const answer = await registry.publish(shellManifest({ contents: 2, provides: { react: '20.0.0' } }));
     expect([answer.status, code(answer)]).toEqual([409, 'range_unmet']);
     expect(detail(answer)).toContain('mfe-blocks');
   });
 
-  test('a shell that no longer offers what a last good remote needs is refused', async () => {
+  test("a shell that no longer provides a last good remote's requirement is rejected", async () => {
     await registry.startSite();
     const requires = { react: '^19.0.0 || ^20.0.0' };
     const wider = ['mfe-blocks', 'mfe-partners'].map((app) => remoteManifest(app, { contents: 2, requires }));
@@ -218,7 +218,7 @@ describe('publishing', () => {
     expect(code(await registry.publish(shell))).toBe('range_unmet');
     expect((await registry.publish(shell, { query: '?live-checks=defer' })).status).toBe(201);
     const { body } = await registry.activate({ shell: shell.version });
-    // Those versions need React 19, which this shell does not offer: they are nothing to fall back to any more.
+    // Those versions need React 19, which this shell does not provide, so they are no fallbacks any more.
     expect(body.release.lastGood).toEqual({});
   });
 
@@ -228,13 +228,13 @@ describe('publishing', () => {
     ['with an unknown field', { ...blocks, extra: true }],
     ['without pages', { ...blocks, pages: [] }],
     ['that is a list', [blocks]],
-  ])('a manifest %s is refused with the field', async (_what, manifest) => {
+  ])('a manifest %s is rejected with the field', async (_what, manifest) => {
     const answer = await registry.send('POST', '/v1/versions', { body: manifest });
     expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);
     expect(answer.body.errors[0]?.source).toBeDefined();
   });
 
-  test('a manifest that contradicts itself is refused', async () => {
+  test('a contradictory manifest is rejected', async () => {
     const answer = await registry.publish({
       ...blocks,
       entry: 'elsewhere.js',
@@ -243,7 +243,7 @@ describe('publishing', () => {
     expect(detail(answer)).toContain('elsewhere.js');
   });
 
-  test('a body that is not JSON is refused as such', async () => {
+  test('a body that is not JSON is rejected as such', async () => {
     const answer = await registry.send('POST', '/v1/versions', {
       body: Buffer.from('{"app":'),
       headers: { 'content-type': 'application/json' },
@@ -253,7 +253,7 @@ describe('publishing', () => {
 });
 
 describe('reading', () => {
-  test('any file that was ever published is found by app and path', async () => {
+  test('any published file is found by app and path', async () => {
     await registry.publish(blocks);
     const { body } = await registry.send('GET', '/v1/assets/mfe-blocks/chunk.js', { as: 'read' });
     expect(body).toEqual({ integrity: blocks.assets[1]?.integrity, size: blocks.assets[1]?.size });
@@ -262,7 +262,7 @@ describe('reading', () => {
     expect((await registry.send('GET', '/v1/assets/mfe-blocks/server.js')).status).toBe(404);
   });
 
-  test('versions are listed in pages, and each page says where the next begins', async () => {
+  test('versions are listed in pages with a cursor for the next one', async () => {
     const published = [1, 2, 3, 4, 5].map((contents) => remoteManifest('mfe-blocks', { contents }));
     for (const manifest of published) await registry.publish(manifest);
     const pages: string[][] = [];
@@ -282,7 +282,7 @@ describe('reading', () => {
     expect([tooMany.status, code(tooMany)]).toEqual([400, 'request_malformed']);
   });
 
-  test('the versions of an app are listed newest first; an unknown app is refused with the known ones', async () => {
+  test('the versions of an app are listed newest first; an unknown app is rejected with the known ones', async () => {
     await registry.publish(blocks);
     await registry.publish(remoteManifest('mfe-blocks', { contents: 2 }));
     const { body } = await registry.send<{ versions: object[] }>('GET', '/v1/apps/mfe-blocks/versions');
@@ -307,7 +307,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('a manifest can be read again as it was published', async () => {
+  test('a manifest is returned as it was published', async () => {
     await registry.publish(blocks);
     expect((await registry.send('GET', `/v1/apps/mfe-blocks/versions/${blocks.version}`)).body).toEqual(
       blocks,
@@ -338,12 +338,12 @@ describe('tokens', () => {
     ['a forged one', `Bearer site_${'A'.repeat(43)}`, 'token_invalid'],
     ['a short one', 'Bearer ops', 'token_invalid'],
     ['one with SQL in it', `Bearer site_'or'1'='1`, 'token_invalid'],
-  ])('%s opens nothing', async (_what, authorization, expected) => {
+  ])('%s is rejected', async (_what, authorization, expected) => {
     const answer = await sendWith(authorization);
     expect([answer.status, code(answer)]).toEqual([401, expected]);
   });
 
-  test('an expired and a revoked one open nothing, and no message repeats the token', async () => {
+  test('expired and revoked ones are rejected, and no message repeats the token', async () => {
     const { ops } = registry.tokens;
     const db = tablesOf(registry);
     await db
@@ -362,12 +362,12 @@ describe('tokens', () => {
     expect(detail(await sendWith(`Bearer ${ops}`))).toContain('was revoked');
   });
 
-  test('none is stored in a form that could be used', async () => {
+  test('are never stored in a usable form', async () => {
     const rows = await tablesOf(registry).selectFrom('tokens').selectAll().execute();
     for (const token of Object.values(registry.tokens)) expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('one for publishing a remote can do nothing to another, and cannot activate its own', async () => {
+  test('for publishing a remote have no access to another, and cannot activate their own', async () => {
     const { partners } = await registry.startSite();
     const as = 'blocks' as const;
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -385,7 +385,7 @@ describe('tokens', () => {
     );
   });
 
-  test('one for activating a remote activates and rolls back that one and no other', async () => {
+  test('for activating a remote can activate and roll back only that one', async () => {
     const { blocks: first, partners } = await registry.startSite();
     const as = 'activator' as const;
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -401,7 +401,7 @@ describe('tokens', () => {
     expect([status, body.release.by, body.release.apps['mfe-blocks']]).toEqual([201, 'ben', first.version]);
   });
 
-  test('one for reading reads, and changes nothing', async () => {
+  test('for reading can read and change nothing', async () => {
     const as = 'read' as const;
     await registry.startSite();
     expect((await registry.send('GET', '/v1/channels/production', { as })).status).toBe(200);
@@ -423,7 +423,7 @@ describe('edges', () => {
   const leave = (id: string, as: 'ops' | 'edge' | 'read' | 'blocks' = 'ops') =>
     registry.send('DELETE', `/v1/edges/${id}`, { as });
 
-  test('are spoken for by their own token alone: no other can make up an edge, or say what another one serves', async () => {
+  test('report only with their own token: no other can create an edge or report for it', async () => {
     await report('edge-2', 'r2');
     for (const [id, as] of [
       ['edge-2', 'edge'],
@@ -443,7 +443,7 @@ describe('edges', () => {
     expect(await edges()).toMatchObject([{ id: 'edge-2' }]);
   });
 
-  test('are listed with what they serve now and whether they are alive', async () => {
+  test('are listed with their served releases and whether they are alive', async () => {
     await report('edge-1', null);
     registry.clock.now = new Date('2026-01-01T12:00:30.000Z');
     await report('edge-2', 'r1');
@@ -454,7 +454,7 @@ describe('edges', () => {
     ]);
   });
 
-  test('that say goodbye are listed no more, until they report again', async () => {
+  test('that deregister are removed from the list until they report again', async () => {
     for (const id of ['edge-1', 'edge-2']) await report(id, 'r1');
     expect((await leave('edge-1')).status).toBe(204);
     expect(await edges()).toMatchObject([{ id: 'edge-2' }]);
@@ -464,7 +464,7 @@ describe('edges', () => {
     expect(await edges()).toMatchObject([{ id: 'edge-1' }, { id: 'edge-2' }]);
   });
 
-  test('that are gone for good are forgotten by ops, not while they report, and not by anyone else', async () => {
+  test('that are gone for good can be forgotten only by ops, and not while they report', async () => {
     await report('edge-1', 'r1');
     const forget = (id: string, as: 'ops' | 'edge' | 'read' | 'blocks' = 'ops', more: object = {}) =>
       registry.send('POST', `/v1/edges/${id}/removals`, { as, body: { reason: 'burnt down', ...more } });
@@ -484,7 +484,7 @@ describe('edges', () => {
     expect(await edges()).toMatchObject([{ id: 'edge-1', alive: true }]);
   });
 
-  test('that were silent for days stay listed: they may still serve what they served last', async () => {
+  test('that were silent for days stay listed, because they may still serve their last release', async () => {
     await report('edge-1', 'r1');
     registry.clock.now = new Date('2026-01-04T13:00:00.000Z');
     await report('edge-2', null);
@@ -495,7 +495,7 @@ describe('edges', () => {
   });
 });
 
-test('needs no token to say that it lives and works', async () => {
+test('health checks need no token', async () => {
   const answers = await Promise.all(
     ['/healthz', '/readyz', '/metrics'].map((url) => registry.app.inject(url)),
   );

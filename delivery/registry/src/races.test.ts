@@ -12,7 +12,7 @@ import { createHarness, tablesOf, type Harness, testAuditKey } from './testing/h
 import { remoteManifest } from './testing/manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
-/** What an author does, without looking at what the others do. */
+/** An author's action, without checking the state first. */
 type Command =
   | { do: 'activate' | 'canary' | 'rollback'; app: string; contents: number }
   | { do: 'promote' | 'abort' | 'share' | 'freeze' | 'unfreeze' }
@@ -41,9 +41,9 @@ interface Told {
   body: ChangeAnswer;
 }
 
-describe('several at once', () => {
+describe('concurrent authors', () => {
   let server: TestDatabase & { url: string };
-  /** The authors talk to two registries, each with connections of its own. */
+  /** The authors use two registries, each with its own connections. */
   let second: Database;
   beforeAll(async () => {
     server = await startDatabase();
@@ -54,7 +54,7 @@ describe('several at once', () => {
     await server.stop();
   });
 
-  test('whatever several authors do at once, the final state explains every change that was acknowledged', async () => {
+  test('for concurrent changes of several authors, the final state is explained by the acknowledged changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(command, { minLength: 2, maxLength: 5 }), { minLength: 2, maxLength: 4 }),
@@ -91,8 +91,8 @@ describe('several at once', () => {
     );
   });
 
-  test('publishing again does not hold a version that a rollback may be about to name', async () => {
-    // The embedded database does one thing after the other.
+  test('publishing again does not lock a version that a rollback may reference', async () => {
+    // The embedded database is single-threaded.
     const registry = await createHarness(server.database);
     try {
       const { blocks } = await registry.startSite();
@@ -102,7 +102,7 @@ describe('several at once', () => {
         .transaction()
         .execute(async (rollback) => {
           await lockAuditLog(rollback);
-          // An object, or the transaction would wait for the answer.
+          // An object, or the transaction would wait for the response.
           const started = { answer: republish(registry, 1) };
           await waitFor(() => isAnyoneWaiting(rollback));
           await rollback
@@ -119,7 +119,7 @@ describe('several at once', () => {
     }
   });
 
-  test('the end of a preview does not hold what a quarantine is about to end', async () => {
+  test('the end of a preview does not lock what a quarantine may end', async () => {
     const registry = await createHarness(server.database);
     try {
       const { blocks } = await registry.startSite();
@@ -175,7 +175,7 @@ async function carryOut(registry: Harness, to: Harness['app'], command: Command)
     headers: { authorization: `Bearer ${registry.tokens.ops}` },
     payload: { reason: 'a race', ...body },
   });
-  // A refusal is an answer; anything else would be a change that nobody can explain.
+  // A rejection is a response; anything else would be an unexplained change.
   if (answer.statusCode >= 500) throw new Error(`${command.do}: ${answer.body}`);
   return { command, status: answer.statusCode, body: answer.json() };
 }
@@ -219,7 +219,7 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   const changed = told.filter(({ status, body }) => status < 300 && body.changed);
   const did = (...what: Command['do'][]) => changed.filter(({ command }) => what.includes(command.do));
 
-  // The live releases are one line from the first to the one that is live: nobody's was left beside it …
+  // The live releases form one chain from the first to the current one, with no acknowledged release outside …
   const line: string[] = [];
   for (let id = now.state.live; id; id = releases.get(id)?.parent ?? null) line.push(id);
   const acknowledged = did('activate', 'rollback', 'promote').map(({ body }) => body.release.id);
@@ -228,7 +228,7 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
     ...acknowledged.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
   ]);
 
-  // … and each differs from the one before by what its author was told, and by nothing else.
+  // … and each differs from the previous one exactly by its author's change.
   for (const { body } of did('activate', 'rollback', 'promote', 'canary')) {
     const made = releases.get(body.release.id);
     const parent = releases.get(made?.parent ?? '');
@@ -240,7 +240,7 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
     expect(made?.apps).toEqual(expected);
   }
 
-  // Every canary that began runs, or someone was told that it ended, once.
+  // Every canary that started is running, or its end was reported once.
   const begun = did('canary').map(({ body }) => body.release.id);
   const ends = did('promote', 'abort').length + did('rollback').filter(({ body }) => body.canaryEnded).length;
   expect(begun.length - ends).toBe(now.state.canary ? 1 : 0);
@@ -251,14 +251,14 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
     expect(now.canary.release.apps).toEqual({ ...now.release?.apps, [change?.app ?? '']: change?.to });
   }
 
-  // What was taken away is gone, and nobody is left behind on it.
+  // Removed versions are gone, and no visitor still sees them.
   for (const { body } of did('abort', 'rollback')) {
     for (const id of body.revoked ?? []) expect(now.state.revoked).toContain(id);
   }
   expect(now.state.revoked).not.toContain(now.state.live);
   expect(now.state.revoked).not.toContain(now.state.canary?.release);
 
-  // The log has one unbroken chain, and an entry for each of them.
+  // The log has one unbroken chain, with an entry for each change.
   const rows = await tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
   expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true, problem: null });
   const count = (action: RegExp) => rows.filter((row) => action.test(row.action)).length;
@@ -266,7 +266,7 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   expect(count(/^canary\.started$/)).toBe(begun.length);
   expect(count(/^canary\.share$/)).toBe(did('share').length);
 
-  // No version went live for more visitors after it was quarantined, nor an app while it was frozen.
+  // No version gained visitors after it was quarantined, nor an app while it was frozen.
   checkOrder(rows);
 }
 

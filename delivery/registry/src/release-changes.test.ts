@@ -14,13 +14,13 @@ const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', '
 describe.each(databases)('changes of releases on $name', ({ start }) => {
   const registry = forEachTest(createHarness, start);
 
-  /** Publishes without rendering: here it is the activation that renders. */
+  /** Publishes without rendering, which is left to the activation. */
   const publish = (manifest: RemoteManifest | ShellManifest) =>
     registry.publish(manifest, { query: '?live-checks=defer' });
   const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
   const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
-  /** Two more versions of mfe-blocks became live, one after the other. */
+  /** Activates two more versions of mfe-blocks, one after the other. */
   const activateTwoMore = () =>
     registry.once('two more', async () => {
       await registry.startSite();
@@ -30,7 +30,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       }
     });
 
-  describe('two changes at once', () => {
+  describe('two concurrent changes', () => {
     beforeEach(() =>
       registry.once('newer versions', async () => {
         await registry.startSite();
@@ -49,7 +49,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       });
     });
 
-    test('of one app: the second is refused with what changed under it', async () => {
+    test('of one app: the second is rejected with the concurrent change', async () => {
       registry.composer.meanwhile = async () => {
         registry.composer.meanwhile = () => Promise.resolve();
         await registry.activate({ 'mfe-blocks': blocks3.version });
@@ -60,7 +60,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks3.version);
     });
 
-    test('made from one parent that both named: exactly one is accepted', async () => {
+    test('with the same named parent: exactly one is accepted', async () => {
       const answers = await Promise.all([
         registry.activate({ 'mfe-blocks': blocks2.version }, { ifLive: 'r1' }),
         registry.activate({ 'mfe-partners': partners2.version }, { ifLive: 'r1' }),
@@ -73,7 +73,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect(answers.filter(({ status }) => status === 409).map(code)).toEqual(['parent_outdated']);
     });
 
-    test('a rollback while a release of another app is being composed: both take effect', async () => {
+    test('a rollback during a release of another app: both take effect', async () => {
       await registry.activate({ 'mfe-blocks': blocks2.version });
       registry.composer.meanwhile = async () => {
         registry.composer.meanwhile = () => Promise.resolve();
@@ -85,7 +85,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect(release.apps['mfe-blocks']).not.toBe(blocks2.version);
     });
 
-    test('a version that is rolled back while a release that brings it in is being composed does not sneak back', async () => {
+    test('a version that is rolled back during a release that contains it does not return', async () => {
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.send('POST', '/v1/channels/staging/releases', {
         body: {
@@ -106,7 +106,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
   });
 
   describe('a rollback', () => {
-    test('by two people at once takes the bad version away once, and nothing more', async () => {
+    test('by two concurrent users removes the bad version once, and nothing else', async () => {
       await activateTwoMore();
       const answers = await Promise.all([
         registry.rollBack({ app: 'mfe-blocks', from: blocks3.version }),
@@ -116,7 +116,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks2.version);
     });
 
-    test('by two people who both saw the bad version takes it away once, though neither named it', async () => {
+    test('by two users who both saw the bad version removes it once, even if neither named it', async () => {
       await activateTwoMore();
       const send = (key: string, seen: string) =>
         registry.rollBack(
@@ -127,12 +127,12 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       const second = await send('bert', blocks3.version);
       expect([first.status, second.status, code(second)]).toEqual([201, 409, 'version_not_live']);
       expect((await live()).release.apps['mfe-blocks']).toBe(blocks2.version);
-      // A retry looks again before it asks: it is the same order all the same.
+      // A retry reads the state again, but is the same request.
       expect(await send('anna', blocks2.version)).toEqual(first);
       expect((await send('carl', '?')).status).toBe(400);
     });
 
-    test('of a version where nothing is live says so', async () => {
+    test('of a version on a channel without a live release is rejected', async () => {
       await activateTwoMore();
       const { body } = await registry.send('POST', '/v1/channels/staging/rollbacks', {
         body: { app: 'mfe-blocks', from: blocks3.version, reason: 'a test' },
@@ -141,18 +141,18 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
     });
   });
 
-  describe('a command that is sent again', () => {
+  describe('a repeated command', () => {
     const headers = { 'idempotency-key': 'rollback-of-today' };
     beforeEach(activateTwoMore);
 
-    test('with the same key does not act twice and gives the same answer', async () => {
+    test('with the same key does not act twice and gets the same response', async () => {
       const first = await registry.rollBack({ app: 'mfe-blocks' }, { headers });
       const second = await registry.rollBack({ app: 'mfe-blocks' }, { headers });
       expect(second).toEqual(first);
       expect((await live()).state.live).toBe('r4');
     });
 
-    test('while the first is still under way acts once', async () => {
+    test('during the first one acts once', async () => {
       const answers = await Promise.all([
         registry.rollBack({ app: 'mfe-blocks' }, { headers }),
         registry.rollBack({ app: 'mfe-blocks' }, { headers }),
@@ -161,7 +161,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect((await live()).state.live).toBe('r4');
     });
 
-    test('gets the answer that the version before kept, whose digest had what the author saw', async () => {
+    test('gets the response stored by a previous registry version, whose digest included the precondition', async () => {
       const body = {
         apps: { 'mfe-partners': partners2.version },
         reason: 'a test',
@@ -180,13 +180,13 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect((await registry.send('POST', url, { body: other, headers })).status).toBe(422);
     });
 
-    test('with the key of another command is refused', async () => {
+    test('with the key of another command is rejected', async () => {
       await registry.rollBack({ app: 'mfe-blocks' }, { headers });
       const answer = await registry.rollBack({ app: 'mfe-partners' }, { headers });
       expect([answer.status, code(answer)]).toEqual([422, 'idempotency_key_reused']);
     });
 
-    test('after a refusal may succeed', async () => {
+    test('after a rejection may succeed', async () => {
       await publish(partners2);
       registry.composer.broken.add('/partners');
       const apps = { 'mfe-partners': partners2.version };
@@ -196,8 +196,8 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
     });
   });
 
-  describe('what is kept', () => {
-    test('a release document names every manifest and every rendered page that an edge needs', async () => {
+  describe('stored data', () => {
+    test('a release document has every manifest and every rendered page that an edge needs', async () => {
       const { blocks, partners } = await registry.startSite();
       await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -244,7 +244,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect((await history('?limit=1'))[0]?.changes).toHaveLength(1);
     });
 
-    test('the audit log is one unbroken chain of who did what', async () => {
+    test('the audit log is one unbroken chain of all changes and their authors', async () => {
       await registry.startSite();
       await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -262,14 +262,14 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true, problem: null });
     });
 
-    test('the database itself refuses to rewrite history', async () => {
+    test('the database itself prevents rewriting history', async () => {
       await registry.startSite();
       const db = tablesOf(registry);
       await expect(db.updateTable('releases').set({ by: 'nobody' }).execute()).rejects.toThrow(/append-only/);
       await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow(/append-only/);
     });
 
-    test('a second registry over the same database knows everything that the first was told', async () => {
+    test('a second registry over the same database has the same state as the first', async () => {
       await registry.startSite();
       const { createRegistryApp } = await import('./create-registry-app.ts');
       const { store, composer, database } = registry;

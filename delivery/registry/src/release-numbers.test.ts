@@ -11,7 +11,7 @@ const blocks = (contents: number) =>
 describe('the numbers of releases', () => {
   const registry = forEachTest(createHarness);
 
-  test('have no gap after changes that were rolled back in the middle, and after dry runs', async () => {
+  test('have no gaps after rolled-back transactions and dry runs', async () => {
     await registry.startSite();
     for (const contents of [2, 3]) await registry.publish(blocks(contents));
     const next = { 'mfe-blocks': blocks(2).version };
@@ -43,7 +43,7 @@ describe('the numbers of releases', () => {
     expect((await registry.activate(canary, { share: 10 })).body.release.id).toBe('r3');
   });
 
-  test('go on after those that the sequence of an earlier registry gave out', async () => {
+  test("continue after those issued by an earlier registry's sequence", async () => {
     const { database } = registry;
     const older = registryMigrations.filter(({ name }) => name < '008');
     await sql`drop schema registry cascade`.execute(database.schema('public'));

@@ -10,17 +10,17 @@ const partners2 = remoteManifest('mfe-partners', { variants: { headline: ['a', '
 
 const registry = forEachTest(createHarness);
 
-/** Publishes without rendering: here it is the activation that renders. */
+/** Publishes without rendering, which is left to the activation. */
 const publish = (manifest: RemoteManifest | ShellManifest) =>
   registry.publish(manifest, { query: '?live-checks=defer' });
-/** Ops leave an app these paths: others may have the rest. */
+/** Limits an app's reservation to these paths; others may have the rest. */
 const keepFor = (app: string, paths: string[]) =>
   registry.send('POST', `/v1/apps/${app}/changes`, { body: { paths, reason: 'the rest moves' } });
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const live = async () => (await registry.send('GET', '/v1/channels/production')).body;
 
 describe('activating', () => {
-  test('makes a release of all that is named, with its author, reason and parent', async () => {
+  test('makes a release of all named versions, with author, reason and parent', async () => {
     const { shell, blocks, partners } = await registry.startSite();
     const { release, state } = await live();
     expect(release).toEqual({
@@ -38,7 +38,7 @@ describe('activating', () => {
     expect(state).toMatchObject({ channel: 'production', live: 'r1', canary: null, revoked: [] });
   });
 
-  test('renders only the pages of the remote that changes, and names the version to fall back to', async () => {
+  test('renders only the pages of the changed remote, and names the fallback version', async () => {
     const { blocks, partners } = await registry.startSite();
     await publish(blocks2);
     const { status, body } = await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -64,7 +64,7 @@ describe('activating', () => {
     expect((await registry.activate({ shell: shell2.version })).body.rendered).toBe(4);
   });
 
-  test('a last good version that cannot be rendered any more does not stop it', async () => {
+  test('a fallback version that no longer renders does not block it', async () => {
     const { blocks } = await registry.startSite();
     const fewer = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 });
     for (const manifest of [fewer, partners2]) await publish(manifest);
@@ -75,7 +75,7 @@ describe('activating', () => {
     const { status, body } = await registry.activate({}, { config });
     expect(status).toBe(201);
     expect(body.release.lastGood['mfe-blocks']).toBe(blocks.version);
-    // Both live remotes, and what each of them would go back to.
+    // Both live remotes, and their rollback targets.
     expect(registry.composer.requests.map(({ app }) => app).toSorted()).toEqual([
       'mfe-blocks',
       'mfe-blocks',
@@ -84,7 +84,7 @@ describe('activating', () => {
     ]);
   });
 
-  test('another configuration renders all pages again, for it is part of them', async () => {
+  test('another configuration renders all pages again, since they depend on it', async () => {
     await registry.startSite();
     const { body } = await registry.activate(
       {},
@@ -93,14 +93,14 @@ describe('activating', () => {
     expect(body).toMatchObject({ rendered: 4, release: { id: 'r2', config: { mode: 'production' } } });
   });
 
-  test('what is live already makes no release', async () => {
+  test('live versions make no new release', async () => {
     const { blocks } = await registry.startSite();
     const { status, body } = await registry.activate({ 'mfe-blocks': blocks.version });
     expect(status).toBe(200);
     expect(body).toMatchObject({ changed: false, rendered: 0, release: { id: 'r1' } });
   });
 
-  test('a page that does not render stops the release and is named; the live release stays', async () => {
+  test('a page that does not render blocks the release and is named; the live release stays', async () => {
     await registry.startSite();
     await publish(blocks2);
     registry.composer.broken.add('/blocks/auth');
@@ -111,7 +111,7 @@ describe('activating', () => {
     expect((await live()).state.live).toBe('r1');
   });
 
-  test('a version that was never published is refused', async () => {
+  test('an unpublished version is rejected', async () => {
     await registry.startSite();
     const answer = await registry.activate({ 'mfe-blocks': blocks2.version });
     expect([answer.status, code(answer)]).toEqual([404, 'version_unknown']);
@@ -126,7 +126,7 @@ describe('activating', () => {
     expect([withoutConfig.status, code(withoutConfig)]).toEqual([422, 'release_incomplete']);
   });
 
-  test('two remotes that answer one path cannot be live together', async () => {
+  test('two remotes that serve the same path cannot be live together', async () => {
     await registry.startSite();
     const cases = remoteManifest('mfe-cases', { paths: ['/blocks'] });
     await keepFor('mfe-blocks', ['/blocks/auth']);
@@ -138,7 +138,7 @@ describe('activating', () => {
     );
   });
 
-  test('redirects that form a loop are refused', async () => {
+  test('redirect loops are rejected', async () => {
     await registry.startSite();
     const cases = remoteManifest('mfe-cases', { redirects: [{ from: '*', to: '/home' }] });
     await publish(cases);
@@ -146,7 +146,7 @@ describe('activating', () => {
     expect([answer.status, code(answer)]).toEqual([422, 'redirect_loop']);
   });
 
-  test('a remote that needs more than the shell offers is refused, unless the shell comes with it', async () => {
+  test('a remote that needs more than the shell provides is rejected, unless activated with a suitable shell', async () => {
     await registry.startSite();
     const needsNew = remoteManifest('mfe-cases', { requires: { react: '^20.0.0' } });
     await registry.publish(needsNew, { query: '?live-checks=defer' });
@@ -172,12 +172,12 @@ describe('activating', () => {
     ['an empty reason', { apps: {}, reason: '  ' }],
     ['an app name with a path in it', { apps: { '../etc': '1.0.0-000000000001' }, reason: 'x' }],
     ['an unknown field', { apps: {}, reason: 'x', canary: 10 }],
-  ])('%s is refused as the sender’s mistake', async (_what, body) => {
+  ])('%s is rejected as the caller’s mistake', async (_what, body) => {
     const { status } = await registry.send('POST', '/v1/channels/production/releases', body ? { body } : {});
     expect([400, 415, 422]).toContain(status);
   });
 
-  test('an unknown channel is refused', async () => {
+  test('an unknown channel is rejected', async () => {
     const answer = await registry.send('POST', '/v1/channels/preview/releases', {
       body: { apps: {}, reason: 'x' },
     });
@@ -190,7 +190,7 @@ describe('the document of a release', () => {
     registry.send<SentReleaseDocument>('GET', `/v1/releases/${release}/document`, { as: 'read', headers });
   const named = ({ app, version }: { app: string; version: string }) => `${app}@${version}`;
 
-  test('lacks what is in the one that its reader names, and is whole for everyone else', async () => {
+  test('omits what the named release contains, and is complete for other callers', async () => {
     const { shell, blocks, partners } = await registry.startSite();
     await publish(blocks2);
     await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -212,7 +212,7 @@ describe('the document of a release', () => {
       besides: 'r1',
       besidesPages: true,
     });
-    // It holds the last good version as well, so that nothing is left to be told on the way back.
+    // It also contains the last good version, so that a rollback needs nothing more.
     expect((await documentOf('r1', { 'known-release': 'r2' })).body.manifests).toEqual({});
   });
 
@@ -236,7 +236,7 @@ describe('the document of a release', () => {
     },
   );
 
-  test('is whole for a reader that names a release of a registry that is lost', async () => {
+  test('is complete for a caller that names an unknown release', async () => {
     await registry.startSite();
     const { status, body } = await documentOf('r1', { 'known-release': 'r99' });
     expect([status, body]).toEqual([200, (await documentOf('r1')).body]);
@@ -245,7 +245,7 @@ describe('the document of a release', () => {
 });
 
 describe('rolling back', () => {
-  test('puts back the last good version, quarantines the bad one, revokes its releases and renders nothing', async () => {
+  test('restores the last good version, quarantines the bad one, revokes its releases and renders nothing', async () => {
     const { blocks, partners } = await registry.startSite();
     await publish(blocks2);
     await publish(partners2);
@@ -273,7 +273,7 @@ describe('rolling back', () => {
     expect((await live()).state).toMatchObject({ live: 'r4', revoked: ['r2', 'r3'] });
   });
 
-  test('renders nothing either when the shell or the configuration changed since that version was live', async () => {
+  test('renders nothing even if the shell or the configuration changed since that version was live', async () => {
     const { blocks } = await registry.startSite();
     await publish(blocks2);
     await registry.activate({ 'mfe-blocks': blocks2.version });
@@ -299,7 +299,7 @@ describe('rolling back', () => {
       }),
     );
 
-    test('renders nothing, though a remote was activated since', async () => {
+    test('renders nothing, even if a remote was activated since', async () => {
       await registry.activate({ 'mfe-blocks': blocks2.version });
       registry.composer.requests.length = 0;
       const { status, body } = await registry.rollBack({ app: 'shell' });
@@ -311,7 +311,7 @@ describe('rolling back', () => {
       expect(registry.composer.requests).toEqual([]);
     });
 
-    test('is refused, by name, by a remote that does not render there; activating that remote was not', async () => {
+    test('is rejected with the name of a remote that does not render there; activating that remote was not', async () => {
       const { compose } = registry.composer;
       registry.composer.compose = async (request) => {
         if (request.shell.toString().includes('shell server 1')) registry.composer.broken.add('/blocks/auth');
@@ -325,13 +325,13 @@ describe('rolling back', () => {
       expect((await registry.rollBack({ app: 'shell' })).status).toBe(201);
     });
 
-    test('that the store has lost does not stop the activation of a remote', async () => {
+    test('that the store has lost does not block the activation of a remote', async () => {
       await registry.store.delete(shellManifest().server.integrity);
       expect((await registry.activate({ 'mfe-blocks': blocks2.version })).status).toBe(201);
     });
   });
 
-  test('goes past a version that is quarantined, though it was live more recently', async () => {
+  test('skips a quarantined version, even if it was live more recently', async () => {
     const { blocks } = await registry.startSite();
     for (const manifest of [blocks2, blocks3]) {
       await publish(manifest);
@@ -343,7 +343,7 @@ describe('rolling back', () => {
     expect(second.body.release.apps['mfe-blocks']).toBe(blocks.version);
   });
 
-  test('of the shell goes back to a shell that offers what the remotes need', async () => {
+  test('of the shell selects a shell that provides what the remotes need', async () => {
     const { shell } = await registry.startSite();
     const older = shellManifest({ contents: 2, provides: { react: '19.2.0' } });
     const cases = remoteManifest('mfe-cases', { requires: { react: '>=19.3.0' } });
@@ -355,7 +355,7 @@ describe('rolling back', () => {
     expect(body.release.apps['shell']).toBe(shell.version);
   });
 
-  test('to a named version takes that one', async () => {
+  test('to a named version selects that one', async () => {
     const { blocks } = await registry.startSite();
     for (const manifest of [blocks2, blocks3]) {
       await publish(manifest);
@@ -365,7 +365,7 @@ describe('rolling back', () => {
     expect(body.release.apps['mfe-blocks']).toBe(blocks.version);
   });
 
-  test('to a version that was never live for everyone is refused: it is activated', async () => {
+  test('to a version that was never live for everyone is rejected: it must be activated', async () => {
     const { blocks } = await registry.startSite();
     for (const manifest of [blocks2, blocks3]) await publish(manifest);
     await registry.activate({ 'mfe-blocks': blocks3.version }, { share: 10 });
@@ -379,7 +379,7 @@ describe('rolling back', () => {
     expect((await live()).release.apps['mfe-blocks']).toBe(blocks.version);
   });
 
-  test('goes past a version whose path belongs to another remote by now', async () => {
+  test('skips a version whose path has been taken by another remote', async () => {
     await registry.startSite();
     const withMore = remoteManifest('mfe-blocks', {
       paths: ['/blocks', '/blocks/auth', '/more'],
@@ -393,13 +393,13 @@ describe('rolling back', () => {
     await keepFor('mfe-blocks', ['/blocks', '/blocks/auth']);
     await publish(owner);
     await registry.activate({ 'mfe-cases': owner.version });
-    // Browsers go past it, too.
+    // Browser fallbacks skip it as well.
     expect((await live()).release.lastGood['mfe-blocks']).toBe(remoteManifest('mfe-blocks').version);
     const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
     expect([status, body.release.apps['mfe-blocks']]).toEqual([201, remoteManifest('mfe-blocks').version]);
   });
 
-  test('goes past a version that would close a redirect loop with another remote', async () => {
+  test('skips a version that would close a redirect loop with another remote', async () => {
     await registry.startSite();
     const redirecting = remoteManifest('mfe-blocks', {
       paths: ['/blocks', '/blocks/auth'],
@@ -424,7 +424,7 @@ describe('rolling back', () => {
     expect([status, body.release.apps['mfe-blocks']]).toEqual([201, first]);
   });
 
-  test('of a version that is live on two channels revokes the releases of its own channel alone', async () => {
+  test('of a version that is live on two channels revokes only releases of its own channel', async () => {
     const { shell, blocks } = await registry.startSite();
     await publish(blocks2);
     const onStaging = (path: string, body: object) =>
@@ -443,13 +443,13 @@ describe('rolling back', () => {
     expect((await live()).state.revoked).toEqual([release.id]);
   });
 
-  test('without an earlier version is refused', async () => {
+  test('without an earlier version is rejected', async () => {
     await registry.startSite();
     const answer = await registry.rollBack({ app: 'mfe-blocks' });
     expect([answer.status, code(answer)]).toEqual([409, 'no_good_version']);
   });
 
-  test('of an app that is not live is refused with the live apps', async () => {
+  test('of an app that is not live is rejected with the live apps', async () => {
     await registry.startSite();
     const answer = await registry.rollBack({ app: 'mfe-nothing' });
     expect([answer.status, code(answer)]).toEqual([404, 'app_unknown']);
@@ -467,13 +467,13 @@ describe('a quarantined version', () => {
     }),
   );
 
-  test('cannot be activated again, and the refusal tells who and why', async () => {
+  test('cannot be activated again, and the rejection states who quarantined it and why', async () => {
     const answer = await registry.activate({ 'mfe-blocks': blocks2.version });
     expect([answer.status, code(answer)]).toEqual([409, 'version_quarantined']);
     expect(answer.body.errors[0]?.detail).toMatch(/olivia.*the form is broken/);
   });
 
-  test('can be forced, which lifts the quarantine and leaves a trace', async () => {
+  test('can be forced, which lifts the quarantine and is audited', async () => {
     const { body } = await registry.activate({ 'mfe-blocks': blocks2.version }, { force: true });
     expect(body.release.apps['mfe-blocks']).toBe(blocks2.version);
     expect((await live()).state).toMatchObject({ live: 'r4', revoked: ['r2'] });
@@ -490,12 +490,12 @@ describe('a quarantined version', () => {
     expect(events.map(({ action }) => action)).toContain('version.unquarantined');
   });
 
-  test('is not rolled back to, even when it is named', async () => {
+  test('is not a rollback target, even if named', async () => {
     const answer = await registry.rollBack({ app: 'mfe-blocks', to: blocks2.version });
     expect([answer.status, code(answer)]).toEqual([409, 'version_quarantined']);
   });
 
-  test('does not stand in the way of releases of other apps', async () => {
+  test('does not block releases of other apps', async () => {
     await publish(partners2);
     expect((await registry.activate({ 'mfe-partners': partners2.version })).status).toBe(201);
   });

@@ -41,7 +41,7 @@ const toBlocks2 = { apps: { 'mfe-blocks': version } };
 const toPartners2 = { apps: { 'mfe-partners': partners2.version } };
 
 describe('a freeze', () => {
-  test('of an app refuses its activation, its canary and its promotion, and tells who froze it and why', async () => {
+  test('of an app blocks its activation, its canary and its promotion, and states who froze it and why', async () => {
     await change('releases', { ...toBlocks2, share: 10 });
     await freeze({ app: 'mfe-blocks', reason: 'launch day' });
     const promotion = await change('promotions');
@@ -55,7 +55,7 @@ describe('a freeze', () => {
     expect((await change('releases', toPartners2)).status).toBe(201);
   });
 
-  test('of everything refuses every app and a new configuration, also forced; rolling back stays possible', async () => {
+  test('of everything blocks every app and a new configuration, even with force; rollbacks stay possible', async () => {
     await change('releases', toBlocks2);
     await freeze();
     const config = { ...siteConfig, origin: 'https://moved.test' };
@@ -65,7 +65,7 @@ describe('a freeze', () => {
     expect((await change('rollbacks', { app: 'mfe-blocks' })).status).toBe(201);
   });
 
-  test('cannot be got around with a rollback to what was never live, or to what is quarantined', async () => {
+  test('cannot be bypassed by a rollback to a version that was never live, or is quarantined', async () => {
     await change('releases', toBlocks2);
     await change('rollbacks', { app: 'mfe-blocks' });
     const blocks3 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
@@ -83,7 +83,7 @@ describe('a freeze', () => {
     expect((await back({ to: version, force: true })).status).toBe(201);
   });
 
-  describe('cannot be got around with a quarantine that is lifted', () => {
+  describe('cannot be bypassed by lifting a quarantine', () => {
     const byTeam = { as: 'activator' };
     const back = (body: object = {}) => change('rollbacks', { app: 'mfe-blocks', ...body }, byTeam);
     const first = remoteManifest('mfe-blocks').version;
@@ -91,7 +91,7 @@ describe('a freeze', () => {
     const toBlocks3 = { apps: { 'mfe-blocks': blocks3.version } };
     beforeEach(() => registry.publish(blocks3));
 
-    test('what was rolled back is no way back, neither named nor as the last good version', async () => {
+    test('a rolled-back version is not a rollback target, neither named nor as the last good version', async () => {
       await change('releases', toBlocks2, byTeam);
       await back();
       await freeze();
@@ -102,18 +102,18 @@ describe('a freeze', () => {
       expect((await channel()).state.live).toBe('r3');
     });
 
-    test('nor is what was quarantined while it was live and replaced by an activation', async () => {
+    test('nor is a version that was quarantined while live and replaced by an activation', async () => {
       await change('releases', toBlocks2);
       await quarantine({}, byTeam);
       await change('releases', toBlocks3);
       await freeze({ app: 'mfe-blocks' });
       await unquarantine({}, byTeam);
       expect(refusal(await back({ to: version }))).toEqual([409, 'frozen']);
-      // The version before it was never found bad.
+      // The previous version was never found bad.
       expect((await back()).body.release.apps['mfe-blocks']).toBe(first);
     });
 
-    test('nor is it when the quarantine is lifted before the freeze, or the freeze comes while the rollback renders', async () => {
+    test("nor if the quarantine is lifted before the freeze, or the freeze starts during the rollback's rendering", async () => {
       await change('releases', toBlocks2);
       await back();
       await unquarantine({}, byTeam);
@@ -134,7 +134,7 @@ describe('a freeze', () => {
       expect((await back({ to: version })).status).toBe(201);
     });
 
-    test('what went live again after its quarantine is a way back', async () => {
+    test('a version that went live again after its quarantine is a rollback target', async () => {
       await change('releases', toBlocks2);
       await back();
       await unquarantine();
@@ -143,7 +143,7 @@ describe('a freeze', () => {
       expect((await back()).body.release.apps['mfe-blocks']).toBe(version);
     });
 
-    test('the rollback of another app does not take it away', async () => {
+    test('the rollback of another app does not remove it', async () => {
       await change('releases', toPartners2);
       await change('releases', toBlocks2);
       await change('rollbacks', { app: 'mfe-partners' });
@@ -153,12 +153,12 @@ describe('a freeze', () => {
     });
   });
 
-  test('holds on its channel alone', async () => {
+  test('applies only to its channel', async () => {
     await post('channels/staging/freezes', {});
     expect((await change('releases', toBlocks2)).status).toBe(201);
   });
 
-  test('is listed with the channel until it is lifted; each freeze is lifted by itself', async () => {
+  test('is listed with the channel until it is lifted; each freeze is lifted separately', async () => {
     await freeze({ app: 'mfe-blocks', reason: 'launch day' });
     await freeze({ reason: 'holidays' });
     const at = '2026-01-01T12:00:00.000Z';
@@ -179,7 +179,7 @@ describe('a freeze', () => {
     );
   });
 
-  test('twice keeps the first reason; lifting what is not frozen changes nothing', async () => {
+  test('twice keeps the first reason; lifting a missing freeze changes nothing', async () => {
     await freeze({ reason: 'holidays' });
     expect((await freeze({ reason: 'another' })).body).toMatchObject({
       changed: false,
@@ -188,7 +188,7 @@ describe('a freeze', () => {
     expect((await unfreeze({ app: 'mfe-blocks' })).body.changed).toBe(false);
   });
 
-  test('that comes while a release is being composed stops it', async () => {
+  test('that starts during a release blocks it', async () => {
     registry.composer.meanwhile = async () => {
       registry.composer.meanwhile = () => Promise.resolve();
       await freeze({ app: 'mfe-blocks' });
@@ -197,14 +197,14 @@ describe('a freeze', () => {
     expect((await channel()).state.live).toBe('r1');
   });
 
-  test('is for ops, and for apps that exist', async () => {
+  test('is for ops, and for existing apps', async () => {
     for (const call of [freeze, unfreeze]) {
       expect(refusal(await call({ app: 'mfe-blocks' }, { as: 'activator' }))).toEqual([403, 'scope_missing']);
       expect(refusal(await call({ app: 'mfe-blosk' }))).toEqual([404, 'app_unknown']);
     }
   });
 
-  test('sent again with the same key is one', async () => {
+  test('repeated with the same key is one', async () => {
     const headers = { 'idempotency-key': 'freeze' };
     const first = await freeze({}, { headers });
     await unfreeze();
@@ -214,7 +214,7 @@ describe('a freeze', () => {
 });
 
 describe('a quarantine', () => {
-  test('keeps a version from being activated or tried, on every channel, until it is lifted', async () => {
+  test("blocks a version's activation and canary on every channel until it is lifted", async () => {
     const { body } = await quarantine({ reason: 'leaks memory' });
     expect(body).toMatchObject({
       app: 'mfe-blocks',
@@ -239,7 +239,7 @@ describe('a quarantine', () => {
     ]);
   });
 
-  test('of a version that visitors see takes nothing off the site, and says where it is seen', async () => {
+  test('of a live version changes nothing on the site, and reports where it is live', async () => {
     await change('releases', { ...toBlocks2, share: 10 });
     expect((await quarantine()).body).toMatchObject({ live: [], canary: ['production'] });
     await unquarantine();
@@ -248,7 +248,7 @@ describe('a quarantine', () => {
     expect((await channel()).release?.apps['mfe-blocks']).toBe(version);
   });
 
-  test('of what browsers fall back to says so; activating what is live gives them another fallback', async () => {
+  test('of a fallback version reports it; activating the live versions again selects another fallback', async () => {
     await change('releases', toBlocks2);
     const blocks3 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
     await registry.publish(blocks3);
@@ -263,11 +263,11 @@ describe('a quarantine', () => {
     expect((await change('releases', toBlocks3)).body.changed).toBe(false);
   });
 
-  describe('that ops set is for ops alone to lift', () => {
+  describe('by ops can be lifted only by ops', () => {
     const byTeam = { as: 'activator' };
     const unquarantined = async () => refusal(await unquarantine({}, byTeam));
 
-    test('while a team lifts its own', async () => {
+    test('while a team can lift its own', async () => {
       await quarantine();
       expect(await unquarantined()).toEqual([403, 'scope_missing']);
       expect((await unquarantine()).body).toMatchObject({ changed: true, quarantined: null });
@@ -275,7 +275,7 @@ describe('a quarantine', () => {
       expect((await unquarantine({}, byTeam)).body).toMatchObject({ changed: true });
     });
 
-    test('also after the team has rolled the version back, or quarantined it once more', async () => {
+    test('even after the team has rolled the version back, or quarantined it again', async () => {
       await change('releases', toBlocks2);
       await quarantine({ reason: 'leaks memory' });
       expect((await change('rollbacks', { app: 'mfe-blocks' }, byTeam)).status).toBe(201);
@@ -288,14 +288,14 @@ describe('a quarantine', () => {
       expect((await actions()).filter((action) => action === 'version.quarantined')).toHaveLength(1);
     });
 
-    test('also after the team has aborted its canary with quarantine', async () => {
+    test('even after the team has aborted its canary with quarantine', async () => {
       await change('releases', { ...toBlocks2, share: 10 });
       await quarantine();
       expect((await change('aborts', { quarantine: true }, byTeam)).status).toBe(200);
       expect(await unquarantined()).toEqual([403, 'scope_missing']);
     });
 
-    test('also when the team had quarantined the version before ops did', async () => {
+    test('even if the team had quarantined the version before ops did', async () => {
       await quarantine({ reason: 'ugly' }, byTeam);
       expect((await quarantine({ reason: 'leaks memory' })).body).toMatchObject({
         changed: true,
@@ -313,7 +313,7 @@ describe('a quarantine', () => {
     expect((await unquarantine()).body).toMatchObject({ changed: false, quarantined: null });
   });
 
-  test('is for whoever may activate the app', async () => {
+  test('is for tokens that may activate the app', async () => {
     expect((await quarantine({}, { as: 'activator' })).status).toBe(200);
     for (const as of ['blocks', 'read']) {
       expect(refusal(await unquarantine({}, { as }))).toEqual([403, 'scope_missing']);
@@ -325,13 +325,13 @@ describe('a quarantine', () => {
   test.each([
     ['mfe-blocks/versions/9.9.9-000000000009', 'version_unknown'],
     ['..%2Fetc/versions/1.0.0-000000000001', 'app_unknown'],
-  ])('of %s is refused', async (path, code) => {
+  ])('of %s is rejected', async (path, code) => {
     expect(refusal(await post(`apps/${path}/quarantines`, {}))).toEqual([404, code]);
   });
 });
 
 describe('a dry run', () => {
-  /** Everything that the database holds, but what is rendered ahead of time. */
+  /** The contents of the database, without rendered pages. */
   async function everything() {
     const db = tablesOf(registry);
     const tables = [
@@ -359,7 +359,7 @@ describe('a dry run', () => {
     ['an unfreeze', 'channels/production/unfreezes', {}, 'frozen'],
     ['a quarantine', `apps/mfe-blocks/versions/${version}/quarantines`, {}, 'live'],
     ['its end', `apps/mfe-blocks/versions/${version}/unquarantines`, {}, 'quarantined'],
-  ])('of %s answers what would come, and changes nothing', async (_what, path, body, before) => {
+  ])('of %s returns the result, and changes nothing', async (_what, path, body, before) => {
     if (before === 'canary') await change('releases', { ...toBlocks2, share: 10 });
     if (before === 'two releases') await change('releases', toBlocks2);
     if (before === 'frozen') await freeze();
@@ -372,7 +372,7 @@ describe('a dry run', () => {
     expect(await everything()).toEqual(kept);
 
     const real = await post<object>(path, body, { headers });
-    // What the dry run rendered is there already.
+    // The dry run's rendered pages stay.
     expect({ ...dry.body, rendered: 0 }).toEqual({ ...real.body, rendered: 0, dryRun: true });
   });
 
@@ -382,7 +382,7 @@ describe('a dry run', () => {
     ['a preview', () => Promise.resolve('previews'), { app: 'mfe-blocks', version }],
     ['the end of a preview', async () => `previews/${await aPreview()}/revocations`, { reason: 'a test' }],
     ['a collection', () => Promise.resolve('collections'), { keepReleases: 1 }],
-  ])('of %s changes nothing either, and leaves the key to the real one', async (_what, pathOf, body) => {
+  ])('of %s changes nothing either, and leaves the key unused', async (_what, pathOf, body) => {
     const path = `/v1/${await pathOf()}`;
     const db = tablesOf(registry);
     const all = async () => [
@@ -406,7 +406,7 @@ describe('a dry run', () => {
   const anotherToken = () => made('tokens', { name: 'another', scopes: ['read'] });
   const aPreview = () => made('previews', { app: 'mfe-blocks', version });
 
-  test('is refused where the change would be', async () => {
+  test('is rejected if the change would be', async () => {
     await freeze();
     expect(refusal(await change('releases', { ...toBlocks2, dryRun: true }))).toEqual([409, 'frozen']);
     expect(refusal(await change('promotions', { dryRun: true }))).toEqual([409, 'no_canary']);
@@ -419,7 +419,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('the difference of two releases', () => {
+describe('the difference between two releases', () => {
   test('names apps, settings, pages and files, in both directions', async () => {
     const cases = remoteManifest('mfe-cases');
     const fewer = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 5 });
@@ -466,7 +466,7 @@ describe('the difference of two releases', () => {
     expect(back.body.pages).toEqual({ added: ['/blocks/auth'], removed: ['/cases'] });
   });
 
-  test('of a release and itself is empty; an invalid release is refused', async () => {
+  test('between a release and itself is empty; an invalid release is rejected', async () => {
     const { body } = await registry.send<object>('GET', '/v1/releases/r1/diff/r1');
     expect(body).toMatchObject({ apps: [], config: [], pages: { added: [], removed: [] }, files: [] });
     for (const path of ['r1/diff/r9', 'r9/diff/r1', 'r1/diff/x']) {

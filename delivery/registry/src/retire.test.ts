@@ -11,7 +11,7 @@ const blocks = (contents: number, more: object = {}) =>
 const version = (contents: number) => blocks(contents).version;
 
 /** A shell, mfe-blocks (`/blocks`, `/blocks/auth`) and mfe-partners (`/partners`) are live: each has one version. */
-describe('an app that is retired', () => {
+describe('a retired app', () => {
   const registry = forEachTest(createHarness);
   beforeEach(() => registry.startSite());
 
@@ -28,7 +28,7 @@ describe('an app that is retired', () => {
   const live = async () => (await channel()).release;
   const gone = { version: version(1), to: null, paths: ['/blocks', '/blocks/auth'] };
 
-  test('is off the site, though its first version is the only one: no rollback could do that', async () => {
+  test('is off the site, even with a single version, which a rollback could not remove', async () => {
     const refused = await registry.rollBack({ app: 'mfe-blocks' });
     expect(refusal(refused)).toEqual([409, 'no_good_version']);
     expect(detail(refused)).toContain('"npx site retire <app> --reason …"');
@@ -57,17 +57,17 @@ describe('an app that is retired', () => {
     });
   });
 
-  test('answers that it is gone without a target; asking for the same again changes nothing', async () => {
+  test('is gone without a target; repeating the request changes nothing', async () => {
     const first = await retire({}, { headers: { 'idempotency-key': 'k1' } });
     expect((await live())?.retired).toEqual({ 'mfe-blocks': gone });
     expect((await retire({}, { headers: { 'idempotency-key': 'k1' } })).body).toEqual(first.body);
     expect((await retire()).body.changed).toBe(false);
-    // Another target is another release.
+    // Another target makes another release.
     expect((await retire({ to: '/partners' })).body.changed).toBe(true);
     expect((await live())?.retired).toEqual({ 'mfe-blocks': { ...gone, to: '/partners' } });
   });
 
-  test('is not taken off a site that has changed since its author looked at it', async () => {
+  test('is not retired if the site has changed since its author saw it', async () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) });
     for (const dryRun of [true, false]) {
@@ -79,13 +79,13 @@ describe('an app that is retired', () => {
     expect((await retire({ ifLive: 'r2' })).status).toBe(201);
   });
 
-  test('a dry run changes nothing, and names what links to it', async () => {
+  test('a dry run changes nothing, and lists links to the app', async () => {
     const { body } = await retire({ dryRun: true });
     expect(body).toMatchObject({ changed: true, dryRun: true, links: [] });
     expect((await live())?.retired).toBeUndefined();
   });
 
-  test('dry runs, which read every page, take turns: too many of one token are refused, and another one waits for none of them', async () => {
+  test('dry runs, which read every page, are queued fairly: too many of one token are rejected, and another token does not wait', async () => {
     const { store } = registry;
     const { get } = store;
     let open = () => {};
@@ -97,7 +97,7 @@ describe('an app that is retired', () => {
       return get.call(store, integrity);
     };
     const dryRun = (as: 'ops' | 'activator') => retire({ dryRun: true }, { as });
-    // One reads, ten wait.
+    // One runs, ten wait.
     const many = Array.from({ length: 12 }, () => dryRun('ops'));
     const refused = await Promise.race(many);
     expect(refusal(refused)).toEqual([429, 'links_busy']);
@@ -119,7 +119,7 @@ describe('an app that is retired', () => {
       await registry.activate({ 'mfe-partners': partners.version });
     }
 
-    test('is refused with their names, and retired all the same by whoever has seen them', async () => {
+    test('is rejected with their names, and retired by a caller who confirms them', async () => {
       await partnersLinkTo('/blocks/auth/?from=partners#top');
       const links = [{ app: 'mfe-partners', path: '/partners', to: ['/blocks/auth'] }];
       const refused = await retire();
@@ -133,13 +133,13 @@ describe('an app that is retired', () => {
       expect((await live())?.retired).toEqual({ 'mfe-blocks': gone });
     });
 
-    test('links to pages that stay are none', async () => {
+    test('links to remaining pages do not count', async () => {
       await partnersLinkTo('/blocks-of-others');
       expect((await retire()).status).toBe(201);
     });
   });
 
-  test('is refused for what is not there to be retired, and for a target that is not a page without it', async () => {
+  test('is rejected for an app that is not live, and for a target that is not a page without it', async () => {
     expect(refusal(await retire({ app: 'mfe-nobody' }))).toEqual([404, 'app_unknown']);
     expect(refusal(await retire({ app: 'shell' }))).toEqual([422, 'body_invalid']);
     for (const to of ['/nowhere', '/blocks/auth']) {
@@ -150,7 +150,7 @@ describe('an app that is retired', () => {
     expect((await live())?.retired).toBeUndefined();
   });
 
-  test('may be done by its team, and not by another one, and not during a freeze', async () => {
+  test('can be retired by its team, not by another, and not during a freeze', async () => {
     expect(refusal(await retire({ app: 'mfe-partners' }, { as: 'activator' }))).toEqual([
       403,
       'scope_missing',
@@ -161,7 +161,7 @@ describe('an app that is retired', () => {
     expect((await retire({}, { as: 'activator' })).status).toBe(201);
   });
 
-  test('comes back by a rollback: nothing is quarantined, and tabs leave the releases without it', async () => {
+  test('returns by a rollback: nothing is quarantined, and tabs leave the releases without it', async () => {
     const { release } = (await retire({ to: '/partners' })).body;
     const { status, body } = await registry.rollBack({ app: 'mfe-blocks' }, { as: 'activator' });
     expect([status, body]).toMatchObject([
@@ -178,7 +178,7 @@ describe('an app that is retired', () => {
     expect((await channel()).state.revoked).toEqual([release.id]);
   });
 
-  test('comes back by a rollback during a freeze too, to a version of choice, and by a dry run not at all', async () => {
+  test('returns by a rollback even during a freeze, to a chosen version, and not in a dry run', async () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) });
     await retire();
@@ -194,7 +194,7 @@ describe('an app that is retired', () => {
     expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(1) });
   });
 
-  test('comes back once, though two people want it back: the version that is back is not taken away', async () => {
+  test('returns once for two concurrent users: the restored version is not rolled back', async () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) });
     await retire();
@@ -206,12 +206,12 @@ describe('an app that is retired', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
     expect(answers[1]?.body.errors[0]).toMatchObject({
       code: 'version_not_live',
-      detail: `mfe-blocks is not retired on "production" any more: mfe-blocks@${version(2)} is live. Nothing was changed. Look at what is live ("npx site status"): someone may have rolled it back already.`,
+      detail: `mfe-blocks is not retired on "production" any more: mfe-blocks@${version(2)} is live. Nothing was changed. Check what is live ("npx site status"): someone may have rolled it back already.`,
     });
     expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
   });
 
-  test('comes back once, though somebody else brings it back while its pages are rendered', async () => {
+  test('returns once, even if another user restores it during rendering', async () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) });
     await retire();
@@ -227,7 +227,7 @@ describe('an app that is retired', () => {
     expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
   });
 
-  test('comes back by an activation, and a preview of it shows it before', async () => {
+  test('returns by an activation, and can be previewed before', async () => {
     await retire();
     await registry.publish(blocks(2));
     const link = await registry.send<{ url: string }>('POST', '/v1/previews', {
@@ -254,7 +254,7 @@ describe('an app that is retired', () => {
     expect(await live()).toMatchObject({ apps: { 'mfe-partners': partners(2).version }, retired });
   });
 
-  test('beside a canary of another app, that goes on without it; its own canary comes first', async () => {
+  test('during a canary of another app, which continues; its own canary must end first', async () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) }, { share: 10 });
     const refused = await retire();
@@ -273,7 +273,7 @@ describe('an app that is retired', () => {
     expect(canary?.release.apps).not.toHaveProperty('mfe-blocks');
   });
 
-  test('a canary that shows it again is what a rollback is about then', async () => {
+  test('in a canary again: a rollback then applies to the canary', async () => {
     await retire();
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) }, { share: 10 });
@@ -284,7 +284,7 @@ describe('an app that is retired', () => {
     expect((await channel()).canary).toBeNull();
   });
 
-  test('keeps its paths: they are another app’s only when ops give them away', async () => {
+  test('keeps its paths until ops reassign them', async () => {
     await retire();
     const squatter = remoteManifest('mfe-squatter', { paths: ['/blocks'] });
     expect(refusal(await registry.publish(squatter))).toEqual([409, 'path_reserved']);

@@ -51,7 +51,7 @@ const declared: FormDeclaration = {
   fields: [{ kind: 'email', name: 'email', label: 'Email' }],
 };
 
-test('a form that nobody has sent for long is listed with when its last one arrived', async () => {
+test('a form without recent submissions is listed with its last one', async () => {
   const { blocks } = await registry.startSite();
   const edge = testEdge(registry);
   await edge.tell([sentOf(blocks.version)]);
@@ -63,16 +63,16 @@ test('a form that nobody has sent for long is listed with when its last one arri
   expect(await forms('?app=mfe-partners')).toEqual([]);
 });
 
-test('a form of which the service refuses all is listed', async () => {
+test('a form whose submissions are all rejected is listed', async () => {
   const { blocks } = await registry.startSite();
   await testEdge(registry).tell([sentOf(blocks.version, { formsSent: 0, formsRefused: 2 })]);
   expect(await forms()).toEqual([{ of: `${blocks.version} /blocks`, views: 40, sent: 0, lastSent: null }]);
 });
 
-test('a new version of which no form has arrived is listed, beside the one of which the last one did', async () => {
+test('a new version without submissions of a form is listed, next to the version with the last one', async () => {
   const { blocks } = await registry.startSite();
   await testEdge(registry).tell([sentOf(blocks.version), sentOf(blocks.version, { route: '/blocks/auth' })]);
-  // Its page of the second form is gone.
+  // The page of its second form is gone.
   const next = blocksOf(2, ['/blocks']);
   await registry.publish(next);
   daysLater(1);
@@ -84,7 +84,7 @@ test('a new version of which no form has arrived is listed, beside the one of wh
   ]);
 });
 
-test('a canary is listed apart, only where it shows another version', async () => {
+test('a canary is listed separately, and only if it has another version', async () => {
   const { blocks } = await registry.startSite();
   const edge = testEdge(registry);
   await edge.tell([
@@ -108,7 +108,7 @@ test('a canary is listed apart, only where it shows another version', async () =
   ]);
 });
 
-test('a form that a live version declares is listed though nobody has ever sent it', async () => {
+test('a form that a live version declares is listed even if it was never sent', async () => {
   registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
   await registry.startSite();
   const next = { ...blocksOf(2), declaredForms: [declared] };
@@ -118,11 +118,11 @@ test('a form that a live version declares is listed though nobody has ever sent 
   expect(await forms()).toEqual([{ of: `${next.version} /blocks/auth`, views: 0, sent: 0, lastSent: null }]);
 });
 
-describe('a form that is taken off a page which stays', () => {
+describe('a form removed from a page that stays', () => {
   const { referral } = formContracts;
   const sending = (contents: number) => ({ ...blocksOf(contents), forms: { referral } });
 
-  /** Makes a version live whose form on /blocks/auth was sent once, then another one, and lets days go by. */
+  /** Activates a version whose form on /blocks/auth was sent once, then another one, and lets days pass. */
   async function replace(first: VersionManifest, second: VersionManifest): Promise<void> {
     registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
     await registry.startSite();
@@ -135,17 +135,17 @@ describe('a form that is taken off a page which stays', () => {
   }
   const listed = async () => (await forms()).map(({ of }) => of);
 
-  test('is not waited for when the live version does not declare it any more', async () => {
+  test('is not listed if the live version no longer declares it', async () => {
     await replace({ ...blocksOf(2), declaredForms: [declared] }, blocksOf(3));
     expect(await listed()).toEqual([]);
   });
 
-  test('is not waited for when the live version sends nothing of what it sent', async () => {
+  test('is not listed if the live version sends no form any more', async () => {
     await replace(sending(2), blocksOf(3));
     expect(await listed()).toEqual([]);
   });
 
-  test('is waited for while the live version sends the same, and after a rollback to the one that had it', async () => {
+  test('is listed while the live version sends it, and after a rollback to the version that had it', async () => {
     const first = sending(2);
     const second = sending(3);
     await replace(first, second);
@@ -158,7 +158,7 @@ describe('a form that is taken off a page which stays', () => {
     expect(await listed()).toEqual([`${first.version} /blocks/auth`]);
   });
 
-  test('is there while what was told of it lies within the time that is asked for', async () => {
+  test('is listed only while its last report is in the requested period', async () => {
     const first = { ...blocksOf(2), declaredForms: [declared] };
     await replace(first, blocksOf(3));
     expect((await forms('?minutes=10080')).map(({ of, sent }) => [of, sent])).toEqual([

@@ -26,7 +26,7 @@ const fault: FaultSum = {
   count: 1,
 };
 
-/** Publishes the version with this as its source maps. @returns their integrity. */
+/** Publishes the version with these source maps. @returns their integrity. */
 async function publish(bytes: Buffer): Promise<string> {
   const sourceMaps = named(bytes);
   await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
@@ -36,7 +36,7 @@ async function publish(bytes: Buffer): Promise<string> {
 }
 const publishMaps = async (maps: Record<string, string>) => publish((await sourceMapsOf(maps)).bytes);
 
-/** What is told of a fault. */
+/** The returned group of a fault. */
 async function told(more: Partial<FaultSum> = {}): Promise<FaultGroup | undefined> {
   await testEdge(registry).tell([], { faults: [{ ...fault, ...more }] });
   const { body } = await registry.send<{ faults: FaultGroup[] }>('GET', '/v1/channels/production/faults');
@@ -44,14 +44,14 @@ async function told(more: Partial<FaultSum> = {}): Promise<FaultGroup | undefine
 }
 
 describe('a fault', () => {
-  test('of a version with source maps is told with its place in the sources, beside the built one', async () => {
+  test('of a version with source maps has its source location in addition to the built one', async () => {
     await publishMaps({ 'other.js': mapTo('wrong.ts'), 'chunk.js': mapTo(source.file) });
     expect(await told()).toMatchObject({ file: fault.file, line: 3, column: 14, source });
-    // Once more, of what is remembered by now.
+    // Again, from the cache.
     expect(await told({ count: 2 })).toMatchObject({ source });
   });
 
-  test('of the shell is, too', async () => {
+  test('of the shell as well', async () => {
     const { shell } = await registry.startSite();
     const { bytes, sourceMaps } = await sourceMapsOf({ [shell.entry]: mapTo('shell/src/main.tsx') });
     await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
@@ -69,7 +69,7 @@ describe('a fault', () => {
     ['at line 0', { line: 0 }],
     ['without a file', { file: undefined }],
     ['of a version that nobody published', { version: '9.9.9-000000000009' }],
-  ])('%s keeps its built place', async (_case, { file, line, column, ...more }) => {
+  ])('%s keeps its built location', async (_case, { file, line, column, ...more }) => {
     await publishMaps({ 'chunk.js': mapTo(source.file) });
     const place = { file, line, column };
     const given = Object.fromEntries(
@@ -85,7 +85,7 @@ describe('a fault', () => {
     });
   });
 
-  test('of a version that a former build published keeps its built place', async () => {
+  test('of a version published by an older build keeps its built location', async () => {
     await registry.publish(blocks);
     expect(await told()).toMatchObject({ file: fault.file, line: 3, column: 14, source: null });
   });
@@ -97,12 +97,12 @@ describe('a fault', () => {
     ['has something else', gzipSync('["chunk.js",["a source map?"]]\n')],
     ['has a map of maps', gzipSync('["chunk.js",{"version":3,"sections":[]}]\n')],
     ['has no mappings', gzipSync('["chunk.js",{"version":3,"sources":["x.ts"]}]\n')],
-  ])('of a version whose source map %s keeps its built place', async (_case, bytes) => {
+  ])('of a version whose source map %s keeps its built location', async (_case, bytes) => {
     await publish(bytes);
     expect(await told()).toMatchObject({ file: fault.file, source: null });
   });
 
-  test('is told with its built place while the store cannot be read, and with its source afterwards', async () => {
+  test('has its built location while the store is down, and its source location afterwards', async () => {
     const integrity = await publishMaps({ 'chunk.js': mapTo(source.file) });
     const { get } = registry.store;
     registry.store.get = (asked) => (asked === integrity ? Promise.reject(new Error('away')) : get(asked));
@@ -113,7 +113,7 @@ describe('a fault', () => {
     expect(await told()).toMatchObject({ source });
   });
 
-  test('brings nothing into a terminal by the name of its source', async () => {
+  test('source names cannot send control sequences to a terminal', async () => {
     await publishMaps({ 'chunk.js': mapTo(`a\u001b[2J\n${'b'.repeat(1_000)}`) });
     const file = (await told())?.source?.file ?? '';
     expect(file).toMatch(/^a\\u001b\[2J\\nb+$/);
@@ -121,7 +121,7 @@ describe('a fault', () => {
   });
 });
 
-test('of many faults each map is read once, one at a time, however many ask', async () => {
+test('for many faults and concurrent requests, each map is read once, one at a time', async () => {
   const scripts = Array.from({ length: 20 }, (_, index) => `chunk${index}.js`);
   const integrity = await publishMaps(Object.fromEntries(scripts.map((path) => [path, mapTo(`${path}.ts`)])));
   const faults = scripts.map((path) => ({ ...fault, file: `/assets/mfe-blocks/${path}` }));
@@ -144,7 +144,7 @@ test('of many faults each map is read once, one at a time, however many ask', as
 });
 
 describe('source maps', () => {
-  test('are named to nobody who serves: no release document, no manifest and no asset leads to them', async () => {
+  test('are not exposed: no release document, manifest or asset references them', async () => {
     const integrity = await publishMaps({ 'chunk.js': mapTo(source.file) });
     await registry.startSite();
     for (const path of [
@@ -164,14 +164,14 @@ describe('source maps', () => {
       ]);
   });
 
-  test('are refused among the files that everybody gets', async () => {
+  test('are rejected among the public assets', async () => {
     const map = { ...blocks.assets[1], path: 'chunk.js.map' } as (typeof blocks.assets)[number];
     const { status, body } = await registry.publish({ ...blocks, assets: [...blocks.assets, map] });
     expect([status, body.errors[0]?.code]).toEqual([422, 'manifest_malformed']);
     expect(body.errors[0]?.detail).toContain('"chunk.js.map"');
   });
 
-  test('that are too large, or not in the store, are refused', async () => {
+  test('that are too large or not in the store are rejected', async () => {
     const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo(source.file) });
     const large = { ...sourceMaps, size: 16 * 1024 * 1024 + 1 };
     const tooLarge = await registry.publish({ ...blocks, sourceMaps: large });
@@ -183,21 +183,21 @@ describe('source maps', () => {
     expect([wrong.status, wrong.body.errors[0]?.code]).toEqual([422, 'blob_size_mismatch']);
   });
 
-  test('are no part of what a version is: published again, with others, it is the same one, and the new ones count', async () => {
+  test("are not part of a version's identity: republished with others, it is the same version with the new ones", async () => {
     await registry.publish(blocks);
     expect(await told()).toMatchObject({ source: null });
     await publishMaps({ 'chunk.js': mapTo(source.file) });
     expect(await told()).toMatchObject({ source });
     await publishMaps({ 'chunk.js': mapTo('moved.tsx') });
     expect(await told()).toMatchObject({ source: { ...source, file: 'moved.tsx' } });
-    // By a former command line, which knows of none.
+    // By an older command line, which sends none.
     await registry.publish(blocks);
     expect(await told()).toMatchObject({ source: { ...source, file: 'moved.tsx' } });
     const { body } = await registry.send<{ versions: object[] }>('GET', '/v1/apps/mfe-blocks/versions');
     expect(body.versions).toHaveLength(1);
   });
 
-  test('count as bytes that the app keeps', async () => {
+  test('count as bytes of the app', async () => {
     const { bytes } = await sourceMapsOf({ 'chunk.js': mapTo(source.file) });
     await publish(bytes);
     const row = await tablesOf(registry).selectFrom('versions').select('bytes').executeTakeFirstOrThrow();
@@ -205,7 +205,7 @@ describe('source maps', () => {
     expect(row.bytes).toBe(files + bytes.length);
   });
 
-  test('stay as long as their version, are verified with it, and go with it', async () => {
+  test('are kept, verified and deleted with their version', async () => {
     await registry.startSite();
     const first = await publishMaps({ 'chunk.js': mapTo(source.file) });
     const second = remoteManifest('mfe-blocks', { paths, contents: 2 });

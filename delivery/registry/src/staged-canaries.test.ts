@@ -50,7 +50,7 @@ async function pass(minutes: number): Promise<void> {
   await registry.look();
 }
 
-/** What `views` visitors of the canary, and more of the live version, report. */
+/** Reports of `views` visitors of the canary, and more of the live version. */
 async function visitors(views: number, faults = 0): Promise<void> {
   await edge.tell([
     cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
@@ -62,7 +62,7 @@ async function visitors(views: number, faults = 0): Promise<void> {
 describe('a staged canary', () => {
   forEachTest(makeSite);
 
-  test('is shown to more and more visitors, and to everyone in the end', async () => {
+  test('is shown to more and more visitors, and finally to everyone', async () => {
     await visitors(150);
     await pass(9);
     expect(await share()).toBe(1);
@@ -80,7 +80,7 @@ describe('a staged canary', () => {
     expect(await stages()).toBeNull();
   });
 
-  test('waits where too few visitors have come, says so, and goes on when they have', async () => {
+  test('pauses with too few visitors, reports it, and continues when there are enough', async () => {
     await visitors(20);
     await pass(30);
     expect(await share()).toBe(1);
@@ -95,7 +95,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(10);
   });
 
-  test('is not shown to everyone before it is good, says what is missing, and a person may promote it', async () => {
+  test('is not promoted before it is good, reports what is missing, and can be promoted manually', async () => {
     await visitors(100);
     await pass(10);
     expect(await share()).toBe(10);
@@ -109,7 +109,7 @@ describe('a staged canary', () => {
     expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': canary } } });
   });
 
-  test('that changes nothing but the configuration is shown to everyone when enough visitors have come', async () => {
+  test('of only the configuration is promoted with enough visitors', async () => {
     await post('aborts', {});
     const config = { ...siteConfig, gateway: { ...siteConfig.gateway, appId: 'other' } };
     const stages = { shares: [10, 100], everyMinutes: 10 };
@@ -124,7 +124,7 @@ describe('a staged canary', () => {
     expect(await channel()).toMatchObject({ canary: null, release: { kind: 'promote' } });
   });
 
-  test('stops where its visitors have faults: it is ended', async () => {
+  test('is ended if its visitors have faults', async () => {
     await visitors(200, 150);
     await pass(10);
     expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
@@ -156,27 +156,27 @@ describe('a staged canary', () => {
         cellOf({ app: 'mfe-blocks', version: live, views: 1_000 }),
       ]);
 
-    test('is ended when that fails for everyone', async () => {
+    test('is ended if that page fails for everyone', async () => {
       await visit(150);
       await pass(10);
       expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
     });
 
-    test('waits when it fails for some, and says so', async () => {
+    test('pauses if it fails for some, and reports it', async () => {
       await visit(60);
       await pass(10);
       expect(await share()).toBe(1);
       expect((await stages())?.says).toBe('something looks bad, and more visitors have to show it');
     });
 
-    test('goes on when it does not fail', async () => {
+    test('continues if it does not fail', async () => {
       await visit(0);
       await pass(10);
       expect(await share()).toBe(10);
     });
   });
 
-  test('of an app that is new waits while it fails', async () => {
+  test('of a new app pauses while it fails', async () => {
     await post('aborts', {});
     const app = remoteManifest('mfe-new', { paths: ['/new'] });
     await registry.publish(app);
@@ -191,7 +191,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(1);
   });
 
-  test('of an app that is new is shown to everyone when many have seen it without a fault, for then it is good', async () => {
+  test('of a new app is promoted after many views without a fault, which prove it good', async () => {
     await post('aborts', {});
     const app = remoteManifest('mfe-new', { paths: ['/new'] });
     await registry.publish(app);
@@ -218,7 +218,7 @@ describe('a staged canary', () => {
     });
   });
 
-  test('waits while it fails for a few of its networks in every view', async () => {
+  test('pauses while it fails in every view for a few of its networks', async () => {
     for (let batch = 0; batch < 30; batch++)
       await edge.tell([
         cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 30 }),
@@ -229,7 +229,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(1);
   });
 
-  test('keeps to a freeze, says so, and goes on when it is lifted', async () => {
+  test('respects a freeze, reports it, and continues when it is lifted', async () => {
     await visitors(150);
     await post('freezes', {});
     await pass(10);
@@ -240,7 +240,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(10);
   });
 
-  test('gives a share that a person has set its full time', async () => {
+  test("restarts the stage's time after a manual change of the share", async () => {
     await visitors(150);
     await pass(9);
     await post('canary', { share: 5 });
@@ -252,7 +252,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(10);
   });
 
-  test('is raised once, however many registries look', async () => {
+  test('is raised once by concurrent registries', async () => {
     await visitors(150);
     registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
     await Promise.all([registry.look(), registry.look(), registry.look()]);
@@ -261,7 +261,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(10);
   });
 
-  test('keeps the stage that another registry begins between two reads', async () => {
+  test('keeps the stage that another registry starts between two reads', async () => {
     await visitors(20);
     await registry.look();
     const db = tablesOf(registry);
@@ -281,7 +281,7 @@ describe('a staged canary', () => {
     expect(after).toMatchObject([raised]);
   });
 
-  test('a stage that has changed since it was read stays as it is', async () => {
+  test('a stage that has changed since it was read is not overwritten', async () => {
     const db = tablesOf(registry);
     const read = await findStages(db, 'production');
     if (!read) throw new Error('The canary has no stages.');
@@ -293,7 +293,7 @@ describe('a staged canary', () => {
     expect(await findStages(db, 'production')).toMatchObject(next);
   });
 
-  test('does not override a share that a person sets at the same moment', async () => {
+  test('does not override a concurrent manual change', async () => {
     await visitors(150);
     registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
     const db = tablesOf(registry);
@@ -308,7 +308,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(3);
   });
 
-  test('is not shown to more visitors when it is found bad at the same moment', async () => {
+  test('is not shown to more visitors if it is concurrently found bad', async () => {
     await visitors(150);
     registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
     const db = tablesOf(registry);
@@ -325,7 +325,7 @@ describe('a staged canary', () => {
     expect((await channel()).canary).toBeNull();
   });
 
-  test('that a person ends leaves nothing for the next canary', async () => {
+  test('ended manually does not affect the next canary', async () => {
     await post('aborts', {});
     await registry.activate({ 'mfe-blocks': canary }, { share: 2 });
     await pass(1);
@@ -334,7 +334,7 @@ describe('a staged canary', () => {
     expect(await share()).toBe(2);
   });
 
-  test('with shares that do not rise, or without a first one, is refused', async () => {
+  test('with shares that do not rise, or without a first one, is rejected', async () => {
     await post('aborts', {});
     for (const shares of [[50, 10], [1, 10], [], [101], [10, 10]]) {
       expect((await start({ shares, everyMinutes: 10 })).status).toBe(422);

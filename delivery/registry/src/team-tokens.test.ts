@@ -12,8 +12,8 @@ const channel = '/v1/channels/production';
 const [live, draft] = ['1.0.0-000000000001', '1.0.0-000000000077'];
 
 /**
- * What a team's token asks, of its own app (`mfe-blocks`) and of another (`mfe-partners`). Every call that any token may make
- * stands here, or in one of the lists below: a new one has to say what it tells to whom.
+ * Calls of a team's token about its own app (`mfe-blocks`) and another one (`mfe-partners`). Every call open to any
+ * token must be here or in a list below, so that a new one declares its visibility.
  */
 const ofTeams: Partial<Record<CallName, (app: string) => string[]>> = {
   listVersions: (app) => [`/v1/apps/${app}/versions`],
@@ -31,7 +31,7 @@ const ofTeams: Partial<Record<CallName, (app: string) => string[]>> = {
   search: () => [`/v1/search?text=${draft}`, '/v1/search?text=abc1234'],
 };
 
-/** What is live, since when, by whom and why, and what is frozen: whoever releases, and every edge, must know. */
+/** Public and release data, for everyone who releases and every edge. */
 const ofEveryone: Partial<Record<CallName, string>> = {
   readChannel: channel,
   listReleases: `${channel}/releases`,
@@ -40,15 +40,15 @@ const ofEveryone: Partial<Record<CallName, string>> = {
   diffReleases: '/v1/releases/r1/diff/r2',
   listApps: '/v1/apps',
   listOwnedApps: `${channel}/apps`,
-  // What a page of the site asks, and its forms service must know.
+  // Needed by the site's pages and its forms service.
   listDeclaredForms: `${channel}/declared-forms`,
   findAsset: '/v1/assets/mfe-partners/chunk.js',
 };
 
-/** Streams that say that something changed, never what; and the sender's own session. */
+/** Streams that only signal changes, and the caller's own session. */
 const ofTheSender: CallName[] = ['followChannel', 'followMarks', 'makeConsoleLink', 'readSession'];
 
-test('every call that any token may make says what a team is told by it', () => {
+test('every call open to any token declares what a team can read', () => {
   const any = Object.entries<Call>(registryCalls)
     .filter(([, { scope }]) => scope === 'any token')
     .map(([name]) => name);
@@ -60,7 +60,7 @@ describe('a token that may publish and activate one app', () => {
   const registry = forEachTest(createHarness);
   let team: { authorization: string };
 
-  /** Of both apps: health, faults, forms, a preview, and a version that nobody has seen yet. */
+  /** For both apps: health, faults, forms, a preview, and a version without visitors. */
   beforeEach(async () => {
     await registry.startSite();
     for (const app of ['mfe-blocks', 'mfe-partners']) {
@@ -100,7 +100,7 @@ describe('a token that may publish and activate one app', () => {
     return { status, text: JSON.stringify(body) };
   }
 
-  /** What only the team of mfe-partners may know: its unseen version, its faults and how it does. */
+  /** Data visible only to the team of mfe-partners: its unreleased version, its faults and its health. */
   const secrets = (text: string) => {
     const lines = text.match(/\{[^{}]*"app":"mfe-partners"[^{}]*/g) ?? [];
     return [
@@ -109,7 +109,7 @@ describe('a token that may publish and activate one app', () => {
     ];
   };
 
-  test('is told everything of its own', async () => {
+  test('can read everything of its own app', async () => {
     for (const urls of Object.values(ofTeams)) {
       for (const url of urls('mfe-blocks')) {
         const { status, text } = await ask(url, team);
@@ -125,14 +125,14 @@ describe('a token that may publish and activate one app', () => {
     expect((await ask(`${channel}/overview`, team)).text).toContain('4321');
   });
 
-  test('is told nothing secret of others, by any call', async () => {
+  test('can read nothing secret of other apps, by any call', async () => {
     const told: string[] = [];
     for (const urls of Object.values(ofTeams)) {
       for (const url of urls('mfe-partners')) {
         const { status, text } = await ask(url, team);
         expect([url, [200, 403].includes(status)]).toEqual([url, true]);
         expect([url, secrets(text)]).toEqual([url, []]);
-        // Somebody who may is told.
+        // Visible to an authorized token.
         if (secrets((await ask(url)).text).length > 0) told.push(url);
       }
     }
@@ -146,7 +146,7 @@ describe('a token that may publish and activate one app', () => {
     for (const url of Object.values(ofEveryone)) {
       const { status, text } = await ask(url, team);
       expect([url, status]).toEqual([url, 200]);
-      // Which paths are whose is not a secret: whoever wants one must know.
+      // Path ownership is not secret: teams need it to choose paths.
       const secret = url === ofEveryone.listOwnedApps ? /secret of/ : /secret.of/;
       expect([url, secret.exec(text)]).toEqual([url, null]);
     }
@@ -162,7 +162,7 @@ describe('a token that may publish and activate one app', () => {
     '/v1/apps/mfe-partners/versions',
     `/v1/apps/mfe-partners/versions/${draft}`,
     `/v1/apps/mfe-partners/versions/${live}/against/${draft}`,
-  ])('is refused %s in words', async (url) => {
+  ])('is denied %s with a message', async (url) => {
     const { status, text } = await ask(url, team);
     expect([status, text]).toEqual([
       403,
@@ -170,11 +170,11 @@ describe('a token that may publish and activate one app', () => {
     ]);
   });
 
-  test('reads what visitors have of others', async () => {
+  test('can read what visitors see of other apps', async () => {
     expect((await ask(`/v1/apps/mfe-partners/versions/${live}`, team)).status).toBe(200);
   });
 
-  test('an edge is told of no app’s health', async () => {
+  test('an edge can read no app’s health', async () => {
     const edge = { authorization: `Bearer ${registry.tokens.edge}` };
     for (const url of [`${channel}/faults`, `${channel}/health`, `${channel}/overview`, '/v1/previews']) {
       const { status, text } = await ask(url, edge);
@@ -182,7 +182,7 @@ describe('a token that may publish and activate one app', () => {
     }
   });
 
-  test('"read" is told of all of them', async () => {
+  test('"read" can read all of them', async () => {
     const read = { authorization: `Bearer ${registry.tokens.read}` };
     expect((await ask(`${channel}/faults`, read)).text).toContain('secret of mfe-partners');
     expect((await ask('/v1/apps/mfe-partners/versions', read)).text).toContain(draft);

@@ -57,12 +57,12 @@ describe.each([
       { ...blocks, pages: [{ ...page, card: { file: 'a.png', text } }] },
     ],
     ['the name of a token', '/v1/tokens', { name: text, scopes: ['read'] }],
-  ])('in %s is a broken rule', async (_where, url, body) => {
+  ])('in %s violates a rule', async (_where, url, body) => {
     expect(codeOf(await registry.send('POST', url, { body }))).toEqual([422, 'body_invalid']);
   });
 });
 
-test('a reason may have lines, and every character that is one', async () => {
+test('a reason may have line breaks, and all valid characters', async () => {
   const reason = 'zurück – 戻す 🎉\n\tsecond line';
   const answer = await registry.send<{ freezes: object[] }>('POST', '/v1/channels/production/freezes', {
     body: { reason },

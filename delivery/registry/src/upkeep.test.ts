@@ -20,7 +20,7 @@ import { DAY_MS, HOUR_MS } from '@site/server/durations';
 
 let registry: Harness;
 const code = ({ body }: { body: object }) => (body as { errors?: { code: string }[] }).errors?.[0]?.code;
-/** Files carry the time of the real clock: seen from here, they are old. */
+/** Files have timestamps of the real clock, which are old for this one. */
 const farAhead = (more = 0) => {
   registry.clock.now = new Date(Date.now() + 400 * DAY_MS + more);
 };
@@ -63,7 +63,7 @@ async function putOrphan(): Promise<string> {
   return integrityOf(bytes);
 }
 
-/** Every blob that the live release of production needs is there. */
+/** Every blob that production's live release needs exists. */
 async function expectLiveIsWhole(): Promise<void> {
   const { body } = await registry.send('GET', '/v1/channels/production');
   const document = await registry.send<{
@@ -90,14 +90,14 @@ describe('collecting', () => {
     return started;
   });
 
-  test('deletes old versions and pages that nobody needs, and nothing else', async () => {
+  test('deletes only old versions and pages that are not needed', async () => {
     await registry.startSite();
     const versions = [];
     for (const contents of [2, 3, 4, 5, 6]) versions.push(await goLive(contents));
     const orphan = await putOrphan();
     farAhead();
     const answer = await collect();
-    // Live is 6; 5, 4 and 3 are the ways back.
+    // 6 is live; 5, 4 and 3 are rollback targets.
     expect(answer.versions.map(({ version }) => version)).toEqual([
       blocksVersion(1).version,
       blocksVersion(2).version,
@@ -122,20 +122,20 @@ describe('collecting', () => {
       blocksVersion(5).version,
     );
     await expectLiveIsWhole();
-    // What was rolled back a moment ago is still in open tabs.
+    // Open tabs still show what was rolled back recently.
     farAhead(23 * HOUR_MS);
     expect(await collect()).toMatchObject({ versions: [] });
     farAhead(25 * HOUR_MS);
     expect((await collect()).versions.map(({ version }) => version)).toEqual([blocksVersion(6).version]);
   });
 
-  test('keeps the version of a retired app, with which a rollback brings it back', async () => {
+  test('keeps the version of a retired app, which a rollback would restore', async () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
     const retired = { app: 'mfe-blocks', to: '/partners', reason: 'a test' };
     const { status } = await registry.send('POST', '/v1/channels/production/retirements', { body: retired });
     expect(status).toBe(201);
-    // Those that are proven good would be the ways back, were there no retirement.
+    // Without the retirement, the proven ones would be the rollback targets.
     await sql`
       insert into registry.version_standings (channel, app, version, views, evidence, at)
       select channel, app, version, 1000, '{}', now() from registry.live_versions
@@ -179,7 +179,7 @@ describe('collecting', () => {
     await expectLiveIsWhole();
   });
 
-  test('keeps a version that was published again, although it was the newest already', async () => {
+  test('keeps a republished version, even if it was the newest already', async () => {
     await registry.startSite();
     const published = blocksVersion(5);
     await registry.publish(published);
@@ -198,7 +198,7 @@ describe('collecting', () => {
     expect((await registry.activate({ 'mfe-blocks': published.version })).status).toBe(201);
   });
 
-  test('a dry run tells the same and deletes nothing', async () => {
+  test('a dry run reports the same and deletes nothing', async () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5]) await goLive(contents);
     const orphan = await putOrphan();
@@ -211,7 +211,7 @@ describe('collecting', () => {
     expect(await collect()).toEqual(same);
   });
 
-  test('keeps the newest releases that are asked for, and those that are young', async () => {
+  test('keeps the requested number of newest releases, and recent ones', async () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
     farAhead();
@@ -224,7 +224,7 @@ describe('collecting', () => {
     expect((await collect()).versions).toHaveLength(1);
   });
 
-  test('keeps a canary, a preview and what was published lately, until they are over', async () => {
+  test('keeps a canary, a preview and recently published versions until they expire', async () => {
     await registry.startSite();
     const canary = await goLive(2, { share: 10 });
     const previewed = blocksVersion(3);
@@ -246,7 +246,7 @@ describe('collecting', () => {
     await expectLiveIsWhole();
   });
 
-  test('does not keep a version for a preview that was ended before it expires', async () => {
+  test('does not keep a version for a preview that was ended early', async () => {
     await registry.startSite();
     const previewed = blocksVersion(2);
     await registry.publish(previewed);
@@ -262,7 +262,7 @@ describe('collecting', () => {
     expect((await collect()).versions).toEqual([{ app: 'mfe-blocks', version: previewed.version }]);
   });
 
-  test('does not list a collected version as the newest of its app while there is another', async () => {
+  test('does not list a collected version as the newest of its app if there is another', async () => {
     await registry.startSite();
     const newest = blocksVersion(2);
     await registry.publish(newest);
@@ -276,7 +276,7 @@ describe('collecting', () => {
     expect(await listed()).toBe(blocksVersion(1).version);
   });
 
-  test('a version published again keeps its publisher and time when only collected versions are newer', async () => {
+  test('a republished version keeps its publisher and time if only collected versions are newer', async () => {
     await registry.startSite();
     const { version } = blocksVersion(1);
     const collected = blocksVersion(2);
@@ -300,7 +300,7 @@ describe('collecting', () => {
     expect(await published()).toEqual(before);
   });
 
-  test('leaves a blob alone that was put within a day', async () => {
+  test('keeps a blob that was put within a day', async () => {
     await registry.startSite();
     const orphan = await putOrphan();
     registry.clock.now = new Date(Date.now() + 23 * HOUR_MS);
@@ -310,7 +310,7 @@ describe('collecting', () => {
     expect(await registry.store.has(orphan)).toBe(false);
   });
 
-  test('leaves an old blob alone that someone was told need not be uploaded', async () => {
+  test('keeps an old blob that a client was told not to upload', async () => {
     await registry.startSite();
     const orphan = await putOrphan();
     farAhead();
@@ -321,7 +321,7 @@ describe('collecting', () => {
     expect((await collect()).deleted.blobs).toBe(1);
   });
 
-  test('does not begin while a publish or an activation is under way', async () => {
+  test('does not start during a publish or an activation', async () => {
     await registry.startSite();
     const { composer } = registry;
     const db = tablesOf(registry);
@@ -350,11 +350,11 @@ describe('collecting', () => {
     expect(outcomes.length).toBeGreaterThan(1);
     expect(new Set(outcomes)).toEqual(new Set(['registry_busy']));
     composer.meanwhile = () => Promise.resolve();
-    // Both are over: nothing is in the way any more.
+    // Both have ended.
     expect(await collect()).toMatchObject({ versions: [] });
   });
 
-  /** Holds a collection between what it reads without locks and its first step under them. */
+  /** Pauses a collection between its reads without locks and its first step under them. */
   async function collectAround(between: () => Promise<unknown>, atOnce: number) {
     const db = tablesOf(registry);
     const expiresAt = new Date(registry.clock.now.getTime() + HOUR_MS);
@@ -372,7 +372,7 @@ describe('collecting', () => {
       { atOnce: { versions: atOnce, pages: atOnce, files: atOnce } },
     );
     collecting.catch(() => undefined);
-    // It has read everything once it looks at the change under way again and again.
+    // It has read everything once it polls for the running change.
     await waitFor(() => looks.count > 12);
     await between();
     await endChange(db, 'x');
@@ -428,7 +428,7 @@ describe('collecting', () => {
     }
   });
 
-  test('goes on without a change that a killed registry left behind', async () => {
+  test('ignores a change that a killed registry left open', async () => {
     await registry.startSite();
     await tablesOf(registry)
       .insertInto('changes_under_way')
@@ -443,7 +443,7 @@ describe('collecting', () => {
     expect((await collect()).deleted.blobs).toBe(1);
   });
 
-  test('that broke off: what was marked is gone for everyone, until it is put again or deleted by the next one', async () => {
+  test('if aborted, marked blobs are missing for everyone until they are put again or deleted by the next one', async () => {
     await registry.startSite();
     const [kept, lost] = [await putOrphan(), await putOrphan()];
     const bytes = (await registry.store.get(kept)) as Buffer;
@@ -464,7 +464,7 @@ describe('collecting', () => {
     expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
   });
 
-  test('keeps a file that is uploaded again after it was marked and before it is deleted', async () => {
+  test('keeps a file that is uploaded again between marking and deletion', async () => {
     const orphan = await putOrphan();
     const db = tablesOf(registry);
     await db.transaction().execute((collection) => doom(collection, [orphan], registry.clock.now));
@@ -479,7 +479,7 @@ describe('collecting', () => {
     expect(await registry.store.has(orphan)).toBe(true);
   });
 
-  test('that broke off while it deleted goes on when it is asked again with the same key', async () => {
+  test('if aborted during deletion, continues when retried with the same key', async () => {
     await registry.startSite();
     const bytes = Buffer.from('nobody needs it');
     const lost = integrityOf(bytes);
@@ -498,7 +498,7 @@ describe('collecting', () => {
     expect(await registry.store.has(lost)).toBe(false);
   });
 
-  test('is refused while the registry knows no version: its backup is still to be restored', async () => {
+  test('is rejected while the registry has no versions, because it may be waiting for a restore', async () => {
     const orphan = await putOrphan();
     farAhead();
     for (const dryRun of [true, false]) {
@@ -534,7 +534,7 @@ describe('collecting', () => {
     expect(await marks.selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
   });
 
-  test('two who ask for the same blobs in another order do not wait for each other', async () => {
+  test('concurrent queries for the same blobs in different order do not deadlock', async () => {
     const db = tablesOf(registry);
     const now = () => registry.clock.now;
     const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
@@ -569,7 +569,7 @@ describe('collecting', () => {
     await expect(put(integrities[0] as string, randomBytes(100))).rejects.toThrow(/were changed or cut/);
   });
 
-  test('is for ops, and refuses numbers that make no sense', async () => {
+  test('is for ops, and rejects invalid numbers', async () => {
     for (const as of ['blocks', 'activator', 'read'] as const) {
       expect((await registry.send('POST', '/v1/collections', { as, body: {} })).status).toBe(403);
     }
@@ -583,7 +583,7 @@ describe('collecting', () => {
 describe('verifying', () => {
   forEachTest(makeRegistry);
 
-  test('finds nothing to complain of in a registry that is well', async () => {
+  test('reports no problems for an intact registry', async () => {
     await registry.startSite();
     await goLive(2);
     const { artifacts, audit } = await verify();
@@ -593,7 +593,7 @@ describe('verifying', () => {
     expect(audit.entries).toBeGreaterThan(4);
   });
 
-  test('names what is missing or damaged, and who uses it', async () => {
+  test('lists what is missing or damaged, and its references', async () => {
     const { blocks, partners } = await registry.startSite();
     const get = registry.store.get;
     const getEncoded = registry.store.getEncoded;
@@ -622,7 +622,7 @@ describe('verifying', () => {
       `update registry.audit_events set at = at + interval '1 day' where sequence = 1`,
       /Entry 1/,
     ],
-  ])('notices that an entry of the audit log was %s', async (_what, statement, problem) => {
+  ])('detects that an entry of the audit log was %s', async (_what, statement, problem) => {
     await registry.startSite();
     await sql`alter table registry.audit_events disable trigger append_only`.execute(tablesOf(registry));
     await sql.raw(statement).execute(tablesOf(registry));
@@ -635,7 +635,7 @@ describe('verifying', () => {
 describe('the audit log', () => {
   forEachTest(makeRegistry);
 
-  test('is read newest first, a page at a time', async () => {
+  test('is read newest first, in pages', async () => {
     await registry.startSite();
     const read = async (query: string) =>
       (

@@ -58,7 +58,7 @@ export const formsErrors = defineErrors({
   submission_unknown: {
     status: 404,
     title: 'No such submission',
-    remedy: 'Take the id from a list; it may have been erased, or its retention period is over.',
+    remedy: 'Take the id from a list; it may have been erased, or its retention period has ended.',
   },
   unsubscribe_invalid: {
     status: 404,

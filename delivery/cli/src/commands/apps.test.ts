@@ -51,7 +51,7 @@ describe('app', () => {
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(
-        /mfe-jobs wants "\/jobs\/\*", which is kept for mfe-careers of the team people.*\(path_reserved\)/,
+        /mfe-jobs wants "\/jobs\/\*", which is reserved for mfe-careers of the team people.*\(path_reserved\)/,
       ),
     ]);
   });

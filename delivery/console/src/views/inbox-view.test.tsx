@@ -197,17 +197,17 @@ const textOf = (blob: Blob): Promise<string> =>
   });
 
 test('says why nothing is shown, or was not marked', async () => {
-  const away = new CallError('refused', 'inbox_unavailable', 'What was sent cannot be read now.');
+  const away = new CallError('refused', 'inbox_unavailable', 'Submissions cannot be read now.');
   const { unmount } = renderConsole(
     <InboxView />,
     answers({ listSubmissions: () => Promise.reject(away), countSubmissions: () => Promise.reject(away) }),
     { path },
   );
-  expect(await screen.findAllByText('What was sent cannot be read now.')).toHaveLength(2);
+  expect(await screen.findAllByText('Submissions cannot be read now.')).toHaveLength(2);
   unmount();
   renderConsole(<InboxView />, answers({ markSubmission: () => Promise.reject(away) }), { path });
   await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
-  expect(await screen.findByText('What was sent cannot be read now.')).toBeVisible();
+  expect(await screen.findByText('Submissions cannot be read now.')).toBeVisible();
   expect((await rowOf('ada@example.com')).getByText('new')).toBeVisible();
 });
 

@@ -1,19 +1,22 @@
 import type { Scope } from '@site/contract/registry-calls/scopes';
 
-/** Who asks: the token that came with the request, or that a session of the console was begun with. */
+/** The caller: the token of the request, or of the console session. */
 export interface Actor {
   tokenId: string;
   name: string;
   scopes: readonly Scope[];
-  /** Whose token it is when a pipeline got it by exchange: all that rest on the same trusts have the same. See `accountOf`. */
+  /**
+   * Account of a token that a pipeline got by exchange, shared by all exchanges based on the same trusts. See
+   * `accountOf`.
+   */
   pipeline?: string;
-  /** The session, when it is one. `hash` is that of its id. */
+  /** Set for console sessions. `hash` is the hash of the session id. */
   session?: { hash: string; expiresAt: Date };
 }
 
 /**
- * What limits, turns and idempotency keys belong to: the token. A pipeline gets a new token for each command, and as many as it likes: all of
- * them count as one.
+ * The key for limits, fair queueing and idempotency keys. A pipeline can get any number of tokens, one per command, so
+ * all of them share one account.
  */
 export function accountOf({ tokenId, pipeline }: Pick<Actor, 'tokenId' | 'pipeline'>): string {
   return pipeline ?? tokenId;

@@ -4,7 +4,7 @@ import { allows } from '../domain/scopes.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Actor } from './actor.ts';
 
-/** @throws ApiError `scope_missing` unless the sender's token has one of the scopes, or `ops`. */
+/** @throws ApiError `scope_missing` unless the caller's token has one of the scopes, or `ops`. */
 export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]): void {
   if (oneOf.some((scope) => allows(scopes, scope))) return;
   throw registryErrors.scope_missing(
@@ -13,7 +13,7 @@ export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]
   );
 }
 
-/** @throws ApiError `scope_missing` unless the sender may do all of it. */
+/** @throws ApiError `scope_missing` unless the caller has all needed scopes. */
 export function requireScopes(actor: Actor, needed: NeededScopes): void {
   for (const one of needed) requireScope(actor, ...(typeof one === 'string' ? [one] : one));
 }

@@ -16,9 +16,9 @@ import { ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor } from './actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
-/** Nobody stays signed in for longer. */
+/** Maximum session duration. */
 const LONGEST_SESSION_MS = 12 * HOUR_MS;
-/** How long a link into the console is good. */
+/** How long a link into the console is valid. */
 const LINK_MS = MINUTE_MS;
 
 interface Context {
@@ -26,7 +26,7 @@ interface Context {
   now(): Date;
 }
 
-/** A new session. `id` goes into the cookie, and nobody else knows it. */
+/** A new session. `id` is secret and goes only into the cookie. */
 export interface BegunSession {
   id: string;
   expiresAt: Date;
@@ -34,7 +34,8 @@ export interface BegunSession {
 }
 
 /**
- * Begins a session with a token, or with the code of a link, which is used up by it. It has a new id, whatever was there before.
+ * Starts a session with a token, or with a link's one-time code. The session id is always new, to prevent session
+ * fixation.
  *
  * @throws ApiError `token_invalid`, `link_over`.
  */
@@ -64,8 +65,8 @@ async function begin(
   const hash = hashSecret(id);
   await insertSession(transaction, { hash, tokenId, at, expiresAt });
   const session = await findSession(transaction, hash, at);
-  // The token may have been revoked meanwhile.
-  if (!session) throw registryErrors.session_over('The token that this session rests on is over.');
+  // The token may have been revoked in the meantime.
+  if (!session) throw registryErrors.session_over("The session's token has ended.");
   const { name, scopes, trusts } = session;
   return {
     id,
@@ -74,12 +75,12 @@ async function begin(
   };
 }
 
-/** Who has the cookie of a session. @throws ApiError `session_over`. */
+/** The owner of a session cookie. @throws ApiError `session_over`. */
 export async function actorOfSession({ db, now }: Context, id: string): Promise<Actor> {
   const hash = hashSecret(id);
   const found = await findSession(db, hash, now());
   if (!found) {
-    throw registryErrors.session_over('The session was signed out or has expired, or its token is over.', {
+    throw registryErrors.session_over('The session was signed out or has expired, or its token has ended.', {
       source: { header: 'cookie' },
     });
   }
@@ -87,13 +88,13 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
   return { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } };
 }
 
-/** Ends a session, here and for whoever follows something in it. */
+/** Ends a session and its event streams. */
 export async function signOut({ db }: Context, id: string): Promise<void> {
   const tokenId = await deleteSession(db, hashSecret(id));
   if (tokenId !== null) await sendNotice(db, sessionEnded(tokenId));
 }
 
-/** Makes a link that begins a session of the same token: it lasts no longer than one that was begun now, or than the one it is made in. */
+/** Creates a link that starts a session with the same token, no longer than a new session or the current one. */
 export async function makeLink(
   { db, now }: Context,
   { tokenId, session }: Actor,
@@ -106,7 +107,7 @@ export async function makeLink(
   return { code, expiresAt };
 }
 
-/** What a person is told about who they are. */
+/** The session's owner, for display. */
 export async function describeSession(
   { db }: Context,
   { tokenId, name, scopes, session }: Actor,

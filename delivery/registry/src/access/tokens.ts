@@ -12,9 +12,9 @@ import { bearerOf, hashSecret } from '@site/server/secrets';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Actor } from './actor.ts';
 
-/** A token that exists before anyone could ask the registry for one: that of ops. */
+/** The ops token from the configuration, needed to create all others. */
 export const BootstrapTokenSchema = v.strictObject({
-  /** Who uses it: the name that releases and the audit log show. */
+  /** The name in releases and in the audit log. */
   name: v.pipe(v.string(), v.minLength(1)),
   token: TokenSchema,
   scopes: v.array(ScopeSchema),
@@ -22,10 +22,10 @@ export const BootstrapTokenSchema = v.strictObject({
 export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
 
 /**
- * Stores the tokens of the configuration. The audit log names those that are new or have changed; in a registry without an
- * audit log, its first entry does (`appendAudit`), so that a new registry stays empty for a restore.
+ * Stores the configured tokens. The audit log names new and changed ones; without an audit log, its first entry will
+ * (`appendAudit`), so that a new registry stays empty for a restore.
  *
- * @throws ValiError for a token that is too weak or a scope that does not exist.
+ * @throws ValiError for a weak token or an unknown scope.
  */
 export async function saveBootstrapTokens(
   db: RegistryDb,
@@ -51,9 +51,9 @@ export async function saveBootstrapTokens(
 }
 
 /**
- * Who sends this `Authorization` header.
+ * Authenticates an `Authorization` header.
  *
- * @throws ApiError `token_missing`, `token_invalid`. The message never repeats the token.
+ * @throws ApiError `token_missing`, `token_invalid`. The message never contains the token.
  */
 export async function authenticate(
   db: RegistryDb,
@@ -68,12 +68,12 @@ export async function authenticate(
   });
 }
 
-/** See `Actor`. No token has such an id. */
+/** See `Actor`. No token id has this form. */
 export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipeline'> {
   return trusts === null ? {} : { pipeline: `trusts ${trusts.toSorted().join(' ')}` };
 }
 
-/** Who has this token. @throws ApiError `token_invalid`. The message never repeats the token. */
+/** The owner of a token. @throws ApiError `token_invalid`. The message never contains the token. */
 export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
   const row = v.is(TokenSchema, token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
   const invalid = (reason: string) =>

@@ -6,24 +6,24 @@ import type { IdToken } from '../domain/trust.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { IssuerKeys } from '../clients/issuer-keys.ts';
 
-/** Only keys of which the issuer alone has the secret half. */
+/** Asymmetric algorithms only, so that verification keys cannot sign. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-/** How far the clocks of issuers may be off. */
+/** Clock skew tolerance. */
 const SKEW_SECONDS = 30;
-/** An id token that was made earlier is not taken, whatever it says itself. */
+/** Maximum age, regardless of the token's own expiry. */
 const OLDEST_SECONDS = 24 * 60 * 60;
 const LONGEST_NAME = 300;
 
-/** What a token says that nobody has verified. */
+/** Unverified claims. */
 export interface Claimed {
   issuer: string;
   subject: string | null;
 }
 
-/** Reads a token without believing it. @throws ApiError `id_token_invalid`. */
+/** Decodes a token without verifying it. @throws ApiError `id_token_invalid`. */
 export function readClaimed(token: string): Claimed {
   let claims: JWTPayload;
   try {
@@ -40,9 +40,9 @@ export function readClaimed(token: string): Claimed {
 }
 
 /**
- * Verifies an id token: signature, algorithm, times and the claims that every one has. Whether anybody trusts it is for others to say.
+ * Verifies signature, algorithm, times and standard claims of an id token, but not whether a trust matches it.
  *
- * @throws ApiError `id_token_invalid`, `issuer_unavailable`. No message and no log repeats the token.
+ * @throws ApiError `id_token_invalid`, `issuer_unavailable`. No message and no log contains the token.
  */
 export async function verifyIdToken(
   token: string,
@@ -56,14 +56,14 @@ export async function verifyIdToken(
     throw invalid(`Its subject ("sub") is not one line of at most ${LONGEST_NAME} characters.`);
   }
   const [audience, ...more]: unknown[] = [aud].flat();
-  // One that is meant for others, too, may be in the hands of others.
+  // A token for several audiences may be known to all of them.
   if (typeof audience !== 'string' || more.length > 0) throw invalid('It must have one audience ("aud").');
   return {
     issuer,
     subject: sub,
     audience: visibleLine(audience.slice(0, LONGEST_NAME)),
     claims: payload,
-    // Some signatures can be written in several ways; what is signed cannot.
+    // Hash the signed part: some signatures have several encodings.
     digest: createHash('sha256')
       .update(token.slice(0, token.lastIndexOf('.')))
       .digest('hex'),
@@ -83,7 +83,7 @@ async function verify(token: string, issuer: string, keysOf: IssuerKeys, at: Dat
     });
     return payload;
   } catch (error) {
-    // Its own errors hold what the token says: none is passed on or logged.
+    // jose's errors contain claims, so they are neither passed on nor logged.
     if (error instanceof errors.JOSEError) throw invalid(reasonOf(error));
     throw error;
   }

@@ -4,7 +4,7 @@ import { jsonText } from '@site/contract';
 import { isSignedBy, type AuditKey } from './audit-key.ts';
 import { TimestampSchema } from '@site/contract/timestamp.schema';
 
-/** Where the audit log stands: its last entry. */
+/** The last entry of the audit log. */
 export interface LogHead {
   sequence: number;
   hash: string;
@@ -18,24 +18,24 @@ const HeadSchema = v.strictObject({
 
 const AnchorSchema = v.strictObject({
   anchor: v.literal(1),
-  /** Grows with each restore from a backup: the log goes on from another place then. */
+  /** Incremented by each restore from a backup, after which the log continues from another entry. */
   epoch: count,
   ...HeadSchema.entries,
   at: TimestampSchema,
   /**
-   * The anchor before this one in the same epoch, so that one that was taken away is missed; this one itself when it was
-   * taken away and is written again.
+   * The previous anchor in the same epoch, so that a deleted one is detected; its own sequence if it was deleted and
+   * rewritten.
    */
   previous: v.nullable(count),
-  /** In the first anchor after a restore: the end of what was restored. Later entries of earlier epochs were given up. */
+  /** In the first anchor after a restore: the last restored entry. Later entries of earlier epochs were discarded. */
   continues: v.nullable(HeadSchema),
 });
-/** A signed statement that the audit log had this entry. The entry's hash stands for all entries up to it. */
+/** A signed statement that the audit log had this entry. The entry's hash covers all entries up to it. */
 export type Anchor = v.InferOutput<typeof AnchorSchema>;
 
 const SignedSchema = v.strictObject({ statement: v.string(), key: v.string(), signature: v.string() });
 
-/** Other keys make other names, so that no anchor can replace another's. */
+/** Contains the key's hash, so that an anchor cannot replace one of another key. */
 export function anchorName({ epoch, sequence }: Anchor, publicKey: string): string {
   const key = createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
   return `audit-${pad(epoch, 6)}-${pad(sequence, 10)}-${key}`;
@@ -43,7 +43,7 @@ export function anchorName({ epoch, sequence }: Anchor, publicKey: string): stri
 
 const NAME = /^audit-(\d{6})-(\d{10})-[0-9a-f]{16}$/;
 
-/** What the name of a record says it anchors, or null when it is not an anchor. Nothing is proved by a name. */
+/** Parses the name of a record; null if it is not an anchor's. A name proves nothing. */
 export function placeOf(name: string): { epoch: number; sequence: number } | null {
   const match = NAME.exec(name);
   return match ? { epoch: Number(match[1]), sequence: Number(match[2]) } : null;
@@ -61,14 +61,14 @@ export interface BadAnchor {
   problem: string;
 }
 
-/** @param keys the public keys whose anchors are believed. */
+/** @param keys the trusted public keys. */
 export function readAnchor(
   name: string,
   bytes: Buffer,
   keys: readonly string[],
 ): { anchor: Anchor; publicKey: string } | BadAnchor {
   const signed = v.safeParse(jsonText(SignedSchema), bytes.toString('utf8'));
-  if (!signed.success) return { name, problem: 'is not an anchor: it is damaged, or somebody else wrote it' };
+  if (!signed.success) return { name, problem: 'is not an anchor: it is damaged or forged' };
   const { statement, key, signature } = signed.output;
   if (!keys.includes(key)) return { name, problem: `is signed with another key (${shown(key)})` };
   if (!isSignedBy(key, statement, signature)) return { name, problem: 'has a forged signature' };
@@ -82,7 +82,7 @@ function pad(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** Anybody may have written it: one line of plain text, and not a long one. */
+/** Untrusted text: reduce it to one short line. */
 function shown(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 60);
 }

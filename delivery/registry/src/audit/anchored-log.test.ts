@@ -18,10 +18,12 @@ async function verify(): Promise<VerificationAnswer['audit']> {
 
 const anchorsOf = async () => (await registry.store.records.names()).filter((name) => placeOf(name)).sort();
 
-/** What makes one entry of the log. */
+/** Adds one entry to the log. */
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
 
-/** Waits until the entry of a change is anchored. Entry 1 names the configured tokens, so the first change is entry 2. */
+/**
+ * Waits until the entry of a change is anchored. Entry 1 names the configured tokens, so the first change is entry 2.
+ */
 function anchored(count: number): Promise<void> {
   return waitFor(async () =>
     expect((await anchorsOf()).map((name) => placeOf(name)?.sequence)).toContain(count + 1),
@@ -33,7 +35,7 @@ function anchorsWith(key = testAuditKey): AuditAnchors {
   return createAuditAnchors({ db: tablesOf(registry), records, key, formerKeys: [], now: () => new Date() });
 }
 
-/** What somebody can do who may write to the database: the append-only trigger is not an obstacle. */
+/** Acts as an attacker with write access to the database, who can bypass the append-only trigger. */
 async function asDatabaseWriter(...statements: string[]): Promise<void> {
   const db = tablesOf(registry);
   await sql`alter table registry.audit_events disable trigger append_only`.execute(db);
@@ -47,7 +49,7 @@ const cutTo = (sequence: number) =>
     `update registry.audit_anchored set sequence = ${sequence}`,
   );
 
-/** Changes an entry and computes the whole chain again, so that it is without fault in itself. */
+/** Changes an entry and recomputes the whole chain, so that it is consistent. */
 async function rewrite(sequence: number, by: string): Promise<void> {
   const db = tablesOf(registry);
   await asDatabaseWriter(`update registry.audit_events set by = '${by}' where sequence = ${sequence}`);
@@ -61,7 +63,7 @@ async function rewrite(sequence: number, by: string): Promise<void> {
   await db.updateTable('audit_head').set({ hash }).execute();
 }
 
-test('each change is anchored in the artifact store soon after, without being asked to', async () => {
+test('each change is anchored in the artifact store shortly afterwards', async () => {
   await change();
   await anchored(1);
   await change();
@@ -75,7 +77,7 @@ test('each change is anchored in the artifact store soon after, without being as
   });
 });
 
-test('a log whose tail was cut off in the database, with its recorded end, is told', async () => {
+test('detects a log truncated in the database together with its recorded end', async () => {
   for (const sequence of [1, 2, 3, 4]) {
     await change();
     await anchored(sequence);
@@ -88,7 +90,7 @@ test('a log whose tail was cut off in the database, with its recorded end, is to
   ]);
 });
 
-test('a cut log that has grown again is told, and the proof is not overwritten', async () => {
+test('detects a truncated log that has grown again, and preserves the evidence', async () => {
   for (const sequence of [1, 2, 3]) {
     await change();
     await anchored(sequence);
@@ -102,7 +104,7 @@ test('a cut log that has grown again is told, and the proof is not overwritten',
   expect(await anchorsOf()).toEqual(before);
 });
 
-test('a log that was emptied is told', async () => {
+test('detects an emptied log', async () => {
   await change();
   await anchored(1);
   await asDatabaseWriter(
@@ -115,7 +117,7 @@ test('a log that was emptied is told', async () => {
   ]);
 });
 
-test('a log that was rewritten, every hash of it, is told', async () => {
+test('detects a completely rewritten log with valid hashes', async () => {
   for (const sequence of [1, 2, 3]) {
     await change();
     await anchored(sequence);
@@ -126,7 +128,7 @@ test('a log that was rewritten, every hash of it, is told', async () => {
   expect(anchors.problems).toEqual([expect.stringMatching(/^The log was rewritten: entry 3 /)]);
 });
 
-test('anchors that were taken away are missed', async () => {
+test('detects deleted anchors', async () => {
   for (const sequence of [1, 2, 3]) {
     await change();
     await anchored(sequence);
@@ -143,7 +145,7 @@ test('anchors that were taken away are missed', async () => {
   );
 });
 
-test('an anchor that somebody else signed, or changed, is told and not believed', async () => {
+test('detects and ignores forged or modified anchors', async () => {
   await change();
   await anchored(1);
   const { records } = registry.store;
@@ -167,12 +169,12 @@ test('an anchor that somebody else signed, or changed, is told and not believed'
   for (const told of [/is not an anchor/, /has a forged signature/, /is signed with another key/]) {
     expect(anchors.problems).toContainEqual(expect.stringMatching(told));
   }
-  // And the log is anchored on, forged ones in front or not.
+  // Anchoring continues even with forged anchors.
   await change();
   await anchored(2);
 });
 
-test('what a registry that died left unanchored is anchored at the next start', async () => {
+test('entries left unanchored by a crashed registry are anchored at the next start', async () => {
   const { records } = registry.store;
   const add = jest.spyOn(records, 'add').mockRejectedValue(new Error('The process is gone.'));
   expect((await change()).status).toBe(201);
@@ -186,7 +188,7 @@ test('what a registry that died left unanchored is anchored at the next start', 
   await next.close();
 });
 
-test('several registries anchor the same log at once, and nothing is wrong with it', async () => {
+test('several registries can anchor the same log concurrently', async () => {
   const processes = Array.from({ length: 4 }, () => anchorsWith());
   for (let entry = 0; entry < 5; entry += 1) {
     await change();
@@ -205,7 +207,7 @@ test('several registries anchor the same log at once, and nothing is wrong with 
   });
 });
 
-test('collecting garbage deletes no anchor', async () => {
+test('garbage collection deletes no anchors', async () => {
   await registry.startSite();
   await verify();
   const before = await anchorsOf();
@@ -215,7 +217,7 @@ test('collecting garbage deletes no anchor', async () => {
   expect(before.length).toBeGreaterThan(0);
 });
 
-test('a registry with another key says so, until it is told of the former one', async () => {
+test('a registry with another key reports unknown anchors until the previous key is configured', async () => {
   await change();
   await anchored(1);
   const other = createAuditKey('c'.repeat(43));
@@ -234,7 +236,7 @@ test('a registry with another key says so, until it is told of the former one', 
   expect(await successor.read()).toMatchObject({ bad: [], anchors: [{ sequence: 2 }] });
 });
 
-test('after a restore into a new database over the same files, what was given up is told, and is not damage', async () => {
+test('after a restore into a new database over the same files, discarded entries are reported, but not as damage', async () => {
   await change();
   await change();
   await verify();
@@ -264,7 +266,7 @@ test('after a restore into a new database over the same files, what was given up
   expect({ entries, ok, problems: anchors.problems }).toEqual({ entries: 5, ok: true, problems: [] });
   expect(anchors.restored).toEqual([{ at: expect.any(String) as string, sequence: 3, givenUp: 3 }]);
   expect(anchors.newest?.sequence).toBe(5);
-  // What the backup held is bound by the old anchors still.
+  // The old anchors still cover the backup's entries.
   await rewrite(1, 'somebody else');
   expect((await verify()).anchors.problems).toEqual([expect.stringMatching(/^The log was rewritten/)]);
 });

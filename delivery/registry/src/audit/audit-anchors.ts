@@ -19,7 +19,7 @@ export interface AuditAnchorsOptions {
   db: RegistryDb;
   records: RecordStore;
   key: AuditKey;
-  /** Public keys that were used before and are still believed. */
+  /** Previous public keys that are still trusted. */
   formerKeys: readonly string[];
   now(): Date;
 }
@@ -27,29 +27,28 @@ export interface AuditAnchorsOptions {
 export interface AnchorsRead {
   /** Oldest first. */
   anchors: Anchor[];
-  /** Records that are named like anchors, but are not ours. */
+  /** Records with names of anchors that this registry did not sign. */
   bad: BadAnchor[];
 }
 
 /**
- * The end of the audit log, signed and kept in the artifact store: whoever has the database alone can neither cut the log
- * nor rewrite it without that showing. `docs/decisions/0026-backup-and-anchored-audit-log.md` explains it.
+ * Signs the end of the audit log and stores it in the artifact store, so that write access to the database alone is not
+ * enough to truncate or rewrite the log undetected. See `docs/decisions/0026-backup-and-anchored-audit-log.md`.
  */
 export interface AuditAnchors {
   /**
-   * Anchors the end of the log, unless it is anchored. Nothing is written when the log does not follow from what was
-   * anchored before: the proof of that stays.
+   * Anchors the end of the log unless it is anchored. Writes nothing if the log contradicts earlier anchors, which
+   * preserves the evidence.
    *
-   * @returns what does not fit, or null.
+   * @returns the contradiction, or null.
    */
   anchorEnd(): Promise<string | null>;
-  /** The hash that the log ends with: another one once it has grown. */
+  /** The hash of the log's last entry. */
   head(): Promise<string>;
-  /** All anchors that there are. */
   read(): Promise<AnchorsRead>;
-  /** Which anchor the database remembers as the last one that was written. */
+  /** The last written anchor according to the database. */
   lastWritten(): Promise<{ epoch: number; sequence: number }>;
-  /** Says that the log goes on after a restore: with `end`, after `restored`. To be called before that is committed. */
+  /** Writes an anchor that links the log before and after a restore. Call it before the commit. */
   beginAgain(restored: LogHead, end: LogHead): Promise<void>;
   publicKey: string;
 }
@@ -62,7 +61,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     const bad: BadAnchor[] = [];
     for (const name of await anchorNames(records)) {
       const bytes = await records.get(name);
-      // Thinned out a moment ago.
+      // Thinned out in the meantime.
       if (!bytes) continue;
       const found = readAnchor(name, bytes, keys);
       if ('anchor' in found) anchors.push(found.anchor);
@@ -71,7 +70,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     return { anchors, bad };
   }
 
-  /** The last anchor that is ours. Forged ones cannot stand in front of it for long: each is read but once. */
+  /** The last valid anchor. Forged ones cannot hide it for long, since each is read only once. */
   async function newest(names: readonly string[]): Promise<Anchor | null> {
     for (const name of names.toReversed()) {
       const bytes = await records.get(name);
@@ -92,7 +91,10 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     return name;
   }
 
-  /** Only anchors of our own key, in an epoch whose newest anchor was just found to match the log. */
+  /**
+   * Thins only anchors signed with the current key, in an epoch whose newest anchor has just been verified against the
+   * log.
+   */
   async function thin(epoch: number, names: readonly string[]): Promise<void> {
     const own = new Map<number, string>();
     for (const name of names) {
@@ -104,7 +106,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
       const name = own.get(sequence);
       const bytes = name === undefined ? null : await records.get(name);
       const found = name !== undefined && bytes ? readAnchor(name, bytes, keys) : null;
-      // Anchors that show a restore stay for good.
+      // Anchors of a restore are kept forever.
       if (found && 'anchor' in found && !found.anchor.continues) await records.delete(name ?? '');
     }
   }
@@ -119,7 +121,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     },
 
     async anchorEnd() {
-      // The anchors first: what is anchored meanwhile is in the log by the time that the log is read.
+      // Anchors first: entries anchored in the meantime are in the log when it is read.
       const names = await anchorNames(records);
       const last = await newest(names);
       const written = await lastWritten();
@@ -127,7 +129,7 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
       const { entries: sequence, hash, problem } = await checkAuditLog(db, { after: start });
       if (problem !== null) return problem;
       if (sequence === start.sequence) return null;
-      // What the database remembers may have been taken out of the store: then the link shows it.
+      // The anchor that the database remembers may have been deleted from the store; the link then reveals that.
       const previous =
         written.epoch === start.epoch ? Math.max(written.sequence, start.sequence) : start.sequence;
       const { epoch } = start;
@@ -140,14 +142,14 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
         previous: previous > 0 ? previous : null,
       });
       await noteAnchored(db, { epoch, sequence });
-      // Listed once: a bucket takes its time for that, and this happens after each change.
+      // List once: listing a bucket is slow, and this runs after each change.
       await thin(epoch, [...names, name]);
       return null;
     },
 
     async beginAgain(restored, end) {
       const last = await newest(await anchorNames(records));
-      // Without any anchor there is nothing that the restored log could contradict.
+      // Without any anchor, there is nothing that the restored log could contradict.
       if (!last) return;
       await write({
         ...unwritten,
@@ -170,7 +172,7 @@ const unwritten: Anchor = {
   continues: null,
 };
 
-/** Oldest first: their numbers are of one length. */
+/** Oldest first: the numbers in names are zero-padded. */
 async function anchorNames(records: RecordStore): Promise<string[]> {
   return (await records.names()).filter((name) => placeOf(name) !== null).sort();
 }

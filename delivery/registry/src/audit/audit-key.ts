@@ -14,31 +14,31 @@ import { SECRET } from '@site/contract/secret.schema';
 import { createSecret } from '@site/server/secrets';
 import { StartError } from '@site/server/start-error';
 
-/** What every Ed25519 private key in PKCS #8 begins with; 32 secret bytes follow. */
+/** The PKCS #8 prefix of every Ed25519 private key; 32 secret bytes follow. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = /^ed25519:([A-Za-z0-9_-]{43})$/;
 
-/** `AUDIT_KEY`: 32 secret bytes, of which the key pair is made. */
+/** `AUDIT_KEY`: the 32-byte seed of the key pair. */
 export const AuditKeySchema = v.pipe(
   v.string(),
   v.regex(SECRET, 'It must be 43 base64url characters (256 random bits).'),
 );
-/** Of `AUDIT_FORMER_KEYS`: a public key, as `site verify` prints it. */
+/** For `AUDIT_FORMER_KEYS`: a public key as printed by `site verify`. */
 export const AuditPublicKeySchema = v.pipe(
   v.string(),
   v.regex(PUBLIC, 'It must be a public key as "site verify" prints it: "ed25519:" and 43 characters.'),
 );
 
-/** Signs what the registry says of its audit log. The database never holds it. */
+/** Signs anchors of the audit log. Never stored in the database. */
 export interface AuditKey {
-  /** The public half: `ed25519:<base64url>`. Enough to check what was signed. */
+  /** The public key: `ed25519:<base64url>`. */
   publicKey: string;
   sign(text: string): string;
-  /** A secret of 256 bits for a salt, as `SECRET` of the contract has it: the same one in every process with this key. */
+  /** Derives a 256-bit secret from a salt (`SECRET` in the contract), identical in every process with this key. */
   secretOf(salt: string): string;
 }
 
-/** @throws ValiError for a secret of another form. */
+/** @throws ValiError for a malformed secret. */
 export function createAuditKey(secret: string): AuditKey {
   const seed = Buffer.from(v.parse(AuditKeySchema, secret), 'base64url');
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -61,9 +61,9 @@ function keyOf(publicKey: string): KeyObject | null {
 }
 
 /**
- * The secret in the data folder, for a registry that is given none: made once, readable by its owner only.
+ * The secret in the data folder, if none is configured: created once, readable only by its owner.
  *
- * @throws StartError when the file is there but does not hold it.
+ * @throws StartError if the file exists but does not contain a secret.
  */
 export async function keptAuditSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'audit-key');
@@ -71,7 +71,7 @@ export async function keptAuditSecret(dataDir: string): Promise<string> {
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
-  // Whole under its name, and the first of several processes wins.
+  // Linked atomically; the first of several processes wins.
   await writeFile(temporary, `${createSecret()}\n`, { mode: 0o600, flush: true });
   try {
     await link(temporary, path);
@@ -98,7 +98,7 @@ async function readKept(path: string): Promise<string | null> {
   const parsed = v.safeParse(AuditKeySchema, text.trim());
   if (parsed.success) return parsed.output;
   throw new StartError(
-    `The file ${path} does not hold the key that signs the audit log's anchors. Put it back from where you keep ` +
+    `The file ${path} does not hold the key that signs the audit log's anchors. Restore it from where you keep ` +
       'secrets, or delete it: a new one is made, and "npx site verify" reports the anchors of the old one.',
   );
 }

@@ -5,20 +5,20 @@ import type { AnchorsRead } from './audit-anchors.ts';
 type AnchorCheck = VerificationAnswer['audit']['anchors'];
 
 export interface LogToCompare {
-  /** The log's last entry that fits the chain. */
+  /** The last entry that fits the hash chain. */
   entries: number;
-  /** Whether that is its end. */
+  /** Whether that is the last entry of all. */
   isWhole: boolean;
-  /** Entry → hash, at least of the entries that are anchored. */
+  /** Entry → hash, at least for the anchored entries. */
   hashes: ReadonlyMap<number, string>;
-  /** The anchor that the database remembers as the last one written. */
+  /** The last written anchor according to the database. */
   lastWritten: { epoch: number; sequence: number };
 }
 
-/** Older anchors than these may have been thinned out while somebody still named them. */
+/** Older anchors may have been thinned out although others still link to them. */
 const LINKS_CHECKED = 32;
 
-/** What the anchors say of the log: it may have grown, and nothing else. */
+/** Compares the log with its anchors: it may only have grown. */
 export function compareAnchors({ anchors, bad }: AnchorsRead, log: LogToCompare): Omit<AnchorCheck, 'key'> {
   const binding = anchors.filter((anchor) => anchor.sequence <= givenUpAfter(anchors, anchor.epoch));
   const newest = anchors.at(-1);
@@ -40,13 +40,13 @@ export function compareAnchors({ anchors, bad }: AnchorsRead, log: LogToCompare)
   };
 }
 
-/** A restore gives up what came after its backup; entries up to there must still be what they were. */
+/** A restore discards the entries after its backup; earlier entries must be unchanged. */
 function givenUpAfter(anchors: readonly Anchor[], epoch: number): number {
   const later = anchors.filter((anchor) => anchor.epoch > epoch && anchor.continues);
   return Math.min(...later.map(({ continues }) => continues?.sequence ?? 0), Infinity);
 }
 
-/** How many anchored entries of the epoch before were given up. */
+/** The number of anchored entries of the previous epoch that were discarded. */
 function givenUp(anchors: readonly Anchor[], epoch: number, restoredTo: number): number {
   const before = anchors.filter((anchor) => anchor.epoch === epoch - 1).at(-1);
   return Math.max((before?.sequence ?? 0) - restoredTo, 0);
@@ -54,7 +54,7 @@ function givenUp(anchors: readonly Anchor[], epoch: number, restoredTo: number):
 
 function shortened(binding: readonly Anchor[], { entries, isWhole }: LogToCompare): string[] {
   const furthest = binding.reduce<Anchor | null>((a, b) => (a && a.sequence >= b.sequence ? a : b), null);
-  // If the chain is broken before, that is reported already.
+  // A broken chain is reported separately.
   if (!furthest || furthest.sequence <= entries || !isWhole) return [];
   return [
     `The log was shortened: it ends with entry ${entries}, but entry ${furthest.sequence} was anchored at ${furthest.at}.`,

@@ -1,6 +1,6 @@
 import { NEWEST_KEPT, thinnedOut } from './thin-anchors.ts';
 
-test('anchors stay few however long the log gets, the newest all and old ones at growing distances', () => {
+test('keeps few anchors however long the log gets: the newest ones, and old ones at growing distances', () => {
   let kept: number[] = [];
   for (let sequence = 1; sequence <= 30_000; sequence += 1) {
     kept.push(sequence);
@@ -14,6 +14,6 @@ test('anchors stay few however long the log gets, the newest all and old ones at
   expect(kept[0]).toBeLessThan(16_384);
 });
 
-test('the oldest anchor is never the one that goes', () => {
+test('never deletes the oldest anchor', () => {
   expect(thinnedOut([1, ...Array.from({ length: 200 }, (_, i) => i + 1_000)])).not.toContain(1);
 });

@@ -6,7 +6,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 const AT_ONCE = 2;
 const TURN = 'background';
 
-/** Compresses blobs after the answer. The blobs that are left when this process ends are served as they are. */
+/** Compresses blobs after the response. Blobs left when the process ends are served uncompressed. */
 export function compressInBackground(
   app: FastifyInstance,
   context: Pick<RegistryContext, 'compressing' | 'store'>,

@@ -8,12 +8,12 @@ import { sendAlerts } from '../use-cases/send-alerts.ts';
 import { createInboxWatch } from '../use-cases/watch-inbox.ts';
 import { createTroubleWatch } from '../use-cases/watch-troubles.ts';
 
-/** Longer than an attempt may take by far: while it runs, no other registry makes one. */
+/** Far above the duration of one attempt. Until it expires, no other registry makes one. */
 const TURN_MS = 15_000;
 
 /**
- * Watches for troubles and sends alerts while the registry runs: one registry at a time. The turn is a row with an end and no lock, for
- * nobody may hold a connection of the database while a receiver takes its time. What goes wrong is logged, and tried again at the next look.
+ * Detects problems and sends alerts, in one registry at a time. The lease is a row with an expiry rather than a lock,
+ * because a slow receiver must not hold a database connection. Errors are logged, and the next run retries.
  */
 export function keepAlerting(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function keepAlerting(
   const holder = randomUUID();
   const closing = new AbortController();
   const onProblem = (error: unknown) => {
-    if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be looked after');
+    if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be processed');
   };
   const watch = createTroubleWatch(context, endOfCertificate, (error) =>
     app.log.error({ err: error }, 'the artifact store cannot be read'),
@@ -35,7 +35,7 @@ export function keepAlerting(
 
   const stop = lookAgain(async () => {
     if (closing.signal.aborted || !(await hasTurn())) return;
-    // What waits is sent, whatever the watch runs into.
+    // Send pending alerts even if detection fails.
     await watch().catch(onProblem);
     await watchInbox().catch(onProblem);
     await sendAlerts(context, hasTurn, closing.signal);

@@ -3,9 +3,9 @@ import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval
 import { MINUTE_MS } from '@site/server/durations';
 import { keepAnchored } from './keep-anchored.ts';
 
-/** Where the log ends, as the database has it. */
+/** The hash of the log's last entry in the database. */
 let head: string;
-/** What the anchors are found to be, each time that they are looked at. */
+/** The result of each anchor check. */
 const anchorEnd = jest.fn<Promise<string | null>, []>();
 
 let clock: IntervalClock;
@@ -26,10 +26,10 @@ afterEach(async () => {
   clock.restore();
 });
 
-/** A look that a request asks for has ended with its answer: neither the log nor the anchors keep anybody waiting here. */
+/** The check after a request ends with its response: neither the log nor the anchors block here. */
 const send = (method: 'GET' | 'POST') => app.inject({ method, url: '/' });
 
-test('the anchors are looked at from the start, and again after a request that made the log grow', async () => {
+test('checks the anchors at startup, and after each request that adds to the log', async () => {
   await send('GET');
   expect(anchorEnd).toHaveBeenCalledTimes(1);
   head = 'entry 2';
@@ -37,12 +37,12 @@ test('the anchors are looked at from the start, and again after a request that m
   expect(anchorEnd).toHaveBeenCalledTimes(2);
 });
 
-test('requests that add nothing to the log do not look for its anchors', async () => {
+test('requests that add nothing to the log cause no check', async () => {
   for (let more = 0; more < 3; more += 1) await send('POST');
   expect(anchorEnd).toHaveBeenCalledTimes(1);
 });
 
-test('a minute later they are looked at without anybody asking: somebody may have rewritten log or anchors', async () => {
+test('checks every minute without requests, since log or anchors may have been rewritten', async () => {
   await send('POST');
   clock.pass(MINUTE_MS);
   await send('GET');
@@ -52,12 +52,12 @@ test('a minute later they are looked at without anybody asking: somebody may hav
 test.each([
   ['a log that does not follow from its anchors', () => Promise.resolve('The log was rewritten.')],
   ['a store that does not answer', () => Promise.reject(new Error('no store'))],
-])('%s is looked at again after the next request', async (_, looked) => {
+])('%s is checked again after the next request', async (_, looked) => {
   head = 'entry 2';
   anchorEnd.mockImplementationOnce(looked);
   await send('POST');
   await send('POST');
   await send('POST');
-  // At the start, the one that found it, and once more.
+  // At startup, on detection, and once again.
   expect(anchorEnd).toHaveBeenCalledTimes(3);
 });

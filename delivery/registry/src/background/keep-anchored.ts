@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditAnchors } from '../audit/audit-anchors.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** What another process changed, or a store that was away left open, is anchored by then. */
+/** Interval for changes of other processes, and retries after the store was down. */
 const EVERY_MS = MINUTE_MS;
 
 /**
- * Anchors the log at the start, after each change and by a timer. No change waits for it, and none fails because of it:
- * what could not be anchored now is anchored next time. Most requests that may change something add nothing to the log
- * (uploads, heartbeats): after these the anchors, which a bucket takes its time to list, are left alone.
+ * Anchors the log at startup, after each change and by a timer. Changes neither wait for it nor fail because of it; a
+ * failed run is retried by the next. Most write requests (uploads, heartbeats) add nothing to the log; after these, the
+ * slow listing of anchors is skipped.
  */
 export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, 'head' | 'anchorEnd'>): void {
   let running: Promise<void> | null = null;
   let isWanted = false;
   let told: string | null = null;
-  /** Where the log ended when its anchors were last found in order; null: look at them in any case. */
+  /** The log's end when its anchors were last verified; null forces a check. */
   let anchoredHead: string | null = null;
 
   function tell(problem: string | null, error?: unknown): void {

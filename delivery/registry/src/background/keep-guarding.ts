@@ -9,7 +9,7 @@ import { MINUTE_MS } from '@site/server/durations';
 
 const FORGET_EVERY_MS = 10 * MINUTE_MS;
 
-/** Guards the channels while the registry runs. What goes wrong is logged, and tried again at the next look. */
+/** Runs the guard on all channels. Errors are logged, and the next run retries. */
 export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: LookAgain): void {
   const { db, now, metrics } = context;
   let forgotten = -Infinity;

@@ -5,7 +5,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('a look that fails is reported, and others follow', async () => {
+test('a failed run is reported, and others follow', async () => {
   const problems: unknown[] = [];
   let looks = 0;
   const end = everyTwoSeconds(
@@ -20,7 +20,7 @@ test('a look that fails is reported, and others follow', async () => {
   await end();
 });
 
-test('its end waits for the look under way, and none follows', async () => {
+test('stopping waits for the current run, and none follows', async () => {
   let finish: () => void = () => undefined;
   let looks = 0;
   const end = everyTwoSeconds(

@@ -1,12 +1,12 @@
 const LOOK_EVERY_MS = 2_000;
 
-/** Lets a registry look at its releases again and again. @returns a function that ends this, after the look under way. */
+/** Runs work repeatedly. @returns a function that stops it after the current run. */
 export type LookAgain = (
   look: () => Promise<void>,
   onProblem: (error: unknown) => void,
 ) => () => Promise<void>;
 
-/** Each look begins some time after the one before has ended. */
+/** The delay starts when the previous run ends. */
 export const everyTwoSeconds: LookAgain = (look, onProblem) => {
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;

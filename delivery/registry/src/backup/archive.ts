@@ -3,8 +3,8 @@ import { IntegritySchema, mapSchema } from '@site/contract';
 import { TimestampSchema } from '@site/contract/timestamp.schema';
 
 /**
- * A backup is a tar archive: `artifacts/<hex>` for each blob (mode 0644 when browsers get it, 0600 otherwise), and as its
- * last entry `registry.ndjson`. The order is the proof of completeness: an archive that was cut off has no such entry.
+ * A backup is a tar archive: `artifacts/<hex>` for each blob (mode 0644 if public, otherwise 0600), then
+ * `registry.ndjson` as the last entry. An archive without that entry is truncated.
  */
 export const ROWS_ENTRY = 'registry.ndjson';
 export const BLOB_ENTRY = /^artifacts\/([0-9a-f]{96})$/;
@@ -17,16 +17,16 @@ export const blobEntry = (hex: string) => `artifacts/${hex}`;
 export const BackupHeaderSchema = v.strictObject({
   backup: v.literal(1),
   takenAt: TimestampSchema,
-  /** The schema's history: rows fit only into tables with the same one. */
+  /** The migration history: rows fit only into tables with the same one. */
   migrations: v.array(v.string()),
   rows: v.number(),
   blobs: v.number(),
-  /** Blobs that the store did not have, or had damaged, when the backup was made. */
+  /** Blobs that were missing or damaged in the store when the backup was made. */
   lacking: v.array(IntegritySchema),
 });
 export type BackupHeader = v.InferOutput<typeof BackupHeaderSchema>;
 
-/** A row as the database writes it in JSON. */
+/** A row as serialized by the database. */
 export const DumpedRowSchema = v.strictObject({
   table: v.string(),
   row: mapSchema(v.string(), v.unknown()),

@@ -6,12 +6,12 @@ export function invalid(problem: string, cause?: unknown): ApiError {
   return registryErrors.backup_invalid(problem, cause === undefined ? {} : { cause });
 }
 
-/** What the archive is to blame for; everything else stays what it is. */
+/** Converts errors caused by the archive's contents; returns others unchanged. */
 export function explain(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof IntegrityMismatchError) return invalid('A file in it was changed.', error);
   const { code, message } = error as { code?: unknown; message?: string };
-  // SQLSTATE class 22: a value that the column cannot hold; 23: rows that contradict each other.
+  // SQLSTATE class 22: invalid value for a column; 23: constraint violation.
   if (typeof code === 'string' && /^2[23]...$/.test(code))
     return invalid('Its rows do not fit together.', error);
   if (/^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds)/.test(message ?? '')) {

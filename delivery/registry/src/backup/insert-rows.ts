@@ -14,17 +14,17 @@ import { allTokens, keepTokens } from '../database/token.repository.ts';
 import { BackupHeaderSchema, DumpedRowSchema, ROWS_ENTRY, type BackupHeader } from './archive.ts';
 import { explain, invalid } from './backup-invalid.ts';
 
-/** Rows go in together, but not more text at once than this. */
+/** Batch size in characters. */
 const PORTION_CHARACTERS = 1_000_000;
 
-/** Puts the rows of an unpacked backup in the place of all that the tables hold, but for the registry's own tokens. */
+/** Replaces the contents of all tables with the rows of an unpacked backup, except for the registry's own tokens. */
 export async function insertRows(transaction: RegistryTransaction, path: string): Promise<BackupHeader> {
   const input = createReadStream(path);
   try {
     const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
     return await insertLines(transaction, lines);
   } finally {
-    // An iterator that is not read to its end leaves the file open.
+    // An iterator that is not read to the end leaves the file open.
     await new Promise((resolve) => input.close(resolve));
   }
 }

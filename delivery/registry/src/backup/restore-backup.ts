@@ -27,10 +27,11 @@ import { insertRows } from './insert-rows.ts';
 import { unpack } from './unpack-backup.ts';
 
 /**
- * Puts a backup into a registry that nothing was ever published to. Blobs come first and are harmless by themselves; all
- * rows go in with one transaction, at the end of which everything must fit together. So it is restored, or nothing is.
+ * Restores a backup into an empty registry. Blobs come first and are harmless alone; all rows are inserted in one
+ * transaction that ends with a consistency check. So the restore is all or nothing.
  *
- * @param compressLater gets the blobs that browsers get. Compressing takes much longer than storing them, and the site works without.
+ * @param compressLater receives the public blobs, since compression is much slower than storing and the site works
+ * without it.
  * @throws ApiError `registry_not_empty`, `backup_invalid`.
  */
 export async function restoreBackup(
@@ -53,7 +54,7 @@ export async function restoreBackup(
       },
       async write(writing, _, blobs): Promise<Outcome<RestoreAnswer>> {
         const { transaction } = writing;
-        // They stay valid, and the log of the backup does not name them.
+        // The registry's own tokens stay valid but are missing from the backup's log.
         const own = (await allTokens(transaction)).map(({ name, scopes }) => ({ name, scopes }));
         const { takenAt, rows, lacking } = await restoreRows(writing, path, blobs, dryRun);
         const restored = await requireAuditLog(transaction);
@@ -83,7 +84,7 @@ async function requireEmpty(db: RegistryDb): Promise<void> {
   if (table !== null) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
 }
 
-/** All rows of the backup, whose blobs are there. */
+/** Inserts all rows of the backup; their blobs are stored already. */
 async function restoreRows(
   { transaction, at }: Writing,
   path: string,
@@ -91,21 +92,21 @@ async function restoreRows(
   dryRun: boolean,
 ): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
   const header = await insertRows(transaction, path);
-  // What a sequence has given out is not rolled back with the transaction.
+  // Sequences are not rolled back with the transaction.
   if (!dryRun) {
     for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
   }
   if (!(await skipReleases(transaction, releaseGap(at, header.takenAt)))) {
-    throw invalid('It does not say which number its newest release has.');
+    throw invalid('It does not contain the number of its newest release.');
   }
   await requireBlobs(transaction, blobs, header.lacking);
   return header;
 }
 
 /**
- * Releases that were made after the backup are lost here, but edges may hold them still: a number that came to stand for
- * something else would never be loaded. Nobody makes a release each second, so a second restore of the same backup goes
- * beyond the first one, too.
+ * Gap in release numbers. Releases made after the backup are lost here, but edges may still have them: a reused number
+ * would never be loaded there. The gap assumes less than one release per second, so it also covers a second restore of
+ * the same backup.
  */
 function releaseGap(now: Date, takenAt: string): number {
   const seconds = Math.ceil((now.getTime() - Date.parse(takenAt)) / 1000);
@@ -131,13 +132,13 @@ async function requireAuditLog(transaction: RegistryTransaction): Promise<LogHea
   return { sequence, hash };
 }
 
-/** Before the commit: a log that jumped back without a word would be taken for one that was cut. */
+/** Before the commit: without this anchor, the shorter log would look truncated. */
 async function anchorRestored(
   { anchors }: RegistryContext,
   transaction: RegistryTransaction,
   restored: LogHead,
 ): Promise<void> {
-  // A store may take longer than a transaction may idle.
+  // The store may be slower than the idle timeout of a transaction.
   await allowIdling(transaction);
   await anchors.beginAgain(restored, await lockAuditLog(transaction));
 }

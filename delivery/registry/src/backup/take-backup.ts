@@ -16,16 +16,16 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { namedBlobs } from '../use-cases/verify-store.ts';
 import { blobEntry, ROWS_ENTRY, SERVED_MODE, UNSERVED_MODE, type BackupHeader } from './archive.ts';
 
-/** How long to wait for a reader that takes nothing: until a backup ends, nobody can collect garbage. */
+/** Timeout for a stalled client. A running backup blocks garbage collection. */
 const PATIENCE_MS = 60_000;
 
 type BackupContext = Pick<RegistryContext, 'db' | 'now'> & { store: Pick<RegistryContext['store'], 'get'> };
 
 /**
- * Everything that the registry keeps, as a stream. The tables are read in one transaction, into a file: they are of one
- * moment, and no transaction stays open for as long as somebody's download takes. Blobs pass through one at a time.
+ * Streams a complete backup. The tables are read into a file in one transaction, so that they are consistent and no
+ * transaction stays open during a slow download. Blobs are streamed one at a time.
  *
- * @param onProblem hears why a backup broke off; its reader only sees that it did.
+ * @param onProblem receives the cause of an aborted backup; the client only sees that it was aborted.
  */
 export async function takeBackup(
   context: BackupContext,
@@ -34,7 +34,8 @@ export async function takeBackup(
 ): Promise<Readable> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-backup-')).catch(ofTemporaryFolder);
   const archive = pack();
-  // Errors reach the caller, or the reader of the stream. Without a listener, one before the first byte would end the process.
+  // Errors reach the caller or the stream's client. Without a listener, an error before the first byte would end the
+  // process.
   archive.on('error', () => undefined);
   const write = async (onSnapshot: () => void) => {
     const rows = join(folder, 'rows');
@@ -51,20 +52,20 @@ export async function takeBackup(
     });
     archive.finalize();
   };
-  // What fails before the first byte is answered as an error, what fails later breaks the stream off.
+  // A failure before the first byte is an error response; a later one aborts the stream.
   await new Promise<void>((resolve, reject) => {
     duringChange(context, 'GET /v1/backup', () => write(resolve), onProblem)
       .catch((thrown: unknown) => {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         reject(error);
-        // A reader that went away is not our problem.
+        // A disconnected client is not an error.
         if (!archive.destroyed) onProblem(error);
         archive.destroy(error);
       })
       .finally(() => void rm(folder, { recursive: true, force: true }).catch(onProblem));
   });
   const onStall = () => {
-    const problem = new Error(`Its reader took nothing for ${patienceMs / 1000} s.`);
+    const problem = new Error(`Its client read nothing for ${patienceMs / 1000} s.`);
     onProblem(problem);
     archive.destroy(problem);
   };
@@ -73,7 +74,7 @@ export async function takeBackup(
   });
 }
 
-/** Passes chunks on. @param onStall is called when the reader of one does not ask for the next. */
+/** Passes chunks on. @param onStall called when the client stops reading. */
 async function* eachTaken(
   chunks: AsyncIterable<Buffer>,
   patienceMs: number,
@@ -89,7 +90,7 @@ async function* eachTaken(
   }
 }
 
-/** @throws `disk_full` naming the folder, where the system says that its disk is; else what was thrown. */
+/** @throws `disk_full` naming the folder for ENOSPC; otherwise the original error. */
 function ofTemporaryFolder(error: unknown): never {
   if (isDiskFull(error) && (error as NodeJS.ErrnoException).syscall !== undefined)
     throw baseErrors.disk_full('The disk of the temporary folder of the registry (TMPDIR) is full.', {
@@ -102,14 +103,14 @@ interface Snapshot {
   takenAt: Date;
   rows: number;
   migrations: string[];
-  /** Integrity → whether browsers get it. */
+  /** Integrity → whether the blob is public. */
   blobs: Map<string, boolean>;
 }
 
 function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
   return atOneMoment(db, async (moment) => {
     let rows = 0;
-    // Before the first query, which makes the snapshot: a restore leaves out the numbers of what came after.
+    // Before the first query, which takes the snapshot: a restore skips the numbers issued later.
     const takenAt = now();
     async function* lines() {
       for (const table of await tablesInOrder(moment)) {
@@ -126,7 +127,7 @@ function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
   });
 }
 
-/** @returns what could not be put in, because the store does not have it as it was. */
+/** @returns blobs that are missing or damaged in the store. */
 async function packBlobs(
   { store }: BackupContext,
   archive: Pack,
@@ -145,11 +146,11 @@ async function packBlobs(
   return lacking;
 }
 
-/** Resolves when the reader has taken it: that is what keeps the memory small. */
+/** Resolves when the client has read it, which bounds memory. */
 function addEntry(archive: Pack, header: Pick<Header, 'name' | 'mode'>, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const entry = archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
-    // It ends with the archive, and an error that nobody listens to would end the process.
+    // Entries end with the archive, and an unhandled error would end the process.
     entry.on('error', reject);
   });
 }

@@ -12,18 +12,18 @@ import { explain, invalid } from './backup-invalid.ts';
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
-/** Requests to a bucket take their time, and its client has 64 connections. */
+/** Bucket requests are slow, and the client has 64 connections. */
 const PUTS_AT_ONCE = 48;
 const BYTES_AT_ONCE = 64 * 1024 * 1024;
 
-/** The blobs that an archive holds. */
+/** The blobs of an archive. */
 interface UnpackedBlobs {
   all: Set<string>;
-  /** Those that browsers get. */
+  /** Public ones. */
   served: string[];
 }
 
-/** Stores the blobs, several at a time, and leaves the rows in a file. */
+/** Stores the blobs in parallel and writes the rows to a file. */
 export async function unpack(
   { store }: RegistryContext,
   archive: Readable,
@@ -63,7 +63,7 @@ export async function unpack(
     }
   })();
   try {
-    // The first of both that fails ends the other; its error is the one that tells why.
+    // The first failure aborts the other side; its error is the cause.
     await Promise.all([reading, pipeline(archive, entries as unknown as Writable)]);
   } catch (error) {
     await reading.catch((first: unknown) => {
@@ -75,13 +75,13 @@ export async function unpack(
   return blobs;
 }
 
-/** Puts of which only so many, and so many bytes, are under way. */
+/** Limits concurrent puts by number and bytes. */
 function createPuts(put: RegistryContext['store']['put']) {
   const underWay = new Set<Promise<void>>();
   let bytesUnderWay = 0;
 
   return {
-    /** Resolves when the put has begun. @throws what another put has thrown. */
+    /** Resolves when the put has started. @throws the error of another put. */
     async begin(integrity: string, bytes: Buffer): Promise<void> {
       while (
         underWay.size >= PUTS_AT_ONCE ||
@@ -93,11 +93,11 @@ function createPuts(put: RegistryContext['store']['put']) {
         bytesUnderWay -= bytes.length;
         underWay.delete(begun);
       });
-      // One that failed stays, and fails whoever waits next.
+      // A failed put stays and rejects the next waiter.
       begun.catch(() => undefined);
       underWay.add(begun);
     },
-    /** Nothing is written any more. @throws what a put has thrown. */
+    /** Resolves when all puts are done. @throws the error of a put. */
     async ended(): Promise<void> {
       await Promise.allSettled(underWay);
       await Promise.all(underWay);

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { selfSigned } from '@site/server/testing/self-signed';
 import { certificateEnd } from './certificate-end.ts';
 
-test('is that of the certificate that visitors are shown, also when nobody trusts it', async () => {
+test('returns the expiry of the certificate that visitors get, even if it is not trusted', async () => {
   const certificate = selfSigned();
   const server = createServer(certificate);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -19,6 +19,6 @@ test('is that of the certificate that visitors are shown, also when nobody trust
   expect(await certificateEnd(`https://localhost:${port}`)).toBeNull();
 });
 
-test('is none where there is no TLS', async () => {
+test('returns null without TLS', async () => {
   expect(await certificateEnd('http://localhost:1')).toBeNull();
 });

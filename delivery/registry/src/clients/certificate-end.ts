@@ -1,11 +1,11 @@
 import { connect } from 'node:tls';
 
-/** When the certificate that visitors of an origin are shown ends, or null when that cannot be found out. */
+/** Expiry of the TLS certificate of an origin, or null if unknown. */
 export type CertificateEnd = (origin: string) => Promise<Date | null>;
 
 const WITHIN_MS = 5_000;
 
-/** Asks whatever terminates TLS there: an edge, or what stands in front. One that is not valid has an end as well. */
+/** Connects to the TLS endpoint: an edge or its proxy. Invalid certificates also have an expiry. */
 export const certificateEnd: CertificateEnd = (origin) => {
   const { protocol, hostname, port } = new URL(origin);
   if (protocol !== 'https:') return Promise.resolve(null);
@@ -14,7 +14,7 @@ export const certificateEnd: CertificateEnd = (origin) => {
     const socket = connect({
       host,
       port: Number(port || 443),
-      // Names only: an IP address is not a server name.
+      // SNI allows only names, not IP addresses.
       ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
       rejectUnauthorized: false,
       timeout: WITHIN_MS,

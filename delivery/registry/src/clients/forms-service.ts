@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { FormContractDocumentSchema, jsonText, type AcceptedForms } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 
-/** What a forms service accepts, or null when it does not say so: it is away, or too old to. */
+/** The forms that the forms service accepts, or null if it is down or too old to report them. */
 export type AskFormContracts = (base: string) => Promise<AcceptedForms | null>;
 
 const WITHIN_MS = 3_000;
-/** The document of this site's three forms has 2 KB. */
+/** This site's three forms take 2 KB. */
 const LARGEST_BYTES = 256 * 1024;
 
-/** Asks the service at the configured address. Whatever is wrong with its answer, nothing is thrown. */
+/** Queries the service at the configured address. Never throws. */
 export const askFormContracts: AskFormContracts = async (base) => {
   try {
     const response = await fetch(new URL('form-contract', base), {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 
 test.each(['Olivia', 'Jürgen Müller', 'Łukasz', 'Иван', '東京 花子', 'O’Brien 😀', '100% new\r\nx: y'])(
-  'an operator of any name can read the inbox: %j',
+  'an operator with any name can read the inbox: %j',
   async (reader) => {
     const inbox = createInboxService({ url, token: 'token' });
     expect(await inbox.counts(reader)).toEqual([]);

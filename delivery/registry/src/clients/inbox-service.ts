@@ -19,11 +19,11 @@ import { JSON_API } from '@site/server/json-api';
 import * as v from 'valibot';
 import { registryErrors } from '../errors/registry-errors.ts';
 
-/** Where the forms service is, and what it knows the registry by. */
+/** The forms service's address and the registry's credentials for it. */
 export interface InboxConfig {
-  /** Such as `http://forms:8082/`: not by way of the internet, where both are in one network. */
+  /** For example `http://forms:8082/`, preferably in the private network. */
   url: string;
-  /** The INBOX_TOKEN of the forms service. */
+  /** INBOX_TOKEN of the forms service. */
   token: string;
 }
 
@@ -36,15 +36,14 @@ export interface Wanted {
 }
 
 /**
- * The forms service, asked for somebody whose token was checked: `reader` is its name, which the service notes.
- *
- * Everything throws ApiError `inbox_unavailable`.
+ * Client of the forms service for an authorized user: `reader` is the user's name for its access log.
+ * Every method throws ApiError `inbox_unavailable`.
  */
 export interface InboxService {
-  /** @param withinMs how long it may take. */
+  /** @param withinMs timeout. */
   counts(reader: string, withinMs?: number): Promise<InboxResource[]>;
   list(reader: string, wanted: Wanted): Promise<{ submissions: SubmissionResource[]; before: string | null }>;
-  /** Who gets the newsletter, the first confirmed first. */
+  /** Newsletter subscribers, oldest confirmation first. */
   readers(
     reader: string,
     wanted: { limit: number; after?: string | undefined },
@@ -56,7 +55,7 @@ export interface InboxService {
 }
 
 const WITHIN_MS = 15_000;
-/** As many as one answer may hold, each as large as a submission can be, and more. */
+/** Above the size of a full page of submissions of maximum size. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 export function createInboxService({ url, token }: InboxConfig): InboxService {

@@ -5,17 +5,17 @@ import { boundedText } from '@site/server/bounded-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** Keys that an issuer has withdrawn are believed no longer than this. */
+/** Maximum time that a withdrawn key is still trusted. */
 const KEPT_MS = 10 * MINUTE_MS;
-/** For a key that is not among them they are read again, but not more often than this: anybody can make up names of keys. */
+/** Minimum time between refreshes for unknown key ids, which anyone can make up. */
 const AGAIN_MS = 30_000;
-/** After a failure nothing is asked for this long. */
+/** Back-off after a failure. */
 const FAILED_MS = 5_000;
 const WITHIN_MS = 5_000;
-/** The largest answer. */
+/** Maximum response size. */
 const MOST_BYTES = 256 * 1024;
 
-/** The keys of an issuer, to verify its tokens with. @throws ApiError `issuer_unavailable`. */
+/** The keys of an issuer, to verify its tokens. @throws ApiError `issuer_unavailable`. */
 export type IssuerKeys = (issuer: string) => JWTVerifyGetKey;
 
 interface Kept {
@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /**
- * Reads the keys of issuers where OpenID Connect says that they are, and keeps them. Only issuers that ops trust are to be asked for:
- * that is what keeps the registry from being sent to any address. Each issuer is asked once at a time, whoever waits for it.
+ * Loads and caches issuers' keys by OpenID Connect discovery. Call it only for issuers in the trusts, so that requests
+ * cannot direct the registry to arbitrary addresses. Concurrent requests for an issuer are shared.
  *
  * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
  */
@@ -78,7 +78,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
     v.object({ issuer: v.literal(issuer), jwks_uri: v.pipe(v.string(), v.url()) }),
   );
-  // An issuer must not send the registry to other servers, such as those of its own network.
+  // SSRF: an issuer must not direct the registry to other servers, such as those in its own network.
   const { origin } = new URL(discovery.jwks_uri);
   if (origin !== new URL(issuer).origin) {
     throw new Unusable(
@@ -88,7 +88,7 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   return readJson(discovery.jwks_uri, KeysSchema);
 }
 
-/** The message may be shown to anyone. */
+/** The message is safe to show to anyone. */
 class Unusable extends Error {}
 
 async function readJson<Schema extends v.GenericSchema>(

@@ -1,27 +1,27 @@
 import { retryAfterMs } from '@site/contract/retry-after';
 
-/** After that an alert has not arrived, as far as can be told. */
+/** Timeout of one delivery. */
 const WITHIN_MS = 5_000;
 
-/** What goes to a receiver. */
+/** The request to a receiver. */
 export interface AlertPost {
   url: string;
   body: string;
   headers: Record<string, string>;
 }
 
-/** Why an alert was not delivered. The receiver's own words are not in it, nor its address, which may be secret. */
+/** Why an alert was not delivered. Excludes the response body and the address, which may be secret. */
 export interface Undelivered {
   problem: string;
-  /** How long the receiver asks to be left alone, where it does. Milliseconds; it may be any number. */
+  /** `Retry-After` in milliseconds; unvalidated. */
   waitMs: number;
 }
 
 /**
- * Sends an alert. Only status and `Retry-After` of the answer are read; redirects are not followed.
+ * Sends an alert. Only status and `Retry-After` of the response are read; redirects are not followed.
  *
  * @returns why it was not delivered, or null.
- * @throws the reason of `signal` when that is aborted.
+ * @throws the reason of `signal` when aborted.
  */
 export async function postAlert(
   { url, body, headers }: AlertPost,

@@ -5,28 +5,27 @@ import { backoff } from '@site/contract/backoff';
 import { visibleLine } from '@site/contract/visible-text';
 import { HOUR_MS } from '@site/server/durations';
 
-/** A message to people. */
 export interface Alert {
   kind: AlertKind | 'test';
-  /** What the guard did, and what was sent, happens; a trouble begins and ends. */
+  /** Actions of the guard and inbox news are events; problems begin and end. */
   state: 'happened' | 'began' | 'ended';
-  /** Null where it is about no channel. */
+  /** Null if not specific to a channel. */
   channel: ChannelName | null;
-  /** What it is about, such as `mfe-blocks@1.0.0-abc` or `edge-1`. */
+  /** For example `mfe-blocks@1.0.0-abc` or `edge-1`. */
   subject: string;
   text: string;
 }
 
 export type TroubleKind = Exclude<AlertKind, 'acted' | 'suggested' | 'refused' | 'inbox'>;
 
-/** Something that is wrong for a while. One of a kind and subject is the same, whatever it says. */
+/** An ongoing problem, identified by kind and subject, regardless of its text. */
 export interface Trouble extends Pick<Alert, 'channel' | 'subject'> {
   kind: TroubleKind;
   says: string;
   since: Date;
 }
 
-/** A text that came from others, cut, and without what chat tools make more of than text: names that wake everyone, and links with another name. */
+/** Untrusted text, truncated and without chat markup: mentions that notify everyone, and disguised links. */
 function plainText(text: string): string {
   return visibleLine(text)
     .slice(0, LONGEST_TEXT)
@@ -38,7 +37,7 @@ function plainText(text: string): string {
 
 const LONGEST_TEXT = 2_000;
 
-/** The body that is sent. The same alert always gives the same bytes. */
+/** The request body. Deterministic for an alert. */
 export function bodyOf({ kind, text, ...data }: Alert, format: AlertFormat, at: Date): string {
   if (format === 'chat') return JSON.stringify({ text: plainText(text) });
   return JSON.stringify({
@@ -52,7 +51,7 @@ const SECRET_PREFIX = 'whsec_';
 
 export const createWebhookSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
 
-/** Headers by which a receiver knows who sent a body, and whether it had it before: Standard Webhooks 1.0.0. */
+/** Signature and message id for receivers: Standard Webhooks 1.0.0. */
 export function webhookHeaders(
   { id, body, secret }: { id: string; body: string; secret: string },
   at: Date,
@@ -67,14 +66,14 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = HOUR_MS;
 
 /**
- * How long to wait after some failures in a row: 1 s, 2 s, 4 s … 1 h. Longer where the receiver asks for it, up to that hour: no
- * receiver can make an alert wait forever.
+ * Exponential back-off after consecutive failures: 1 s, 2 s, 4 s … 1 h. `Retry-After` can extend it up to 1 h, so that
+ * no receiver blocks an alert forever.
  *
- * @param askedMs for how long it asks, in milliseconds.
+ * @param askedMs `Retry-After` in milliseconds.
  */
 export function delayAfter(failures: number, askedMs: number): number {
   return Math.min(LONGEST_DELAY_MS, Math.max(askedMs, backoff(failures, FIRST_DELAY_MS)));
 }
 
-/** The address of a hook as it may be shown: chat tools have secrets in the path. */
+/** A hook's address without its path, where chat tools put secrets. */
 export const shownUrl = (url: string): string => `${new URL(url).origin}/…`;

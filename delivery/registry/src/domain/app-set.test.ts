@@ -10,7 +10,7 @@ test('a change replaces only the apps it names', () => {
   });
 });
 
-test('what is left out keeps its version beside the set, until a change brings it back', () => {
+test('a left-out app keeps its version until a change brings it back', () => {
   const without = leaveOut(live, ['mfe-a', 'mfe-nothing']);
   expect(without).toEqual({ apps: { shell: '1' }, leftOut: { 'mfe-a': '1' }, retired: {} });
   expect(applyChanges(without, { shell: '2' }).leftOut).toEqual({ 'mfe-a': '1' });
@@ -21,7 +21,7 @@ test('what is left out keeps its version beside the set, until a change brings i
   });
 });
 
-test('what is retired is neither live nor left out, until a change brings it back', () => {
+test('a retired app is neither live nor left out until a change brings it back', () => {
   const what = { version: '1', to: '/home', paths: ['/a'] };
   const without = retire(live, 'mfe-a', what);
   expect(without).toEqual({ apps: { shell: '1' }, leftOut: {}, retired: { 'mfe-a': what } });
@@ -30,12 +30,12 @@ test('what is retired is neither live nor left out, until a change brings it bac
   expect(applyChanges(without, { 'mfe-a': '2' })).toEqual({ ...live, apps: { shell: '1', 'mfe-a': '2' } });
 });
 
-test('a release that says nothing of what it leaves out and retires has none', () => {
+test('a release without left-out and retired apps has empty maps', () => {
   expect(setOf({ apps: live.apps })).toEqual(live);
   expect(setOf(undefined)).toEqual({ apps: {}, leftOut: {}, retired: {} });
 });
 
-test('an app counts as changed when its version differs, when it is new and when it is gone', () => {
+test('an app counts as changed if its version differs, if it is new or if it is gone', () => {
   expect(changedApps({ a: '1', b: '1', c: '1' }, { a: '2', b: '1', d: '1' })).toEqual(['a', 'c', 'd']);
 });
 

@@ -1,6 +1,6 @@
 import type { AppChange, Retired } from '@site/contract';
 
-/** Which version of each app is live together: app → version id. */
+/** The versions that are live together: app → version id. */
 export type AppSet = Readonly<Record<string, string>>;
 
 /** The apps whose version differs between two sets, in either direction, sorted. */
@@ -10,14 +10,14 @@ export function changedApps(before: AppSet, after: AppSet): string[] {
     .sort();
 }
 
-/** What is live together, what is left out of it (app → the version that it had), and what was retired. */
+/** The live versions, the apps left out (app → previous version), and the retired apps. */
 export interface LiveSet {
   apps: AppSet;
   leftOut: AppSet;
   retired: Readonly<Record<string, Retired>>;
 }
 
-/** The set without some apps. Which version they had is kept: they come back, and what is theirs stays theirs. */
+/** Leaves apps out. Their versions are remembered, since they will return, and they keep their paths. */
 export function leaveOut({ apps, leftOut, retired }: LiveSet, without: readonly string[]): LiveSet {
   const [left, stay] = [true, false].map((isLeft) =>
     Object.fromEntries(Object.entries(apps).filter(([app]) => without.includes(app) === isLeft)),
@@ -25,7 +25,7 @@ export function leaveOut({ apps, leftOut, retired }: LiveSet, without: readonly 
   return { apps: stay ?? {}, leftOut: { ...leftOut, ...left }, retired };
 }
 
-/** The set without an app that is not to come back. */
+/** Removes an app permanently. */
 export function retire({ apps, leftOut, retired }: LiveSet, app: string, what: Retired): LiveSet {
   return {
     apps: withoutKey(apps, app),
@@ -34,7 +34,7 @@ export function retire({ apps, leftOut, retired }: LiveSet, app: string, what: R
   };
 }
 
-/** The set with one more app, or another version of one. */
+/** Adds or replaces an app's version. */
 export function withApp({ apps, leftOut, retired }: LiveSet, app: string, version: string): LiveSet {
   return {
     apps: { ...apps, [app]: version },
@@ -47,12 +47,12 @@ function withoutKey<T>(map: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
 }
 
-/** The set that an author's changes make of the parent's set. Apps that are not named stay as they are. */
+/** Applies an author's changes to the parent's set. Unnamed apps are unchanged. */
 export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
   return Object.entries(changes).reduce((set, [app, version]) => withApp(set, app, version), parent);
 }
 
-/** The set of a release; nothing before the first one. */
+/** The set of a release; empty before the first one. */
 export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
   return {
     apps: release?.apps ?? {},
@@ -61,7 +61,7 @@ export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined
   };
 }
 
-/** A release says nothing of what it has none of. */
+/** Releases omit empty maps. */
 type MaybeAbsent = { [Part in 'leftOut' | 'retired']?: LiveSet[Part] | undefined };
 
 /** The same with both versions. */

@@ -11,7 +11,7 @@ const first = {
 const second = { ...first, sequence: 2, subject: 'r2' };
 const { hash } = chain(first, GENESIS_HASH);
 
-test('the order of keys, which a database may change, does not matter', () => {
+test('is independent of key order, which a database may change', () => {
   const details = { apps: { 'mfe-a': '2', shell: '1' }, reason: 'a test' };
   expect(chain({ ...first, details }, GENESIS_HASH).hash).toBe(hash);
 });
@@ -23,7 +23,7 @@ test.each([
   ['action', { ...first, action: 'release.rollback' }],
   ['subject', { ...first, subject: 'r3' }],
   ['details', { ...first, details: { ...first.details, reason: 'another' } }],
-])('an entry whose "%s" was changed has another hash, and so has the next', (_field, changed) => {
+])('a changed "%s" changes the hash of its entry and of the next one', (_field, changed) => {
   const forged = chain(changed, GENESIS_HASH).hash;
   expect(forged).not.toBe(hash);
   expect(chain(second, forged).hash).not.toBe(chain(second, hash).hash);

@@ -1,6 +1,6 @@
 import { digest } from './canonical-json.ts';
 
-/** One entry of the audit log, as it is hashed. */
+/** An audit log entry as it is hashed. */
 export interface AuditEntry {
   sequence: number;
   /** ISO 8601, UTC, milliseconds. */
@@ -16,10 +16,10 @@ export interface ChainedAuditEntry extends AuditEntry {
   hash: string;
 }
 
-/** What the first entry names as the hash before it. */
+/** The previous hash of the first entry. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-/** Chains an entry to the one before: changing, removing or inserting any earlier entry changes every later hash. */
+/** Chains an entry to the previous one: changing, removing or inserting any earlier entry changes every later hash. */
 export function chain(
   { sequence, at, by, action, subject, details }: AuditEntry,
   previousHash: string,

@@ -5,7 +5,7 @@ const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000
 const live = { number: 2 };
 const canary = { number: 3 };
 
-test('an edge that has not been heard from for 15 s is silent, whatever it serves', () => {
+test('an edge without a report for 15 s is silent, whatever it serves', () => {
   const states = [14, 15, 60].map((seconds) =>
     edgeState({ release: 2, canary: null, seenAt: secondsAgo(seconds) }, { live, canary: null }, now),
   );

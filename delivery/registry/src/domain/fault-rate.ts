@@ -1,7 +1,7 @@
-/** How many standard deviations 95 % of a normal distribution lie within. */
+/** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959964;
 
-/** A rate, and between which bounds it lies with 95 % certainty (E. B. Wilson, 1927: right for few views and rare faults, too). */
+/** A rate with its 95 % Wilson score interval (E. B. Wilson, 1927), which also holds for few views and rare faults. */
 export function rateOf(faults: number, views: number): { rate: number; low: number; high: number } {
   const rate = faults / views;
   const spread = Z ** 2 / views;

@@ -1,4 +1,4 @@
-/** A version of one app, and the number of the live release that brought it last. */
+/** A version of one app, and the number of the last live release that introduced it. */
 export interface LiveSpan {
   version: string;
   since: number;
@@ -7,9 +7,9 @@ export interface LiveSpan {
 }
 
 /**
- * What an app could be put back to, the best first: the version that was live most recently of those that are proven to be
- * good, and so on; then the others, for "was live before" is not proof: of two bad versions in a row it is the first. Empty
- * when nothing else was ever live.
+ * Rollback candidates of an app, best first: proven versions by most recent activation, then unproven ones. Having been
+ * live is no proof: after two bad versions in a row, the first of them would be chosen. Empty if no other version was
+ * ever live.
  */
 export function earlierVersions(live: string | null, history: readonly LiveSpan[]): string[] {
   return history

@@ -6,12 +6,12 @@ const problemsOf = (manifest: VersionManifest) =>
   manifestProblems(manifest).map((p) => `${p.field} ${p.message}`);
 const remote = remoteManifest('mfe-blocks');
 
-test('a manifest as the build writes it has no problem', () => {
+test('a manifest from the build has no problems', () => {
   expect(problemsOf(remote)).toEqual([]);
   expect(problemsOf(shellManifest())).toEqual([]);
 });
 
-test('an entry or a page file that is not among the assets is named', () => {
+test('reports an entry or a page file that is not among the assets', () => {
   expect(problemsOf({ ...remote, entry: 'other.js' })).toEqual([
     'entry names "other.js", which is not among the assets.',
   ]);
@@ -21,14 +21,14 @@ test('an entry or a page file that is not among the assets is named', () => {
   ]);
 });
 
-test('a preview image that is not among the assets is named', () => {
+test('reports a preview image that is not among the assets', () => {
   const card = { file: 'cards/blocks.png', text: 'Every part' };
   expect(problemsOf({ ...remote, pages: remote.pages.map((page) => ({ ...page, card })) })).toEqual([
     'pages /blocks names "cards/blocks.png", which is not among the assets.',
   ]);
 });
 
-test('a file or a path that is listed twice is named', () => {
+test('reports a file or a path that is listed twice', () => {
   expect(problemsOf({ ...remote, assets: [...remote.assets, ...remote.assets.slice(0, 1)] })[0]).toMatch(
     /^assets lists ".+" twice/,
   );
@@ -37,7 +37,7 @@ test('a file or a path that is listed twice is named', () => {
   ]);
 });
 
-test('an invalid range is named, and so is a version that is not exact', () => {
+test('reports an invalid range, and a version that is not exact', () => {
   expect(problemsOf({ ...remote, requires: { react: 'newest' } })).toEqual([
     'requires asks for react "newest", which is not a semver range.',
   ]);
@@ -46,7 +46,7 @@ test('an invalid range is named, and so is a version that is not exact', () => {
   ]);
 });
 
-test('a remote cannot pass itself off as the shell', () => {
+test('a remote cannot claim to be the shell', () => {
   expect(problemsOf({ ...remote, app: 'shell' })).toEqual([
     'kind is "remote" for the app "shell": only "shell" is a shell.',
   ]);

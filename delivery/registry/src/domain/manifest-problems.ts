@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import { pathsOf } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
-/** What a manifest says that cannot be true, beyond what its schema can check. Each with the field it stands in. */
+/** A contradiction in a manifest beyond its schema, with the field that contains it. */
 export interface ManifestProblem {
   field: string;
   message: string;
 }
 
-/** Finds the contradictions inside one manifest: names without a file, things listed twice, invalid ranges. */
+/** Finds contradictions in a manifest: references to missing files, duplicates, invalid ranges. */
 export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   const assets = new Set(manifest.assets.map(({ path }) => path));
   const notAmongAssets = (field: string, paths: readonly string[]) =>
@@ -43,7 +43,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
       .filter(({ path }) => path.endsWith('.map'))
       .map(({ path }) => ({
         field: 'assets',
-        message: `lists "${path}", and everybody gets those: source maps stand in "sourceMaps".`,
+        message: `lists "${path}", and assets are public: source maps belong in "sourceMaps".`,
       })),
     ...notAmongAssets('entry', [manifest.entry]),
     ...(manifest.kind === 'remote'
@@ -80,7 +80,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   ];
 }
 
-/** A form belongs to the app that its identifier begins with, and stands on one of its pages. */
+/** A form belongs to the app in its identifier's prefix, and is placed on one of its pages. */
 function declaredFormProblems({
   app,
   pages,

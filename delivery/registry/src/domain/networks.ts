@@ -1,6 +1,6 @@
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 
-/** The bits that are set in a bitmap of networks (base64, or nothing), by their numbers. */
+/** The numbers of the networks that are set in a bitmap (base64, or empty). */
 export function networksIn(bitmap = ''): string[] {
   const bytes = Buffer.from(bitmap, 'base64');
   const found: string[] = [];
@@ -9,7 +9,7 @@ export function networksIn(bitmap = ''): string[] {
   return found;
 }
 
-/** All networks of several bitmaps. */
+/** The union of several bitmaps. */
 export function joinNetworks(bitmaps: readonly string[]): string {
   const joined = Buffer.alloc(NETWORK_BITS / 8);
   for (const bitmap of bitmaps)

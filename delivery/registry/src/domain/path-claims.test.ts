@@ -3,14 +3,14 @@ import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'] });
 
-test('a path that another remote answers is a conflict that names both', () => {
+test('a path that another remote serves is a conflict that names both', () => {
   const partners = remoteManifest('mfe-partners', { paths: ['/partners', '/blocks'] });
   expect(pathConflicts(partners, [shellManifest(), blocks])).toEqual([
     { path: '/blocks', owner: 'mfe-blocks', claimant: 'mfe-partners' },
   ]);
 });
 
-test('a new version of a remote may answer the paths that its older version answered', () => {
+test('a new version of a remote may serve the paths of its older version', () => {
   expect(pathConflicts(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }), [blocks])).toEqual(
     [],
   );
@@ -29,7 +29,7 @@ test("a redirect's source counts as a claim, against pages as well as against re
   ]);
 });
 
-test('redirects that arrive at a page, directly or through others, are not a loop', () => {
+test('redirects that reach a page, directly or through others, are not a loop', () => {
   const remote = remoteManifest('mfe-blocks', {
     paths: ['/blocks'],
     redirects: [
@@ -41,7 +41,7 @@ test('redirects that arrive at a page, directly or through others, are not a loo
   expect(redirectLoop([remote])).toBeNull();
 });
 
-test('a redirect to a path that nobody answers is carried on by "*"', () => {
+test('a redirect to an unknown path continues with "*"', () => {
   const remote = remoteManifest('mfe-blocks', {
     paths: ['/blocks'],
     redirects: [
@@ -52,7 +52,7 @@ test('a redirect to a path that nobody answers is carried on by "*"', () => {
   expect(redirectLoop([remote])).toBeNull();
 });
 
-test('redirects that form a loop are found', () => {
+test('finds redirect loops', () => {
   const circle = [
     { from: '/a' as const, to: '/b' },
     { from: '/b' as const, to: '/a' },
@@ -60,7 +60,7 @@ test('redirects that form a loop are found', () => {
   expect(redirectLoop([remoteManifest('mfe-blocks', { paths: ['/blocks'], redirects: circle })])).toBe('/a');
 });
 
-test('"*" that leads to a path without a page is a circle', () => {
+test('"*" that leads to a path without a page is a loop', () => {
   const remote = remoteManifest('mfe-blocks', {
     paths: ['/blocks'],
     redirects: [{ from: '*', to: '/home' }],
@@ -68,7 +68,7 @@ test('"*" that leads to a path without a page is a circle', () => {
   expect(redirectLoop([remote])).toBe('*');
 });
 
-test('a chain of redirects is followed once, however long it is', () => {
+test('each redirect is followed once, however long the chain is', () => {
   const length = 2000;
   const redirects = Array.from({ length }, (_, index) => ({
     from: `/r${index}` as const,
@@ -81,7 +81,7 @@ test('a chain of redirects is followed once, however long it is', () => {
   look.mockRestore();
 });
 
-test('versions answer alike when neither their paths nor their redirects differ', () => {
+test('versions are equivalent if neither their paths nor their redirects differ', () => {
   expect(answersAlike(blocks, { ...blocks, version: '1.0.0-other' })).toBe(true);
   expect(answersAlike(blocks, remoteManifest('mfe-blocks', { paths: ['/blocks'] }))).toBe(false);
   const led = remoteManifest('mfe-blocks', {
@@ -91,7 +91,7 @@ test('versions answer alike when neither their paths nor their redirects differ'
   expect(answersAlike(blocks, led)).toBe(false);
 });
 
-test('a set of hundreds is looked through once: no version is compared with every other one', () => {
+test('checks a set of hundreds in linear time', () => {
   const set = Array.from({ length: 200 }, (_, index) =>
     remoteManifest(`mfe-r${index}`, { paths: [`/r${index}`] }),
   );

@@ -2,26 +2,26 @@ import { withoutAnchor, type Redirect, type RemoteManifest, type VersionManifest
 import { claimedPaths } from '@site/contract/claimed-paths';
 import { nextRedirect } from '@site/contract/follow-redirects';
 
-/** A path that two apps want. */
+/** A path that two apps claim. */
 export interface PathConflict {
   path: string;
   owner: string;
   claimant: string;
 }
 
-/** Every path that a version answers. The shell answers none itself. */
+/** Every path that a version serves. The shell serves none itself. */
 export function pathsOf(manifest: VersionManifest): string[] {
   return manifest.kind === 'shell' ? [] : claimedPaths(manifest);
 }
 
-/** Who owns each path of a set of versions. */
+/** The owner of each path in a set of versions. */
 export type PathOwners = ReadonlyMap<string, string>;
 
 export function ownersOf(manifests: readonly VersionManifest[]): PathOwners {
   return new Map(manifests.flatMap((other) => pathsOf(other).map((path) => [path, other.app])));
 }
 
-/** The paths of a version that other apps own already. An app never conflicts with its own older version. */
+/** The paths of a version that other apps own. An app never conflicts with its own older version. */
 export function conflictsWith(manifest: VersionManifest, owners: PathOwners): PathConflict[] {
   return pathsOf(manifest).flatMap((path) => {
     const owner = owners.get(path);
@@ -34,7 +34,7 @@ export function pathConflicts(manifest: VersionManifest, others: readonly Versio
   return conflictsWith(manifest, ownersOf(others.filter(({ app }) => app !== manifest.app)));
 }
 
-/** The paths that stand twice in a set of versions that is to be live together. Its cost grows with the set, not faster. */
+/** Duplicate paths in a set of versions. Linear in the size of the set. */
 export function conflictsWithin(manifests: readonly VersionManifest[]): PathConflict[] {
   const owners = new Map<string, string>();
   return manifests.flatMap((manifest) => {
@@ -44,7 +44,7 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
   });
 }
 
-/** Whether two versions answer the same paths in the same way, so that one can stand for the other in a chain of redirects. */
+/** Whether two versions serve the same paths in the same way, so that they are interchangeable in redirect chains. */
 export function answersAlike(one: VersionManifest, other: VersionManifest): boolean {
   return JSON.stringify(answersOf(one)) === JSON.stringify(answersOf(other));
 }
@@ -55,15 +55,15 @@ function answersOf(manifest: VersionManifest): unknown {
 }
 
 /**
- * A path from which the redirects of a set never arrive at a page, or null. `*` takes every path that nobody answers,
- * so `* → /home` without a page `/home` sends every unknown address round in circles.
+ * A path whose redirects never reach a page, or null. `*` matches every unknown path, so `* → /home` without a page
+ * `/home` is a loop.
  */
 export function redirectLoop(remotes: readonly Pick<RemoteManifest, 'pages' | 'redirects'>[]): string | null {
   const pages = new Set(remotes.flatMap((remote) => remote.pages.map(({ path }) => path)));
   const redirects = new Map<string, Redirect>(
     remotes.flatMap((remote) => remote.redirects.map((redirect) => [redirect.from, redirect])),
   );
-  // What is known to arrive is not followed again: a long chain costs one look for each of its redirects.
+  // Memoized: a long chain costs one step per redirect.
   const arriving = new Set<string>();
   for (const start of redirects.keys()) {
     const visited = new Set<string>();

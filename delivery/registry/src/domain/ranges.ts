@@ -2,34 +2,34 @@ import semver from 'semver';
 import { LRUCache } from 'lru-cache';
 import type { RemoteManifest, ShellManifest } from '@site/contract';
 
-/** Something that a remote takes from the shell and this shell does not offer. */
+/** A requirement of a remote that a shell does not meet. */
 export interface UnmetRange {
   app: string;
   version: string;
   name: string;
   range: string;
-  /** The version that the shell offers, or null when it does not offer the package at all. */
+  /** The version that the shell provides, or null if it does not provide the package. */
   offered: string | null;
 }
 
-/** What shells offered before they declared it. Such a shell can still be rolled back to. */
+/** Defaults for shells that predate these declarations and may be rollback targets. */
 const UNTOLD: Readonly<Record<string, string>> = { '@site/contract': '1.0.0', '@site/ui': '1.0.0' };
 
-/** What a remote requires and a shell does not provide, by the rules of semver. */
+/** The requirements of a remote that a shell does not meet, by semver. */
 export function unmetRanges(
   remote: Pick<RemoteManifest, 'app' | 'version' | 'requires'>,
   shell: Pick<ShellManifest, 'provides'>,
 ): UnmetRange[] {
   const provides = { ...UNTOLD, ...shell.provides };
   return Object.entries(remote.requires).flatMap(([name, range]) => {
-    // A team may name what every object has, such as "toString".
+    // Package names may equal Object.prototype properties such as "toString".
     const offered = Object.hasOwn(provides, name) ? (provides[name] ?? null) : null;
     if (offered !== null && satisfies(offered, range)) return [];
     return [{ app: remote.app, version: remote.version, name, range, offered }];
   });
 }
 
-/** All remotes ask one shell for much the same: 400 of them read a handful of different ranges. */
+/** Remotes have few different requirements: 400 of them share a handful of ranges. */
 const answered = new LRUCache<string, boolean>({ max: 1_000 });
 
 function satisfies(version: string, range: string): boolean {
@@ -46,12 +46,10 @@ export function describeUnmetRange({ app, version, name, range, offered }: Unmet
   return `${app}@${version} needs ${name} ${range}, the shell offers ${offered ?? 'none'}`;
 }
 
-/** Whether a text is a range that semver understands. */
 export function isRange(text: string): boolean {
   return semver.validRange(text) !== null;
 }
 
-/** Whether a text is an exact version. */
 export function isExactVersion(text: string): boolean {
   return semver.valid(text) !== null;
 }

@@ -12,7 +12,7 @@ test('a claim is reserved for another app, never for the app itself', () => {
   expect(reservedForOthers('mfe-careers', ['/careers/a', '/jobs'], apps)).toEqual([]);
 });
 
-test('a pattern overlaps what is below it and what it is below of', () => {
+test('a pattern overlaps with narrower and wider patterns', () => {
   const wants = (paths: string[]) =>
     overlapping({ app: 'mfe-other', owner: 'x', paths }, apps).map(({ wanted, pattern }) => [
       wanted,
@@ -27,7 +27,7 @@ test('a pattern overlaps what is below it and what it is below of', () => {
   expect(overlapping(careers, apps)).toEqual([]);
 });
 
-test('what is outside of a reservation', () => {
+test('finds claims outside of a reservation', () => {
   expect(outside(['/careers', '/careers/a', '/jobs', '/jobs/a', '/'], careers.paths)).toEqual([
     '/jobs/a',
     '/',

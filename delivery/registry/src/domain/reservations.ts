@@ -1,10 +1,10 @@
 import { isReserved, patternsOverlap } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 
-/** A path, or a pattern of paths, and the other app that it is reserved for. */
+/** A path or path pattern that is reserved for another app. */
 export interface Reserved {
   wanted: string;
-  /** The pattern that keeps it. */
+  /** The reserving pattern. */
   pattern: string;
   owner: OwnedApp;
 }
@@ -18,7 +18,7 @@ export function reservedForOthers(
   return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
 }
 
-/** The patterns to be reserved for an app that others have already. */
+/** The app's requested patterns that overlap with other apps' reservations. */
 export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
   return amongOthers(app, paths, apps, patternsOverlap);
 }
@@ -38,7 +38,7 @@ function amongOthers(
   );
 }
 
-/** The claims of an app that are outside the paths reserved for it. */
+/** The claims of an app outside its reserved paths. */
 export function outside(claims: readonly string[], paths: readonly string[]): string[] {
   return claims.filter((claim) => !isReserved(paths, claim));
 }

@@ -2,7 +2,7 @@ import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import * as v from 'valibot';
 import { allows } from './scopes.ts';
 
-test('a token for one app allows nothing for another, nor another action for its own', () => {
+test('a token for one app allows neither other apps nor other actions', () => {
   const scopes = ['publish:mfe-blocks'];
   expect(allows(scopes, 'publish:mfe-blocks')).toBe(true);
   expect(allows(scopes, 'publish:mfe-blocks-two')).toBe(false);
@@ -22,7 +22,7 @@ test('only a publisher may upload, whichever app it publishes', () => {
   expect(allows(['read', 'activate:mfe-blocks'], 'publish:<app>')).toBe(false);
 });
 
-test('a token for one edge allows nothing for another', () => {
+test('a token for one edge allows no other edge', () => {
   expect(allows(['edge:edge-1'], 'edge:edge-1')).toBe(true);
   expect(allows(['edge:edge-1'], 'edge:edge-11')).toBe(false);
   expect(allows(['edge:edge-1'], 'read')).toBe(false);

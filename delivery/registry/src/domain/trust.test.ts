@@ -27,7 +27,7 @@ test.each([
   ['repo:acme/careers:x', 'repo:acme/careers:x', true],
   ['repo:acme/careers:x', 'REPO:acme/careers:x', false],
   ['repo:acme/careers:.', 'repo:acme/careers:x', false],
-])('the subject %s lets in %s: %s', (subject, presented, isIn) => {
+])('the subject %s matches %s: %s', (subject, presented, isIn) => {
   expect('scopes' in grantOf([trust({ subject })], idToken({ subject: presented }))).toBe(isIn);
 });
 
@@ -39,12 +39,12 @@ test.each([
   [{ ref: 'x' }, { ref: ['x'] }, false],
   [{ toString: 'x' }, {}, false],
   [{ a: '1', b: '2' }, { a: '1' }, false],
-])('a trust with the claims %j is met by %j: %s', (wanted, claims, isMet) => {
+])('claims %j match %j: %s', (wanted, claims, isMet) => {
   const given = grantOf([trust({ claims: wanted })], idToken({ claims }));
   expect('scopes' in given).toBe(isMet);
 });
 
-test('GitHub and GitLab name repository, commit and run in their own ways', () => {
+test('GitHub and GitLab use different claims for repository, commit and run', () => {
   const sha = 'b'.repeat(40);
   const ofGitHub = {
     repository: 'acme/careers',
@@ -78,7 +78,7 @@ test('GitHub and GitLab name repository, commit and run in their own ways', () =
       repository,
       null,
     ]);
-  // A run without a repository has no address.
+  // A run without a repository has no URL.
   expect(provenanceOf(idToken({ claims: { run_id: '12' } })).run).toBeNull();
   expect(provenanceOf(idToken({ claims: { repository: 'acme/careers' } })).run).toBeNull();
 });

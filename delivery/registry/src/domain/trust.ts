@@ -2,7 +2,7 @@ import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import { visibleLine } from '@site/contract/visible-text';
 
-/** Which pipelines may publish an app: those that show an id token like this. */
+/** Allows pipelines with matching id tokens to publish an app. */
 export interface Trust {
   id: string;
   app: string;
@@ -13,29 +13,30 @@ export interface Trust {
   activate: boolean;
 }
 
-/** An id token whose signature and times are right. */
+/** An id token with a verified signature and times. */
 export interface IdToken {
   issuer: string;
   subject: string;
   audience: string;
   claims: Readonly<Record<string, unknown>>;
-  /** Of the part that is signed. */
+  /** Of the signed part. */
   digest: string;
-  /** Nobody takes it after that. */
+  /** When it is no longer accepted. */
   goodUntil: Date;
 }
 
-/** What a pipeline gets by the trusts that fit its id token. */
+/** The scopes of a pipeline by its matching trusts. */
 export interface Grant {
   trusts: Trust[];
   scopes: Scope[];
 }
 
 /**
- * What a pipeline may do.
+ * Matches an id token with trusts.
  *
- * @param trusts those of its issuer.
- * @returns the grant, or why there is none. The reason does not say what a trust requires: others may have tokens of the same issuer.
+ * @param trusts of its issuer.
+ * @returns the grant, or why there is none. The reason does not disclose a trust's requirements, because others may
+ * have tokens of the same issuer.
  */
 export function grantOf(trusts: readonly Trust[], idToken: IdToken): Grant | { refused: string } {
   const { subject, audience, claims } = idToken;
@@ -75,21 +76,21 @@ function shownValue(claims: IdToken['claims'], name: string): string {
   return visibleLine(value.slice(0, 100));
 }
 
-/** Whether a text is what a pattern says: exactly, or up to its `*`, which stands for at least one character. */
+/** Matches a text with a pattern: exactly, or by prefix up to a final `*`, which matches at least one character. */
 function fits(pattern: string, text: string): boolean {
   if (!pattern.endsWith('*')) return text === pattern;
   return text.startsWith(pattern.slice(0, -1)) && text.length >= pattern.length;
 }
 
-/** The name that the history shows. No token that ops make can have one with parentheses. */
+/** The name in the history. Tokens created by ops cannot contain parentheses. */
 export function nameOf({ subject, issuer }: IdToken): string {
   return `${subject} (${issuer.replace(/^https?:\/\//, '')})`;
 }
 
-/** Where GitHub's tokens come from, also those of an enterprise, whose issuer has a path; its pages are elsewhere. */
+/** The issuer of GitHub's tokens, with a path for enterprises. GitHub's web pages are on another host. */
 const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
-/** Where the versions come from that this pipeline publishes, as far as its issuer says it: GitHub's names, or GitLab's. */
+/** The provenance of the pipeline's versions, from GitHub's or GitLab's claim names. */
 export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
   const text = (name: string, form: RegExp) => {
     const value = claims[name];

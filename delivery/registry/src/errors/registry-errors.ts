@@ -37,12 +37,12 @@ export const registryErrors = defineErrors({
   console_file_unknown: {
     status: 404,
     title: 'No such file of the console',
-    remedy: 'Load the page again: there is a newer console.',
+    remedy: 'Reload the page: there is a newer console.',
   },
   console_unavailable: {
     status: 404,
     title: 'There is no console here',
-    remedy: 'Build it with "npm run build -w @site/console", then load the page again.',
+    remedy: 'Build it with "npm run build -w @site/console", then reload the page.',
   },
   manifest_malformed: {
     status: 422,
@@ -88,7 +88,7 @@ export const registryErrors = defineErrors({
   },
   path_reserved: {
     status: 409,
-    title: 'A path is not kept for this app',
+    title: 'A path is not reserved for this app',
     remedy:
       'Choose another path, or ask ops: "npx site app list" shows whose paths are whose, "npx site app reserve <app> --paths … --reason …" changes it.',
   },
@@ -133,13 +133,13 @@ export const registryErrors = defineErrors({
   },
   inbox_unconfigured: {
     status: 409,
-    title: 'The registry does not know where the inbox is',
+    title: 'The inbox is not configured',
     remedy:
       'Start the registry with FORMS_URL and INBOX_TOKEN, and the forms service with the same INBOX_TOKEN.',
   },
   inbox_unavailable: {
     status: 503,
-    title: 'What was sent cannot be read now',
+    title: 'Submissions cannot be read now',
     remedy: 'Nothing is lost; check that the forms service is running, and try again.',
   },
   submission_unknown: {
@@ -175,14 +175,13 @@ export const registryErrors = defineErrors({
   release_incomplete: {
     status: 422,
     title: 'Something is missing in the release',
-    remedy:
-      'Name it ("npx site activate <app…> --config <file>"); later releases keep what they do not name.',
+    remedy: 'Name it ("npx site activate <app…> --config <file>"); later releases inherit anything you omit.',
   },
   brand_incomplete: {
     status: 422,
-    title: 'The brand of a site in production is not complete',
+    title: 'The brand is incomplete for production',
     remedy:
-      'Write what is missing into a file, and make it live: "npx site config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx site activate <app…> --config <file>").',
+      'Put the missing fields into a file and activate it: "npx site config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx site activate <app…> --config <file>").',
   },
   redirect_loop: {
     status: 422,
@@ -198,23 +197,23 @@ export const registryErrors = defineErrors({
   parent_outdated: {
     status: 409,
     title: 'The channel has moved on',
-    remedy: 'Look at what changed ("npx site status"), then decide again.',
+    remedy: 'Check what changed ("npx site status"), then decide again.',
   },
   version_not_live: {
     status: 409,
     title: 'The version to roll back is not live',
-    remedy: 'Look at what is live ("npx site status"): someone may have rolled it back already.',
+    remedy: 'Check what is live ("npx site status"): someone may have rolled it back already.',
   },
   rollback_unclear: {
     status: 409,
     title: 'A canary shows another version of the app',
-    remedy: 'Name the version to roll back; nothing was changed.',
+    remedy: 'Specify the version to roll back; nothing was changed.',
   },
   no_good_version: {
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it, or take the remote off the site until there is one: "npx site retire <app> --reason …".',
+      'Publish a fixed version and activate it, or retire the remote until there is one: "npx site retire <app> --reason …".',
   },
   no_former_config: {
     status: 409,
@@ -225,7 +224,7 @@ export const registryErrors = defineErrors({
   config_not_live: {
     status: 409,
     title: 'The configuration to roll back is not live',
-    remedy: 'Look at what is live ("npx site config show"): someone may have rolled it back already.',
+    remedy: 'Check what is live ("npx site config show"): someone may have rolled it back already.',
   },
   version_never_live: {
     status: 409,
@@ -259,7 +258,7 @@ export const registryErrors = defineErrors({
   composer_unavailable: {
     status: 503,
     title: 'Pages cannot be rendered now',
-    remedy: 'Nothing was changed; try again, and look at the log of the registry.',
+    remedy: "Nothing was changed; try again, and check the registry's log.",
   },
   composer_busy: {
     status: answerStatus.limitReached,
@@ -279,7 +278,7 @@ export const registryErrors = defineErrors({
   store_unavailable: {
     status: 503,
     title: 'The artifact store does not work',
-    remedy: 'Nothing was changed; try again, and look at the log of the registry.',
+    remedy: "Nothing was changed; try again, and check the registry's log.",
   },
   idempotency_key_reused: {
     status: 422,

@@ -11,7 +11,7 @@ import {
 import { sendTest } from '../use-cases/send-alerts.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** Who is told when the guard acts, or something is wrong. */
+/** Alert hooks. */
 export function alertRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
   mountCalls(api, base, alertCalls, {

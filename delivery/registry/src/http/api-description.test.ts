@@ -5,8 +5,8 @@ import { createHarness } from '../testing/harness.ts';
 
 const registry = forEachTest(createHarness);
 
-test('the API is described for programs and for people, to whoever asks: exactly the calls of the table', async () => {
-  // The console is for people: its page, its files, who is signed in, signing in and signing out.
+test('the API description is public and contains exactly the calls of the table', async () => {
+  // Console routes are for browsers: page, files, session, sign-in and sign-out.
   const ofConsole = 5;
   const { paths, components } = await expectDescribed(registry.app, ofConsole);
   expect(paths['/v1/channels/{channel}/rollbacks']?.['post']).toMatchObject({
@@ -23,9 +23,9 @@ test('the API is described for programs and for people, to whoever asks: exactly
   });
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations).toHaveLength(Object.keys(registryCalls).length + 1);
-  // The one that needs no token.
+  // The only route that needs no token.
   expect(paths['/v1/token-exchange']?.['post']).toMatchObject({ security: [] });
-  // What stands in several schemas is referred to.
+  // Shared schemas are references.
   expect(components.schemas['ReleaseDocument']).toMatchObject({
     properties: {
       release: { $ref: '#/components/schemas/Release' },
@@ -43,7 +43,7 @@ test.each([
   ['POST', '/v1/versions?dry-run=yes', '"dry-run" is "yes": "true" or "false" is needed.'],
   ['GET', '/v1/releases/r1?x=1', 'There is no parameter "x" here; there is none.'],
 ] as const)(
-  '%s %s is refused: what is overlooked may be what says "change nothing"',
+  '%s %s is rejected, because an ignored parameter may be the one that requests a dry run',
   async (method, url, detail) => {
     const { status, body } = await registry.send(method, url, method === 'POST' ? { body: {} } : {});
     expect([status, body.errors[0]?.code]).toEqual([400, 'request_malformed']);
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('who may not, is told so before anything is read', async () => {
+test('unauthorized callers are rejected before anything is read', async () => {
   const { status, body } = await registry.send('POST', '/v1/channels/production/freezes', {
     as: 'blocks',
     body: { unknown: 'x'.repeat(10) },

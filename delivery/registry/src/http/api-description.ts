@@ -17,14 +17,14 @@ import { registryErrors } from '../errors/registry-errors.ts';
 
 const calls = Object.entries<Call>(registryCalls);
 
-/** What the contract calls its schemas. */
+/** Schema names in the contract. */
 const names = new Map<unknown, string>(
   Object.entries(contract)
     .filter(([name]) => name.endsWith('Schema'))
     .map(([name, schema]) => [schema, name.replace('Schema', '')]),
 );
 
-/** Objects that stand in several bodies and answers. */
+/** Schemas shared by several bodies and responses. */
 const parts = [
   contract.FileEntrySchema,
   contract.FormContractSchema,
@@ -36,7 +36,7 @@ const parts = [
   contract.VersionManifestSchema,
 ];
 
-/** The only call without a token, and so not in the table: it is how pipelines get one. */
+/** The only call without a token, and therefore not in the table: pipelines get their token here. */
 const exchange: Operation = {
   id: 'exchangeIdToken',
   method: 'post',
@@ -49,7 +49,7 @@ const exchange: Operation = {
   errors: ['id_token_invalid', 'id_token_used', 'id_token_untrusted', 'issuer_unavailable'],
 };
 
-/** The calls of the registry, as `/openapi.json` and `/docs` tell them. */
+/** The registry's calls, for `/openapi.json` and `/docs`. */
 export const registryDescription: ServiceDescription = {
   title: 'Registry',
   description:

@@ -4,7 +4,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { changeApp, createApp, showOwnedApps } from '../use-cases/manage-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** Apps: whose they are, and which paths are kept for them. */
+/** Apps: their owners and reserved paths. */
 export function appRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, appCalls, {
     createApp: ({ command, body }) => createApp(command, body),

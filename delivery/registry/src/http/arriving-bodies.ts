@@ -3,10 +3,10 @@ import { baseErrors } from '@site/server/base-errors';
 import { accountOf } from '../access/actor.ts';
 import { actorOf } from './mount-calls.ts';
 
-/** Bodies of one token that may be on their way at once: each takes memory, for as long as its sender likes. */
+/** Concurrent request bodies per token. Each holds memory for as long as its client likes. */
 const AT_ONCE = 50;
 
-/** Limits how many half-sent bodies of one token are in memory. Call it before the routes are added. */
+/** Limits the number of partially received bodies per token. Call it before the routes are added. */
 export function limitArrivingBodies(api: FastifyInstance): void {
   const arriving = new Map<string, number>();
   const arrived = new WeakMap<FastifyRequest, () => void>();
@@ -36,14 +36,14 @@ export function limitArrivingBodies(api: FastifyInstance): void {
     if (reply.raw.destroyed) end();
     done(null, payload);
   });
-  // It is read by now.
+  // The body is complete at this point.
   api.addHook('preValidation', (request, _reply, done) => {
     arrived.get(request)?.();
     done();
   });
 }
 
-/** Uploads take turns of their own, and a backup is never in memory as a whole. */
+/** Uploads have their own queue, and a backup is never in memory as a whole. */
 function hasBodyInMemory({ routeOptions }: FastifyRequest): boolean {
   const { call } = routeOptions.config;
   return call !== undefined && call.method !== 'GET' && typeof call.body !== 'string';

@@ -10,11 +10,11 @@ import { accountOf } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { actorOf, mountCalls } from './mount-calls.ts';
 
-/** How many bodies of one token are in memory at once, and how many more may wait in their connections. */
+/** Bodies per token that are in memory at the same time, and how many more may wait in their connections. */
 const UPLOADS_AT_ONCE = 6;
 const UPLOADS_WAITING = 200;
 
-/** The files of versions, by the hash of their bytes. */
+/** The files of versions, by hash. */
 export function blobRoutes(api: FastifyInstance, context: RegistryContext): void {
   const { store } = context;
   const uploads = createTurns({
@@ -33,14 +33,14 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
       const integrities = [...new Set(body.integrities)];
       const absent = await store.missing(integrities);
       const there = integrities.filter((integrity) => !absent.has(integrity));
-      // What is there must still be there when the version is registered. Names that are made up are not noted.
+      // Protect existing blobs until the version is registered. Made-up names are not recorded.
       await wantBlobs(context, there);
       const missing = new Set([...absent, ...(await store.missing(there))]);
       return { missing: integrities.filter((integrity) => missing.has(integrity)) };
     },
 
     putBlob: {
-      // Each token has a few bodies in memory at once; the rest stays in its connections.
+      // Limits the bodies in memory per token; the rest waits in its connection.
       async beforeBody(request, reply) {
         const end = await uploads.begin(accountOf(actorOf(request))).catch((error: unknown) => {
           if (!(error instanceof BusyError)) throw error;

@@ -6,19 +6,18 @@ import { channelState, type ToldState } from '../database/channel-state.reposito
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createFollowers, type FollowersOptions, type Listener } from './followers.ts';
 
-/** Tells everyone who follows a channel of its changes, as server-sent events. */
+/** Sends a channel's changes to its followers as server-sent events. */
 export interface ChannelEvents {
-  /** Answers with the channel's state now and after every change: see `Followers`. */
+  /** Sends the channel's state now and after every change: see `Followers`. */
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
-  /** Ends all streams. */
   close(): Promise<void>;
 }
 
-/** @param options `onProblem` is told what could not be sent or checked; the edges poll as well. */
+/** @param options `onProblem` receives failures to send or check; edges also poll. */
 export async function createChannelEvents(options: FollowersOptions): Promise<ChannelEvents> {
   const { database, db, onProblem } = options;
   const followers = await createFollowers(options);
-  // Two reads at once could end in the wrong order, and an older state would be told last.
+  // Concurrent reads could finish in the wrong order, and an older state would be sent last.
   const readers = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
   );
@@ -35,7 +34,7 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
 
   return {
     serve: (channel, reply, listener) =>
-      // Followed before the state is read: a change in between is told twice rather than not at all.
+      // Follow before reading the state: a change in between is sent twice rather than not at all.
       followers.serve(channel, reply, listener, async () => eventOf(await read(channel))),
 
     async close() {
@@ -44,7 +43,7 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
   };
 }
 
-/** The event's id tells an edge whether it is older than what it heard by another way. */
+/** By the event's id, an edge detects a state older than one received otherwise. */
 function eventOf({ state, revision }: ToldState): string {
   return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -7,15 +7,15 @@ import { silentSince } from '../domain/edge-state.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createFollowers, type FollowersOptions, type Listener } from './followers.ts';
 
-/** Tells those who look at a channel when a part of it has changed, so that they ask again. */
+/** Notifies clients that part of a channel has changed, so that they reload it. */
 export interface ChannelMarks {
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Releases and edges are announced at once; all else by this. */
+/** Releases and edges are notified immediately; everything else at this interval. */
 const LOOK_EVERY_MS = 1_000;
-/** Sums come in all the time: more often than anyone can read. */
+/** Signals arrive constantly; clients need them less often. */
 const SIGNALS_EVERY_MS = 10_000;
 const STILL_HERE_EVERY_MS = 10_000;
 
@@ -24,14 +24,14 @@ export interface ChannelMarksOptions extends FollowersOptions {
 }
 
 /**
- * Everything is read from the database: whichever registry made a change, and whichever one somebody follows, they hear the same. The
- * database is not asked while nobody follows.
+ * All etags come from the database, so that every registry sends the same ones, whichever made a change. The database
+ * is queried only while there are followers.
  */
 export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
   const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;
   const followers = await createFollowers({
     keepAliveMs: STILL_HERE_EVERY_MS,
-    // Not a comment: scripts of browsers do not see those, and could not tell a dead connection from a quiet one.
+    // Not a comment: browser scripts cannot see comments, and could not distinguish a dead connection from a quiet one.
     stillHere: 'event: alive\ndata: {}\n\n',
     ...options,
   });
@@ -56,7 +56,10 @@ export async function createChannelMarks(options: ChannelMarksOptions): Promise<
     }
     return {
       look,
-      /** All others are told this as well: otherwise nobody would hear of a part that changes back to what it was. */
+      /**
+       * Send it to all other followers as well: otherwise they would miss a part that changes back to its previous
+       * state.
+       */
       async first(): Promise<string> {
         await look();
         return told;

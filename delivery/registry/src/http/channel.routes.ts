@@ -25,12 +25,12 @@ import { mountCalls } from './mount-calls.ts';
 import { shareOf } from '../domain/canary-share.ts';
 import { DAY_MS } from '@site/server/durations';
 
-/** Channels: what is live, and everything that changes it. */
+/** Channels: live release, canary, and all changes to them. */
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
   const { db, now } = base;
 
   mountCalls(api, base, channelCalls, {
-    // All in one look, so that the parts of the answer belong together.
+    // One snapshot, so that the parts of the response are consistent.
     readChannel: ({ params: { channel } }) =>
       atOneMoment(db, async (moment) => {
         const { live, canary } = await findChannel(moment, channel);
@@ -75,7 +75,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
       if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
       const releases = await listReleases(db, channel, {
         limit,
-        // The release that the page before ended with.
+        // The last release of the previous page.
         before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
         app,
       });

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { compressBody } from '@site/server/encoded-body';
 import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 
-/** Less fits into the first packets of a connection anyway. */
+/** Smaller bodies fit into the first packets of a connection anyway. */
 const WORTH_BYTES = 8 * 1024;
 
 /**
- * Compresses what the console reads: somebody on a phone at night waits longer for 600 KB than for brotli. Edges and command lines get their
- * answers as they are: they wait for each of them during a rollback, and stand near. Streams of events are sent past this.
+ * Compresses responses to the console: over a mobile connection, 600 KB take longer than brotli. Responses to edges and
+ * the CLI stay uncompressed, because latency matters during a rollback and they are nearby. Event streams are not
+ * compressed.
  */
 export function compressForConsole(api: FastifyInstance): void {
   api.addHook('onSend', async (request, reply, payload) => {

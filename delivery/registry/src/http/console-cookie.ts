@@ -5,22 +5,22 @@ import { SECRET } from '@site/contract/secret.schema';
 import { registryErrors } from '../errors/registry-errors.ts';
 
 /**
- * Browsers take a cookie of this name from this very host alone, over https (or from this machine) alone, and never from a script:
- * nobody can put a session of theirs in its place. Those that do not know `__Host-Http-` know what it begins with, `__Host-`.
+ * Browsers accept a cookie of this name only from this exact host, only over https (or from localhost), and never from
+ * a script, which prevents session fixation. Browsers that do not support `__Host-Http-` apply its prefix `__Host-`.
  */
 const COOKIE = '__Host-Http-console';
 
-/** What is set holds nothing that would be written otherwise in a cookie. */
+/** The values need no encoding. */
 const asItIs = { decode: (value: string) => value };
 
-/** The session that a request comes with; null when there is none. */
+/** The session id in a request's cookie; null if none. */
 export function sessionIdOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (!headers.cookie) return null;
   const id = parseCookie(headers.cookie, asItIs)[COOKIE];
   return id !== undefined && SECRET.test(id) ? id : null;
 }
 
-/** Signs a browser in, for some seconds. */
+/** Signs a browser in for this many seconds. */
 export function sessionCookie(id: string, seconds: number): string {
   return stringifySetCookie({
     name: COOKIE,
@@ -37,9 +37,9 @@ export function sessionCookie(id: string, seconds: number): string {
 export const noSessionCookie = (): string => sessionCookie('', 0);
 
 /**
- * A cookie goes along with whatever makes a browser ask, so it counts only for what the console's own pages ask for: browsers say
- * where a request comes from, and no page can make them say otherwise. `same-site` is not enough: the site that is composed of
- * everybody's code may be one. A change carries a header of its own, too, which takes a script of this origin to send.
+ * CSRF protection: a session cookie counts only in requests of the console's own pages, identified by fetch metadata,
+ * which pages cannot forge. `same-site` is not enough, because the composed site with all teams' code may be same-site.
+ * Write requests also need a custom header, which only scripts of this origin can send.
  *
  * @throws ApiError `request_foreign`.
  */

@@ -9,17 +9,17 @@ import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { registryErrors } from '../errors/registry-errors.ts';
 
-/** What `npm run build` makes of `delivery/console`. */
+/** Build output of `delivery/console`. */
 export const CONSOLE_DIR = join(import.meta.dirname, '../../../console/dist');
 
 const INDEX = 'index.html';
 
-/** The part of a name, between two dots, that the build changes with the contents. */
+/** A content hash between two dots. */
 const HASHED = /\.[0-9a-f]{8,}\./;
-/** What the console is made of. Any other address is one of its views. */
+/** Files of the console. Any other path is one of its views. */
 const FILE = /\.(?:css|ico|js|json|map|png|svg|webmanifest|woff2)$/;
 
-/** Only what the registry itself serves, and nothing inline; `console` is the policy of the loader of scripts. */
+/** Only the registry's own files, nothing inline; `console` is the Trusted Types policy of the script loader. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +48,7 @@ const always = {
 
 type Files = ReadonlyMap<string, EncodedBody>;
 
-/** Serves the console from its own files, which are read into memory when somebody first asks. */
+/** Serves the console from memory; its files are loaded on the first request. */
 export function consoleFiles(app: FastifyInstance, dir: string): void {
   const files = onDemand(() => readFiles(dir));
 

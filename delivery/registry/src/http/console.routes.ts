@@ -10,13 +10,13 @@ import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from './console-cookie.ts';
 
-/** Tokens and codes cannot be guessed; this is so that nobody keeps the database busy with trying. */
+/** Tokens and codes cannot be guessed; this protects the database from load. */
 const SIGN_INS_PER_MINUTE = 60;
 const LARGEST_SIGN_IN_BYTES = 4 * 1024;
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** Who asks: whose token the request carries, or else who is signed in where it comes from. @throws ApiError */
+/** Authenticates a request by its token, or else by its session cookie. @throws ApiError */
 export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
   const { authorization } = request.headers;
   const id = authorization === undefined ? sessionIdOf(request) : null;
@@ -25,7 +25,7 @@ export async function callerOf(context: Context, request: FastifyRequest): Promi
   return actorOfSession(context, id);
 }
 
-/** Signing in to the console and out of it. */
+/** Sign-in and sign-out of the console. */
 export async function consoleRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const limitSignIns = await addCallerLimit(app, {
     who: 'this address to sign in',

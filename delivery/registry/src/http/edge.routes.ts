@@ -9,7 +9,7 @@ import { forgetEdge } from '../use-cases/forget-edge.ts';
 import { takeSignals } from '../use-cases/take-signals.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** What edges report about themselves. */
+/** Reports of edges. */
 export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 

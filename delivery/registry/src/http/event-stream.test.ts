@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { nextEvent } from '@site/server/testing/wait-for';
 
-/** More than the buffers of the operating system take for a connection that nobody reads. */
+/** Larger than the socket buffers of an unread connection. */
 const LARGE = 'x'.repeat(1_000_000);
 const EVENTS = 100;
 
@@ -34,13 +34,13 @@ function flood(stream: EventStream): void {
   for (let index = 0; index < EVENTS; index += 1) stream.send(`${LARGE}${index}\n`);
 }
 
-test('a reader that never reads costs the memory of two states, however many are told', async () => {
+test('a stalled client costs the memory of two states, however many are sent', async () => {
   const { raw, stream } = await connect();
   flood(stream);
   expect(raw.writableLength).toBeLessThan(2 * LARGE.length);
 });
 
-test('a reader that never reads is cut, so that it connects again', async () => {
+test('a stalled client is disconnected, so that it reconnects', async () => {
   const { raw, stream } = await connect();
   flood(stream);
   stream.keepAlive(': still here\n\n');
@@ -49,7 +49,7 @@ test('a reader that never reads is cut, so that it connects again', async () => 
   expect(raw.destroyed).toBe(true);
 });
 
-test('a slow reader misses states in between, and never the last one', async () => {
+test('a slow client may miss intermediate states, but never the last one', async () => {
   const { raw, stream, response } = await connect();
   flood(stream);
   let text = '';
@@ -63,7 +63,7 @@ test('a slow reader misses states in between, and never the last one', async () 
   expect(raw.destroyed).toBe(false);
 });
 
-test('what is told before the stream is open comes after its first state', async () => {
+test('states sent before the stream opens come after its first state', async () => {
   const opened = new Promise<ServerResponse>((resolve) => (accepted = resolve));
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false });
   const stream = createEventStream(await opened);

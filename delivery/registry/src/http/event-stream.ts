@@ -1,17 +1,20 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /**
- * One reader's stream of states, of which only the newest matters: while its connection takes nothing, at most one state
- * waits for it. So a reader that is slow, or never reads, holds nobody up and costs a bounded amount of memory.
+ * An event stream of states, of which only the newest matters: at most one state is queued while the client does not
+ * read. So a slow client delays no others and uses bounded memory.
  */
 export interface EventStream {
   open(headers: OutgoingHttpHeaders, first: string): void;
-  /** Tells a state; it takes the place of one that still waits. */
+  /** Sends a state; replaces a queued one. */
   send(text: string): void;
-  /** Shows by a text that the connection lives, and cuts it when nothing was taken since the last time: its reader comes again. */
+  /**
+   * Sends a keep-alive text, and closes the connection if the client has read nothing since the last one; it will
+   * reconnect.
+   */
   keepAlive(text: string): void;
   end(): void;
-  /** Whatever was not sent yet is not sent any more. */
+  /** Closes the connection and drops a queued state. */
   cut(): void;
 }
 

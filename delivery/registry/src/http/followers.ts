@@ -11,15 +11,15 @@ import { accountOf, type Actor } from '../access/actor.ts';
 import { oneAtATime } from '../use-cases/one-at-a-time.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 
-/** Whose stream it is: it ends with the token, or with the session. */
+/** The owner of a stream, which ends with its token or session. */
 export type Listener = Pick<Actor, 'tokenId' | 'pipeline' | 'session'>;
 
-/** Everyone who follows a channel by server-sent events. */
+/** The server-sent event streams of all channels. */
 export interface Followers {
   /**
-   * Answers with events, until one of both sides ends it, or the token or session that it was asked for with is over.
+   * Sends events until either side closes, or the token or session ends.
    *
-   * @param first makes the first message. A follower is added before it is asked for, so that they miss nothing after it.
+   * @param first returns the first message. The follower is added before this is called, so that it misses nothing.
    * @throws ApiError `rate_limited`.
    */
   serve(
@@ -28,20 +28,19 @@ export interface Followers {
     listener: Listener,
     first: () => Promise<string>,
   ): Promise<void>;
-  /** Whether somebody follows a channel. */
+  /** Whether a channel has followers. */
   has(channel: ChannelName): boolean;
-  /** Tells all who follow a channel. */
+  /** Sends a text to all followers of a channel. */
   tell(channel: ChannelName, text: string): void;
-  /** Ends all streams. */
   close(): Promise<void>;
 }
 
-/** Shorter than the idle time after which common proxies cut a connection. */
+/** Below the idle timeout of common proxies. */
 const KEEP_ALIVE_MS = 15_000;
-/** A token ends at once by a notification, and by this when one was lost, or when it simply expires. */
+/** A revoked token is notified immediately; this interval covers lost notifications and expiry. */
 const RECHECK_TOKENS_MS = 5_000;
 
-/** Many edges may share a token; nobody needs this many. */
+/** Many edges may share a token; this is far more than needed. */
 const STREAMS_OF_A_TOKEN = 500;
 
 interface Follower extends EventStream, Listener {
@@ -52,11 +51,11 @@ export interface FollowersOptions {
   database: Pick<Database, 'listen'>;
   db: RegistryDb;
   now(): Date;
-  /** Is told what could not be sent or checked; followers ask as well. */
+  /** Receives failures to send or check; followers also poll. */
   onProblem(error: unknown): void;
   recheckTokensMs?: number;
   keepAliveMs?: number;
-  /** What is sent in between. Default: a comment, which readers do not see. */
+  /** Keep-alive text. Default: a comment, which clients do not see. */
   stillHere?: string;
 }
 
@@ -116,7 +115,8 @@ export async function createFollowers({
       const raw = reply.raw;
       const { tokenId, pipeline, session } = listener;
       const hasLeft = () => raw.destroyed;
-      // If they left while the registry still looked at their token, `close` has been emitted: nothing would ever remove them.
+      // If the client disconnected during authentication, `close` was already emitted, and the follower would never be
+      // removed.
       if (hasLeft()) {
         reply.hijack();
         return;
@@ -133,7 +133,7 @@ export async function createFollowers({
       raw.on('close', () => followers.delete(follower));
       try {
         const text = await first();
-        // It may have been revoked after it was looked at, and before anybody knew of this follower.
+        // The token may have been revoked between its check and the registration of this follower.
         await endWithTokens();
         reply.hijack();
         if (hasLeft()) return;

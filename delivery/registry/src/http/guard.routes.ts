@@ -15,7 +15,7 @@ import { newestOfVisible, ofVisible, sees } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** What browsers told, what follows from it, and what the guard does about it. */
+/** Signals, health, verdicts and the guard. */
 export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now, store } = base;
   const findSources = createFindSources(store);
@@ -31,7 +31,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       return {
         policies: (await listPolicies(db, channel)).map(policyAnswer),
         judgements: (await showJudgements(db, channel)).filter(own),
-        // What it waits for is how the canary's apps do.
+        // Hidden from other teams, because it reveals the health of the canary's apps.
         stages: isOwn ? await showStages(db, channel) : null,
         fallbacks: (await showFallbacks(db, channel)).filter(own),
       };

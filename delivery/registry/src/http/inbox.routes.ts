@@ -10,7 +10,7 @@ import {
 } from '../use-cases/look-at-inbox.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** What visitors sent, for those who may look at it. */
+/** Submissions, for authorized users. */
 export function inboxRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, inboxCalls, {
     countSubmissions: ({ actor }) => countSubmissions(base, actor),

@@ -8,7 +8,7 @@ import type { RegistryLimits } from '../use-cases/limits.ts';
 import type { UploadAllowance } from '../use-cases/upload-allowance.ts';
 import { actorOf } from './mount-calls.ts';
 
-/** Keeps what one token asks for within limits. Its hook comes after the one that finds the sender, before any body is read. */
+/** Rate limits per token. Runs after authentication, before any body is read. */
 export async function tokenLimits(
   app: FastifyInstance,
   { requestsPerMinute, publishesPerMinute }: RegistryLimits,
@@ -31,7 +31,7 @@ export async function tokenLimits(
   };
 }
 
-/** What does not say its size counts as the largest. */
+/** An unknown size counts as the maximum. */
 function sizeOf({ headers }: FastifyRequest): number {
   return wholeNumberOf(headers['content-length'], 0, Number.MAX_SAFE_INTEGER) ?? LARGEST_BLOB_BYTES;
 }

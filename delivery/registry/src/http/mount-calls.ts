@@ -15,15 +15,15 @@ declare module 'fastify' {
     actor: Actor | null;
   }
   interface FastifyContextConfig {
-    /** The call that a route of the registry answers. */
+    /** The API call that a route implements. */
     call?: Call;
   }
 }
 
-/** What a handler gets: the checked request, who sends it, and for whoever changes something the change as it was sent. */
+/** A handler's input: the validated request, its caller, and the command for changes. */
 export type Asked<C extends Call> = RequestOf<C> & {
   actor: Actor;
-  /** Its context is one in which rendering is done in the sender's turn. */
+  /** Its context renders in the caller's queue. */
   command: Command;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -34,28 +34,28 @@ const LARGE_BODY: ArrivalLimit = { withinMs: HOUR_MS };
 const ANY_BODY: ArrivalLimit = { idleMs: MINUTE_MS };
 
 type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
-/** Changes something, once for each idempotency key; see `runChange`. */
+/** Performs a change once per idempotency key; see `runChange`. */
 type Changes<C extends Call> = (asked: Asked<C>) => Promise<Answer<GivenAnswer<C>>>;
 type Act<C extends Call> = C['once'] extends true ? Changes<C> : Reads<C>;
 
 interface Handler<C extends Call> {
   act: Act<C>;
-  /** The body may take as long as it takes to arrive. Default: an hour at most for large bodies. */
+  /** Disables the body timeout. Default: one hour for large bodies. */
   hasNoLimit?: boolean;
-  /** Before the body is read, of one who may send it. */
+  /** Runs after authorization, before the body is read. */
   beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Sees what is sent. */
+  /** Observes the sent payload. */
   onSend?: RouteShorthandOptions['onSend'];
 }
 
-/** For each call what answers it. */
+/** One handler per call. */
 export type Handlers<Group extends Calls> = {
   [Name in keyof Group]: Act<Group[Name]> | Handler<Group[Name]>;
 };
 
 /**
- * Adds a route for each call. Whatever a call says of itself is seen to here: who may, what is sent, under which key a change
- * happens once, and that no collection takes away what it relies on. The handlers only do what was asked for.
+ * Adds a route for each call. Everything that a call declares is enforced here: scope, body, idempotency, and
+ * protection from garbage collection. Handlers only do the work.
  */
 export function mountCalls<Group extends Calls>(
   api: FastifyInstance,
@@ -65,7 +65,7 @@ export function mountCalls<Group extends Calls>(
 ): void {
   for (const [name, call] of Object.entries(calls)) {
     const given = handlers[name as keyof Group] as Act<Call> | Handler<Call> | undefined;
-    // The types say so too, at great length, and tests run without them.
+    // The types ensure this, too, but verbosely, and tests run without type checks.
     if (!given) throw new Error(`The call "${name}" has no handler: write one in the routes of its group.`);
     mount(api, context, call, typeof given === 'function' ? { act: given } : given);
   }
@@ -80,9 +80,9 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
     config: { call },
     ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
     async preParsing(request, reply, payload) {
-      // Before the body is read: who may not, sends nothing.
+      // Authorize before reading the body.
       if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
-      // Before it waits for its turn: nobody reads the body meanwhile.
+      // Set the timeout before queueing: the body is not read while it waits.
       if (typeof call.body === 'string' || call.maxBody !== undefined)
         takesLong(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
       await handler.beforeBody?.(request, reply);
@@ -98,7 +98,7 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
       const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
       if (!call.needsBlobs) return work();
       return duringChange(context, `${method} ${url}`, work, (error) =>
-        request.log.warn({ err: error }, 'the end of a change could not be noted'),
+        request.log.warn({ err: error }, 'the end of a change could not be recorded'),
       );
     },
   });
@@ -107,7 +107,7 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
 async function look(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {
   const body = await act(asked);
   if (call.answer === null) return asked.reply.status(204).send();
-  // A stream of events has been begun by its handler.
+  // The handler has already started the event stream.
   return call.answer === 'text/event-stream' ? asked.reply : body;
 }
 
@@ -116,7 +116,7 @@ async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): P
   return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
-/** The sender of a request below `/v1/`, which the authentication hook has found. */
+/** The caller of a request below `/v1/`, set by the authentication hook. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
   return request.actor;

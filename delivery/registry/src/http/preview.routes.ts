@@ -6,7 +6,7 @@ import type { RegistryContext } from '../use-cases/context.ts';
 import { newestOfVisible } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** Preview links: making and ending them, and what the edges need to show them. */
+/** Preview links: creating and ending them, and the API for edges. */
 export function previewRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, previewCalls, {
     makePreview({ command, body, reply }) {
@@ -42,7 +42,7 @@ export function previewRoutes(api: FastifyInstance, base: RegistryContext): void
       return describePreview(base, hash);
     },
 
-    // Rendered on behalf of the preview's author, and not of the edge that asks.
+    // Rendered in the queue of the preview's author, not of the edge.
     readPreviewDocument({ params: { hash }, reply }) {
       void reply.header('cache-control', 'no-store');
       return previewDocument(base, hash);

@@ -10,9 +10,9 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { Command } from '../use-cases/command.ts';
 
 /**
- * A request, checked and read by the schemas of its call.
+ * Validates and parses a request by its call's schemas.
  *
- * @throws ApiError `request_malformed`, `body_invalid`, and what is said of a name that nothing has.
+ * @throws ApiError `request_malformed`, `body_invalid`, or the `…_unknown` error of a malformed name.
  */
 export function readRequest<C extends Call>(call: C, request: FastifyRequest): RequestOf<C> {
   const { params, query, headers } = call;
@@ -39,7 +39,7 @@ function readFields(fields: v.ObjectEntries, given: unknown, source: 'parameter'
       });
 }
 
-/** The answer to a text that cannot be such a name: the same as to one that could be, and is not known. */
+/** Malformed names get the same response as unknown ones. */
 const unknownNames: Partial<Record<string, (text: string) => ApiError>> = {
   channel: (text) => registryErrors.channel_unknown(`There is no channel "${text.slice(0, 50)}".`),
   app: (text) => registryErrors.app_unknown(`"${text.slice(0, 50)}" is not the name of an app.`),
@@ -51,7 +51,7 @@ export function releaseUnknown(text: string): ApiError {
   return registryErrors.release_unknown(`There is no release "${text.slice(0, 50)}".`);
 }
 
-/** A parameter that is overlooked may be the one that says "change nothing". */
+/** An ignored parameter may be the one that requests a dry run. */
 function refuseUnknownQuery({ query }: Call, given: object): void {
   const parameter = Object.keys(given).find((name) => !Object.hasOwn(query, name));
   if (parameter === undefined) return;
@@ -70,10 +70,13 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
   throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${schema}".`);
 }
 
-/** What the author saw is not part of the order: a retry may have seen something else. Also under the names that these had. */
+/**
+ * Preconditions are not part of the request's digest, because a retry may have seen another state. Includes their
+ * previous names.
+ */
 const SEEN = new Set(['ifLive', 'parent', 'ifCanary', 'candidate']);
 
-/** The body itself where nothing is to be left out of it. */
+/** The body itself if nothing is omitted. */
 function orderIn(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !Object.keys(body).some((field) => SEEN.has(field)))
     return body;
@@ -81,8 +84,7 @@ function orderIn(body: unknown): unknown {
 }
 
 /**
- * What a change asks for, and the key that its retries carry. A dry run acts every time: it has done nothing that could be
- * done twice.
+ * A change's digest and idempotency key. A dry run has no key: it has no effects to deduplicate.
  *
  * @throws ApiError `request_malformed`.
  */

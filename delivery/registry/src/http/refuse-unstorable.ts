@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
 
 /**
- * Nothing in the registry has a name with control characters, and PostgreSQL fails on the first of them: a path or a query
- * that holds one is refused, whatever the route looks up with it. So is a parameter that is given twice.
+ * Rejects control characters in paths and queries: no name in the registry contains them, and PostgreSQL fails on NUL.
+ * Also rejects repeated parameters.
  *
  * @throws ApiError `request_malformed`.
  */

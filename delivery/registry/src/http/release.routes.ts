@@ -8,7 +8,7 @@ import { sentDocument } from '../use-cases/release-document.ts';
 import { mountCalls } from './mount-calls.ts';
 import { releaseUnknown } from './read-request.ts';
 
-/** Releases by their ids: they never change. */
+/** Releases by id; they are immutable. */
 export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, releaseCalls, {
     async readRelease({ params }) {
@@ -19,7 +19,7 @@ export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void
       const release = await releaseOf(base, params.release);
       const id = headers[KNOWN_RELEASE];
       void reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: KNOWN_RELEASE });
-      // An edge may have been told about it before this registry was restored from a backup: then it gets everything.
+      // The edge's release may predate a restore of this registry; if so, it gets the complete document.
       return sentDocument(
         base,
         release,

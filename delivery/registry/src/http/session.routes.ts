@@ -4,7 +4,7 @@ import { describeSession, makeLink } from '../access/sessions.ts';
 import type { RegistryContext } from '../use-cases/context.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** Who asks, and the way from the command line into the console. */
+/** The caller's identity, and links from the command line into the console. */
 export function sessionRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, sessionCalls, {
     readSession: ({ actor }) => describeSession(base, actor),
@@ -12,7 +12,7 @@ export function sessionRoutes(api: FastifyInstance, base: RegistryContext): void
     async makeConsoleLink({ actor, reply }) {
       const { code, expiresAt } = await makeLink(base, actor);
       void reply.status(201);
-      // What follows the "#" is never sent to a server, so it is in no log.
+      // The fragment is never sent to a server, so it is in no log.
       return { path: `${CONSOLE_PATH}#${LINK_FRAGMENT}=${code}`, expiresAt: expiresAt.toISOString() };
     },
   });

@@ -16,10 +16,10 @@ import { addTrust, removeTrust, showTrusts } from '../use-cases/manage-trusts.ts
 import { mountCalls } from './mount-calls.ts';
 
 const LARGEST_EXCHANGE_BYTES = 32 * 1024;
-/** Runners of one company share an address, and each command is one exchange. */
+/** A company's runners share an IP address, and each command is one exchange. */
 const EXCHANGES_PER_MINUTE = 120;
 
-/** Which pipelines may publish. */
+/** Trusts: pipelines that may publish. */
 export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, trustCalls, {
     addTrust: ({ command, body }) => addTrust(command, body),
@@ -29,8 +29,8 @@ export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
 }
 
 /**
- * Where pipelines exchange their id tokens. It is not in the table of calls, for it has no authorization, and its form is that of
- * RFC 8693; refusals are written as everywhere else.
+ * Id token exchange for pipelines. Not in the table of calls, because it has no authorization and its form follows RFC
+ * 8693; errors have the usual format.
  */
 export async function exchangeRoutes(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export async function exchangeRoutes(
     app.log.info(note, note.refused === null ? 'a pipeline was let in' : 'a pipeline was not let in'),
   );
   await app.register((scope, _options, done) => {
-    // What is sent is a secret: no parser of another kind quotes it when it cannot read it.
+    // The body is a secret: other parsers would quote it in error messages.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(EXCHANGE_FORM, { parseAs: 'string' }, (_request, body, parsed) => {
       parsed(null, new URLSearchParams(String(body)));
@@ -62,7 +62,7 @@ export async function exchangeRoutes(
   });
 }
 
-/** @throws ApiError `media_type_unsupported`, `request_malformed`: their messages repeat nothing that was sent. */
+/** @throws ApiError `media_type_unsupported`, `request_malformed`: their messages do not repeat the input. */
 function readExchange(body: unknown): v.InferOutput<typeof ExchangeRequestSchema> {
   if (!(body instanceof URLSearchParams)) {
     throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${EXCHANGE_FORM}".`);

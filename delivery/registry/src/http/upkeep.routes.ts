@@ -14,22 +14,22 @@ import { mountCalls } from './mount-calls.ts';
 
 const TAR = 'application/x-tar';
 
-/** What ops do to keep a registry in order: tokens, verifying, collecting, backups and the audit log. */
+/** Maintenance by ops: tokens, verification, garbage collection, backups and the audit log. */
 export function upkeepRoutes(
   api: FastifyInstance,
   base: RegistryContext,
   compressLater: (integrities: readonly string[]) => void,
 ): void {
-  // Not read here: a backup is larger than any memory.
+  // Streamed: a backup does not fit into memory.
   api.addContentTypeParser(TAR, (_request, payload, done) => done(null, payload));
 
-  // It reads all there is, and whoever may read may ask for it.
+  // Reads everything, and any token with `read` may request it.
   const verify = oneAtATime(() =>
     duringChange(
       base,
       'POST /v1/verifications',
       () => verifyStore(base),
-      (error) => api.log.warn({ err: error }, 'the end of a verification could not be noted'),
+      (error) => api.log.warn({ err: error }, 'the end of a verification could not be recorded'),
     ),
   );
 
@@ -68,7 +68,7 @@ export function upkeepRoutes(
   });
 }
 
-/** Nothing more is read of a refused archive, so its connection is of no more use. */
+/** The rest of a rejected archive is not read, so its connection must be closed. */
 function endRefused(
   _request: FastifyRequest,
   reply: FastifyReply,

@@ -24,7 +24,7 @@ import { quarantineVersion, unquarantineVersion } from '../use-cases/quarantine-
 import { requireSight } from '../use-cases/visible-apps.ts';
 import { mountCalls } from './mount-calls.ts';
 
-/** Versions: publishing them, what was published, and which of them nobody may activate. */
+/** Versions: publishing, listing and quarantine. */
 export function versionRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db } = base;
 
@@ -111,7 +111,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
 
     async readVersion({ params: { app, version }, actor }) {
       const row = await findVersion(db, app, version);
-      // What visitors have seen is not secret; a version that is only published is its team's own.
+      // Released versions are public; a version that is only published is visible to its team.
       if (row && !(await wasReleased(db, app, version))) requireSight(actor, app);
       if (!row) throw versionUnknown(app, version);
       return row.manifest;

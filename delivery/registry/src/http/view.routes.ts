@@ -18,14 +18,14 @@ import type { ChannelMarks } from './channel-marks.ts';
 import { mountCalls } from './mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** What the views of the console show, each with one call. */
+/** The console's views, one call each. */
 export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelMarks): void {
   const { db, now } = base;
   const requireKnown = async (app: string | undefined) => {
     if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
   };
   const since = (minutes: number) => new Date(now().getTime() - minutes * MINUTE_MS);
-  // All who look at a channel ask at the same moment: when something has changed.
+  // All viewers of a channel reload when it changes, so share the reads.
   const overviews = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => showOverview(base, channel))]),
   );
@@ -33,7 +33,7 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
 
   mountCalls(api, base, viewCalls, {
     async readOverview({ params: { channel }, query: { app }, actor }) {
-      // One app costs little: it is read for whoever asks.
+      // One app is cheap to read, so it is not shared.
       const seen = app === undefined ? await overview(channel) : await showOverview(base, channel, app);
       return visibleOverview(actor, seen);
     },

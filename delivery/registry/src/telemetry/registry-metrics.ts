@@ -10,16 +10,16 @@ import type { RegistryDb } from '../database/tables.ts';
 import { listTroubles } from '../database/trouble.repository.ts';
 import { edgeState, edgeStates } from '../domain/edge-state.ts';
 
-/** What this process counts of its work with signals, the guard and alerts. */
+/** Metrics of this process about signals, guard and alerts. */
 export interface RegistryMetrics {
-  /** An edge handed over a batch: counted now, or before. */
+  /** An edge sent a batch: counted now, or before. */
   batchTaken(result: 'counted' | 'repeated', ms: number): void;
-  /** The guard looked at a channel. */
+  /** The guard checked a channel. */
   guardLooked(ms: number): void;
   guardFailed(): void;
   guardDid(did: GuardAction['did']): void;
   alertSent(kind: AlertKind | 'test'): void;
-  /** An attempt to deliver an alert: it will be made again. */
+  /** An attempt to deliver an alert failed; it will be retried. */
   alertFailed(): void;
 }
 
@@ -27,10 +27,10 @@ const verdicts = ['good', 'bad', 'waiting'] as const;
 const actions = ['acted', 'suggested', 'refused'] as const;
 const alertKinds = AlertKindSchema.options;
 const channels = ChannelNameSchema.options;
-/** The times that changes in the database take, in seconds. */
+/** Durations of database writes, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the database says of all registries and edges together. */
+/** A snapshot of the database, for all registries and edges. */
 interface Seen {
   edges: { channel: string; state: string }[];
   verdicts: { channel: string; verdict: string }[];
@@ -45,9 +45,9 @@ interface Sample<Label extends string> {
 }
 
 /**
- * The registry's counters, in the text format that Prometheus reads. Every label has one of a few values: no names of apps, edges or
- * hooks, which others may choose. Gauges are of the whole site, read from the database when somebody asks for them: several registries over one
- * database tell the same.
+ * The registry's metrics in the Prometheus text format. Labels have few fixed values: no names of apps, edges or hooks,
+ * which others can choose. Gauges are site-wide and read from the database on each scrape, so they are identical on
+ * every registry.
  */
 export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => Date }): RegistryMetrics & {
   registry: Registry;
@@ -59,20 +59,14 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   const histogram = (name: string, help: string) =>
     new Histogram({ name: `site_registry_${name}`, help, buckets, registers });
 
-  const batches = counter('signal_batches_total', 'Batches of edges, by what became of them.', ['result']);
-  const batchSeconds = histogram(
-    'signal_batch_seconds',
-    'Time to count a batch of an edge and to judge by it.',
-  );
-  const lookSeconds = histogram('guard_look_seconds', 'Time that the guard took to look at a channel.');
-  const failures = counter('guard_failures_total', 'Looks of the guard that did not come to their end.');
-  const done = counter('guard_actions_total', 'What the guard did, suggested, or was refused.', ['did']);
-  const sent = counter('alerts_sent_total', 'Alerts that a receiver took.', ['kind']);
-  const failed = counter(
-    'alert_attempts_failed_total',
-    'Attempts to deliver an alert that a receiver did not take.',
-  );
-  // What has not happened yet is 0, and not unknown.
+  const batches = counter('signal_batches_total', 'Signal batches from edges, by result.', ['result']);
+  const batchSeconds = histogram('signal_batch_seconds', 'Time to count a signal batch and update verdicts.');
+  const lookSeconds = histogram('guard_look_seconds', "Duration of the guard's check of a channel.");
+  const failures = counter('guard_failures_total', 'Failed checks of the guard.');
+  const done = counter('guard_actions_total', 'Actions of the guard, by result.', ['did']);
+  const sent = counter('alerts_sent_total', 'Alerts delivered.', ['kind']);
+  const failed = counter('alert_attempts_failed_total', 'Failed attempts to deliver an alert.');
+  // Initializes the series to 0, so that it is not absent.
   for (const result of ['counted', 'repeated']) batches.inc({ result }, 0);
   for (const did of actions) done.inc({ did }, 0);
   for (const kind of [...alertKinds, 'test']) sent.inc({ kind }, 0);
@@ -106,14 +100,14 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
     };
   }
 
-  // All gauges of one answer, and all who ask at once, have what was seen at once.
+  // One snapshot for all gauges of a scrape and for concurrent scrapes.
   let looking: Promise<Seen | null> | null = null;
   const seen = () =>
     (looking ??= look()
       .catch(() => null)
       .finally(() => (looking = null)));
 
-  /** @param read null: nothing is known while the database is away. */
+  /** @param read null: unknown while the database is down. */
   function gauge<Label extends string = never>(
     name: string,
     help: string,
@@ -128,7 +122,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       async collect() {
         const values = read(await seen());
         this.reset();
-        // Without labels that says 0, and not that nothing is known.
+        // Without labels, an unset gauge would report 0 rather than be absent.
         if (labelNames.length === 0) this.remove();
         for (const { labels, value } of values) this.set(labels, value);
       },
@@ -147,7 +141,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
           })),
         ),
   );
-  gauge('guard_verdicts', 'Versions that are looked at, by verdict.', ['channel', 'verdict'], (all) =>
+  gauge('guard_verdicts', 'Watched versions, by verdict.', ['channel', 'verdict'], (all) =>
     !all
       ? []
       : channels.flatMap((channel) =>
@@ -157,7 +151,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
           })),
         ),
   );
-  gauge('troubles', 'Troubles that were reported and are not over, by kind.', ['kind'], (all) =>
+  gauge('troubles', 'Open problems that were reported, by kind.', ['kind'], (all) =>
     !all
       ? []
       : alertKinds
@@ -173,7 +167,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   gauge('alert_hooks_failing', 'Hooks whose last delivery failed.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.failing }] : [],
   );
-  gauge('alerts_given_up', 'Alerts that were given up, of the hooks that there are.', [], (all) =>
+  gauge('alerts_given_up', 'Alerts dropped, of existing hooks.', [], (all) =>
     all ? [{ labels: {}, value: all.alerts.dropped }] : [],
   );
 

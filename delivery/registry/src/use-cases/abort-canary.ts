@@ -15,7 +15,7 @@ import type { Answer, Command } from './command.ts';
 import { makeReleases } from './make-releases.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-/** Ends the canary: everyone sees the live release, and tabs that show the canary leave it. */
+/** Ends the canary: everyone sees the live release, and tabs leave the canary. */
 export function abortCanary(
   command: Command,
   channel: ChannelName,
@@ -47,15 +47,15 @@ export function abortCanary(
 export interface CanaryEnd {
   snapshot: ChannelSnapshot;
   canary: StoredCanary;
-  /** The versions to quarantine, each for its own reason. */
+  /** The versions to quarantine, each with a reason. */
   quarantined: readonly Quarantine[];
   reason: string;
 }
 
 /**
- * Everyone sees the live release. Tabs leave the canary, and every other release that holds a quarantined version.
+ * Ends the canary. Tabs leave the canary, and every other release that contains a quarantined version.
  *
- * @param more what else the answer says.
+ * @param more additional fields of the response.
  */
 export async function endCanary(
   writing: Writing,

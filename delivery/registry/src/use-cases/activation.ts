@@ -16,7 +16,7 @@ export interface PlannedChange {
 
 export type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
 
-/** A new live release. A canary of other apps goes on, on top of it. */
+/** A new live release. A canary of other apps continues on top of it. */
 export async function activation(
   context: RegistryContext,
   { snapshot, plan, changed }: PlannedChange,
@@ -29,7 +29,7 @@ export async function activation(
   const release = await prepareRelease(context, snapshot.channel, carried, changed).catch(
     (error: unknown) => {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      throw canaryRunning(running, `it cannot go on beside this (${error.detail})`);
+      throw canaryRunning(running, `it cannot continue with this change (${error.detail})`);
     },
   );
   return { live, canary: { step: 'carry', release } };

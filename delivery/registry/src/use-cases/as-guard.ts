@@ -6,19 +6,20 @@ import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 
-/** The name in the audit log when the registry acts by itself. No token may have it. */
+/** Actor of the registry's own changes in the audit log. Tokens cannot have this name. */
 export const GUARD: Actor = { tokenId: GUARD_NAME, name: GUARD_NAME, scopes: ['ops'] };
 
-/** What somebody else did meanwhile, or forbade, is not done. */
+/** Another change made this one obsolete or forbade it. */
 export class NoLonger extends Error {
   override readonly name = 'NoLonger';
 }
 
 /**
- * Makes a change as a person would, with all its checks, in the guard's name.
+ * Makes a change as the guard, with all checks of a regular change.
  *
- * @param alongside notes in the change's transaction that it is made, so that it is not made twice. It throws `NoLonger` when it was.
- * @param onLateEnd hears when it could not be noted that the change has ended; it is forgotten after a while.
+ * @param alongside records in the change's transaction that it is made, so that it is not made twice. It throws
+ * `Superseded` if it was.
+ * @param onLateEnd called if the end of the change could not be recorded; its record then expires.
  * @returns whether it was made.
  */
 export async function asGuard(
@@ -30,7 +31,7 @@ export async function asGuard(
   const command: Command = {
     context: onBehalfOf(context, GUARD),
     actor: GUARD,
-    // No key: what must not happen twice is noted alongside.
+    // No idempotency key: `alongside` deduplicates.
     key: null,
     requestDigest: '',
     dryRun: false,

@@ -5,7 +5,7 @@ import { createProtectedStore } from './blob-protection.ts';
 
 const blobs = Array.from({ length: 500 }, (_, index) => `sha384-${index}`);
 
-/** A database that has marked nothing, and counts what it is asked; a store that answers a moment later. */
+/** A database without marks that counts its queries, and a store that responds asynchronously. */
 function setUp(has: (integrity: string) => boolean | Error | Promise<boolean>) {
   const queries: string[] = [];
   const db = new Kysely<RegistryTables>({
@@ -37,27 +37,27 @@ function setUp(has: (integrity: string) => boolean | Error | Promise<boolean>) {
   };
 }
 
-test('many blobs are one query, and few looks into the store at a time', async () => {
+test('many blobs are one query, with limited concurrent store requests', async () => {
   const { store, queries, looks } = setUp((integrity) => integrity !== 'sha384-7');
   expect(await store.missing([...blobs, ...blobs])).toEqual(new Set(['sha384-7']));
   expect(queries).toHaveLength(1);
   expect(looks).toEqual({ underWay: 0, most: 32, all: 500 });
 });
 
-test('no blobs are no question at all', async () => {
+test('no blobs cause no query', async () => {
   const { store, queries } = setUp(() => true);
   expect(await store.missing([])).toEqual(new Set());
   expect(queries).toEqual([]);
 });
 
-test('a store that does not answer is an error, unless it may be away', async () => {
+test('a store that does not respond is an error, unless it may be down', async () => {
   const away = new Error('The store is away.');
   const { store } = setUp((integrity) => (integrity === 'sha384-1' ? false : away));
   await expect(store.missing(blobs)).rejects.toBe(away);
   expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set(['sha384-1']));
 });
 
-test('a store that may be away is asked until it fails once or the time for all blobs is up, and not again soon', async () => {
+test('a store that may be down is queried until its first failure or the total timeout, and then not for a while', async () => {
   for (const has of [() => new Promise<boolean>(() => undefined), () => new Error('The store is away.')]) {
     const { store, looks } = setUp(has);
     expect(await store.missing(blobs, { mayBeAway: true })).toEqual(new Set());

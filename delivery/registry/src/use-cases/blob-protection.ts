@@ -13,18 +13,18 @@ import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
- * Keeps garbage collection and everyone else apart; `docs/decisions/0025-garbage-collection-and-repair.md` explains how. In short:
- * the collection decides in short transactions, at moments when no change is under way, what nobody needs. What it
- * has marked then is gone for everyone who comes later, until they upload it again, which removes the mark.
+ * Synchronizes garbage collection with all other work; see `docs/decisions/0025-garbage-collection-and-repair.md`. In
+ * short, the collection marks unneeded blobs in short transactions while no change is running. A marked blob counts as
+ * missing until it is uploaded again, which removes the mark.
  */
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** Longer than any change takes: only the registry's own death leaves a change open. */
+/** Longer than any change takes: only a dead registry leaves a change open. */
 const CHANGE_LASTS_MS = 15 * MINUTE_MS;
 
-/** A piece of work that relies on blobs it finds in the store, until it has recorded that it needs them. */
+/** Work that depends on blobs in the store until it has recorded them as needed. */
 export interface ProtectedWork {
-  /** For work that takes longer than a change does: says that it is still going on. */
+  /** Extends the expiry of work that takes longer than a change. */
   goesOn(): Promise<void>;
   end(): Promise<void>;
 }
@@ -40,10 +40,11 @@ export async function beginChange({ db, now }: Context, what: string): Promise<P
 }
 
 /**
- * Work of any length that relies on blobs. It ends with the work and not with a connection: a client that goes away does not
- * stop what it has begun.
+ * Protects the blobs used by work of any duration. The protection ends with the work, not with a connection: a
+ * disconnecting client does not stop running work.
  *
- * @param onLateEnd hears when its end could not be noted: it expires by itself then, and what was done is right all the same.
+ * @param onLateEnd called if the end could not be recorded. The protection then expires, and the work's result is valid
+ * anyway.
  */
 export async function duringChange<T>(
   context: Context,
@@ -52,7 +53,7 @@ export async function duringChange<T>(
   onLateEnd: (error: unknown) => void,
 ): Promise<T> {
   const change = await beginChange(context, what);
-  // A sign of life that is lost is followed by others, long before the change counts as dead.
+  // A lost renewal is followed by others long before the expiry.
   const alive = setInterval(() => void change.goesOn().catch(() => undefined), CHANGE_LASTS_MS / 15);
   alive.unref();
   try {
@@ -63,20 +64,19 @@ export async function duringChange<T>(
   }
 }
 
-/** A client that asks which blobs are missing will not upload the others: from now on those must stay. */
+/** Protects existing blobs: a client that has queried missing blobs will not upload the others. */
 export async function wantBlobs({ db, now }: Context, integrities: readonly string[]): Promise<void> {
   if (integrities.length > 0) await noteWanted(db, integrities, now());
 }
 
 const LOOKS_AT_ONCE = 32;
-/** For all blobs of one query together, where the store may be away. A healthy bucket answers for 2,000 pages within it. */
+/** Timeout for all blobs of one query if the store may be down. A healthy bucket checks 2,000 pages within it. */
 const AWAY_AFTER_MS = 3_000;
-/** A rollback checks the store several times: the next checks do not wait again. */
+/** A rollback checks the store several times, but waits for the timeout only once. */
 const STAYS_AWAY_MS = 10_000;
 
 /**
- * The store as everyone but the collection sees it: a blob that is being deleted, or was found to be damaged, is gone, and
- * comes back when it is put.
+ * The store as seen by everything except the collection: marked or damaged blobs are missing until they are put again.
  */
 export function createProtectedStore(
   store: ArtifactStore,
@@ -92,7 +92,7 @@ export function createProtectedStore(
   ): Promise<Set<string>> {
     const asked = [...new Set(integrities)];
     if (asked.length === 0) return new Set();
-    // Asked before the store: a deletion that ends in between has taken both, the mark and the blob.
+    // Read marks before the store: a deletion that ends in between removes both mark and blob.
     const gone = await markedAmong(db, asked);
     const unmarked = asked.filter((integrity) => !gone.has(integrity));
     for (const integrity of await (mayBeAway ? knownLost(unmarked) : lost(unmarked))) gone.add(integrity);
@@ -106,7 +106,7 @@ export function createProtectedStore(
     return found.flat();
   }
 
-  /** The blobs that the store is known not to have: it is asked until it fails once, or until the time for all of them is up. */
+  /** Blobs known to be missing. Queries the store until its first failure or the total timeout. */
   async function knownLost(integrities: readonly string[]): Promise<string[]> {
     if (performance.now() < awayUntil) return [];
     const found: string[] = [];
@@ -127,7 +127,7 @@ export function createProtectedStore(
 
   async function claim(integrities: readonly string[]): Promise<void> {
     await wantBlobs(context, integrities);
-    // Waits for deletions that have begun; those that have not do not happen.
+    // Waits for running deletions; others do not start.
     await save(db, integrities);
   }
 

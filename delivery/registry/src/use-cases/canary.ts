@@ -12,15 +12,15 @@ import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 import { requireScope } from '../access/require-scope.ts';
 
-/** A canary, and the live release that its changes stand on. */
+/** A canary, and the live release that it is based on. */
 export interface RunningCanary {
   canary: StoredCanary;
-  /** The versions that it shows and the live release does not. */
+  /** The versions in the canary that are not in the live release. */
   versions: AppSet;
   changesConfig: boolean;
 }
 
-/** The canary of a channel with what it changes, or null. */
+/** A channel's canary with its changes, or null. */
 export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary | null {
   if (!canary) return null;
   const changed = changedApps(live?.release.apps ?? {}, canary.release.apps);
@@ -31,7 +31,7 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
   };
 }
 
-/** What is live, and the release by which an author names the canary that they mean. */
+/** The live state, and the release by which an author identified the canary. */
 export interface MeantCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
@@ -48,9 +48,9 @@ export async function readCanary(
 }
 
 /**
- * The canary that an author means: any release that it ever was names it.
+ * The canary that an author named, by any release it ever had.
  *
- * @throws ApiError `no_canary` when none runs, or another one than the author saw.
+ * @throws ApiError `no_canary` if none is running, or another one than the author saw.
  */
 export function requireCanary({ snapshot, meant, named }: MeantCanary): RunningCanary {
   const { channel } = snapshot;
@@ -66,13 +66,13 @@ export function requireCanary({ snapshot, meant, named }: MeantCanary): RunningC
   );
 }
 
-/** @throws ApiError `scope_missing` unless the sender may activate everything that the canary changes. */
+/** @throws ApiError `scope_missing` unless the caller may activate everything that the canary changes. */
 export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: RunningCanary): void {
   for (const app of Object.keys(versions)) requireScope(actor, `activate:${app}`);
   if (changesConfig) requireScope(actor, 'ops');
 }
 
-/** @throws ApiError `canary_running`, which names the canary and the ways out. */
+/** @throws ApiError `canary_running`, which names the canary and how to end it. */
 export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';
@@ -81,12 +81,12 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   );
 }
 
-/** Whether a canary's changes on top of a release would be none: all that it shows is in that release. */
+/** Whether a canary on top of a release would change nothing. */
 export function showsNothingElse({ apps, config }: ReleasePlan, live: ReleasePlan): boolean {
   return changedApps(live.apps, apps).length === 0 && digest(config) === digest(live.config);
 }
 
-/** The canary's changes on top of a release that is to become the live one. */
+/** Rebases the canary's changes onto the next live release. */
 export async function carryOver(
   { db }: RegistryContext,
   { canary, versions, changesConfig }: RunningCanary,

@@ -10,7 +10,7 @@ import type { Answer, Command } from './command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
-/** Shows the running canary to more or to fewer visitors. */
+/** Changes the share of visitors that see the canary. */
 export function changeShare(
   command: Command,
   channel: ChannelName,
@@ -28,7 +28,7 @@ export function changeShare(
       return { release, before, changes, versions: running.versions };
     },
     async check(db, { before, versions }) {
-      // What may not be shown to everyone may not be shown to more, either; to fewer, always.
+      // Reducing the share is always allowed; raising it needs the checks of an activation.
       if (after <= before) return;
       await refuseFrozen(db, channel, Object.keys(versions));
       await refuseQuarantined(db, versions);

@@ -16,7 +16,7 @@ const LOOKS_AT_ONCE = 16;
 
 export type BudgetCheck = PublishAnswer['checked']['budgets'][number];
 
-/** A named sum of files, before they are measured. */
+/** A named group of files to be measured. */
 interface Bill {
   name: string;
   budget: number;
@@ -24,11 +24,11 @@ interface Bill {
 }
 
 /**
- * Measures what versions make browsers load, as it travels (brotli), against the budgets: for each page of a remote the
- * first view with the shell, for a shell the first view of every page.
+ * Compares the brotli size of the files that browsers load with the budgets: for each page of a remote, the first view
+ * including the shell; for a shell, the first view of every page.
  *
- * @param together what is (to be) live together.
- * @param changed the apps of it whose versions are new.
+ * @param together the versions that are (to be) live together.
+ * @param changed the apps with new versions.
  * @throws ApiError `budget_exceeded` with each budget, its size and its largest files.
  */
 export async function checkBudgets(
@@ -66,10 +66,10 @@ export async function checkBudgets(
   return checks;
 }
 
-/** Publishing weighs a version, and activating it weighs the same files again. */
+/** Activation measures the same files as publishing. */
 const weighedBefore = new LRUCache<string, number>({ max: 50_000 });
 
-/** The size of a file's brotli copy, which follows from the file; null when there is none. */
+/** The size of a file's brotli copy; null if there is none. Immutable, hence cached. */
 async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
   if (size < COMPRESSED_FROM_BYTES) return null;
   const known = weighedBefore.get(integrity);
@@ -100,7 +100,7 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
   ];
 }
 
-/** What the shell fetches when the page is interactive and idle: each script by itself. */
+/** Scripts that the shell loads when the page is idle, each with its own budget. */
 function laterBills(shell: ShellManifest): Bill[] {
   const first = new Set([shell.entry, ...shell.document.inlineScripts]);
   return shell.assets
@@ -113,7 +113,7 @@ function laterBills(shell: ShellManifest): Bill[] {
     }));
 }
 
-/** By how much a page of it may exceed the budget. */
+/** Additional allowance for pages with their own runtime. */
 function runtimeOf({ ownRuntime }: RemoteManifest): number {
   return ownRuntime ? sizeBudgets.ownRuntime : 0;
 }

@@ -18,9 +18,9 @@ import type { RegistryContext } from './context.ts';
 type Context = Pick<RegistryContext, 'db' | 'askForms'>;
 
 /**
- * Compares what a version sends with what the live site's forms service accepts.
+ * Checks that the live site's forms service accepts a version's forms.
  *
- * @returns a warning when the service does not say: publishing makes nothing live, the activation asks again.
+ * @returns a warning if the service does not respond; the activation checks again.
  * @throws ApiError `forms_unmet`.
  */
 export async function checkPublishedForms(
@@ -40,8 +40,7 @@ export async function checkPublishedForms(
 }
 
 /**
- * Refuses a page that shows a form of its remote's own which the version does not declare: nobody would get what visitors send
- * with it.
+ * Rejects a page with a form of its remote that the version does not declare, since its submissions would be lost.
  *
  * @throws ApiError `forms_unmet`.
  */
@@ -57,11 +56,11 @@ export function refuseUndeclaredForms(
 }
 
 /**
- * What `checkPublishedForms` checks, before versions become live. Only what a release changes is looked at: a version that sends
- * what the live one of its app sends, to the same service, loses nothing more. Rollbacks do not come here: nothing stands in their way.
+ * The check of `checkPublishedForms` before versions become live. Checks only changed forms and services: unchanged
+ * ones lose nothing more. Not used for rollbacks, which must not be blocked.
  *
- * @throws ApiError `forms_unmet`; `forms_unknown` when the service does not say. The first release is made all the same
- * then: services and site may be started in any order, and nobody uses the forms yet.
+ * @throws ApiError `forms_unmet`; `forms_unknown` if the service does not respond. The first release is made anyway, so
+ * that services and site can start in any order.
  */
 export async function checkActivatedForms(
   { db, askForms }: Context,
@@ -92,7 +91,7 @@ export async function checkActivatedForms(
   for (const { name, sends } of sending) refuseUnmet(name, formProblems(sends, accepts), forms.base);
 }
 
-/** Null when it sends nothing. */
+/** Null if it sends nothing. */
 function sentBy(manifest: VersionManifest): SentForms | null {
   const { forms } = manifest;
   const declaredForms = manifest.kind === 'remote' ? manifest.declaredForms : undefined;

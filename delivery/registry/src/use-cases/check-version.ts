@@ -16,20 +16,19 @@ import type { Command } from './command.ts';
 import { accountOf } from '../access/actor.ts';
 import { compressAssets } from './compressing.ts';
 
-/** A version that is published, and what it is compared with. */
+/** A version being published, and the state it is compared with. */
 export interface Published {
-  /** Without its source maps: anyone who sees a manifest could serve what it names. */
+  /** Without source maps: they would be public to any reader of the manifest. */
   manifest: VersionManifest;
   sourceMaps: FileEntry | null;
-  /** Two builds of the same sources are the same version, though they were made at different times. */
+  /** Ignores the build time, so that two builds of the same sources are the same version. */
   contentDigest: string;
-  /** What is live; null when nothing is, or when the comparison is left to the activation. */
+  /** Null if nothing is live, or if the comparison is deferred to the activation. */
   live: StoredRelease | null;
 }
 
-/** What the checks found out. */
 export interface CheckedVersion extends Published {
-  /** What visitors see now. */
+  /** Manifests of the live release. */
   liveManifests: VersionManifest[];
   budgets: BudgetCheck[];
   warnings: string[];
@@ -50,7 +49,7 @@ export function readVersion(
 }
 
 /**
- * Whether this very version is recorded, with all its files.
+ * Whether this exact version is recorded, with all its files.
  *
  * @throws ApiError `version_conflict`.
  */
@@ -68,7 +67,7 @@ export async function isPublished(
 }
 
 /**
- * First step of publishing: files, paths, ranges, forms and the sizes of what browsers load.
+ * First step of publishing: checks files, paths, ranges, forms and size budgets.
  *
  * @throws ApiError `blob_missing`, `blob_size_mismatch`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`.
  */
@@ -88,7 +87,7 @@ export async function checkVersion(
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
-/** All that must be in the store. */
+/** All files that must be in the store. */
 export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
   return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
 }
@@ -119,9 +118,9 @@ function shortList(files: readonly FileEntry[]): string {
 type ComparedManifest = VersionManifest & { isLive: boolean; isLeftOut: boolean };
 
 /**
- * What of the live site a version is compared with: what visitors see, and (`isLeftOut`) what is left out for now. With a
- * shell all of it is rendered and weighed, and what browsers fall back to must fit, too. A remote shares with the others
- * only the shell and the table of the release.
+ * The live versions that a new one is compared with, including apps that are left out (`isLeftOut`). A shell is
+ * rendered and measured with all of them, and must fit fallback versions as well. A remote depends only on the shell
+ * and the release's table.
  */
 async function comparedManifests(
   db: RegistryDb,

@@ -37,19 +37,19 @@ import {
 import { runChange } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
-/** How long to wait for a moment when no change is under way. */
+/** How long to wait for a moment without running changes. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
 type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
 
-/** How much one transaction marks at most, because it blocks all changes. */
+/** Batch size of a marking transaction, which blocks all changes. */
 const AT_ONCE = { versions: 100, pages: 50, files: 1_000 };
 
 /**
- * Deletes what nobody needs. First the store is listed and all manifests are read, which takes a while and disturbs nobody. Then short
- * transactions, while no change is under way, check a batch again and mark it. Then the marked blobs are deleted one by one. When this
- * process dies in between, a retry or the next collection goes on.
+ * Deletes unneeded data. First it lists the store and reads all manifests, which is slow but blocks nothing. Then short
+ * transactions recheck and mark one batch each while no change is running. Then the marked blobs are deleted one by
+ * one. If the process dies, a retry or the next collection continues.
  */
 export async function collectGarbage(
   command: Command<CollectionContext>,
@@ -67,7 +67,7 @@ export async function collectGarbage(
     async read() {
       if (isLast) throw await busy(context);
       if (seen) await sleep(PAUSE_MS);
-      // It looks once more then: a machine that stood still must not be told that others kept running.
+      // Retry once: this process may have been suspended.
       isLast = performance.now() > deadline;
     },
     hasMoved: (transaction: RegistryTransaction) => isChangeUnderWay(transaction, context.now()),
@@ -76,7 +76,7 @@ export async function collectGarbage(
     if (seen) return seen;
     const stored: StoredBlob[] = [];
     for await (const blob of store.list()) stored.push(blob);
-    // A registry that knows of no version needs no file: most likely it is new, and its backup is still to be restored.
+    // A registry without versions is probably new and waiting for a restore, so it must not delete the store's files.
     if (!(await hasVersions(db))) {
       throw registryErrors.registry_empty(
         `The registry has no versions, so it would delete everything in the store (${stored.length} files).`,
@@ -107,7 +107,7 @@ export async function collectGarbage(
     ...whileNobodyChanges,
     async prepare() {
       const { needed, unneeded } = await look();
-      // A dry run is rolled back, so it needs one transaction.
+      // A dry run is rolled back, so it needs only one transaction.
       while (!dryRun && isMoreThan(atOnce, unneeded)) {
         const batch = takeBatch(atOnce, unneeded);
         const { body } = await runChange(
@@ -133,7 +133,7 @@ export async function collectGarbage(
   return answer;
 }
 
-/** The registry and its store before the locks. */
+/** The registry and its store before locking. */
 interface Seen {
   needed: NeededBlobs;
   unneeded: Unneeded;
@@ -160,7 +160,9 @@ function isMoreThan(atOnce: BatchSize, { versions, pages, files }: Unneeded): bo
   return versions.length > atOnce.versions || pages.length > atOnce.pages || files.length > atOnce.files;
 }
 
-/** Removes a batch from the list. Files come last: a collection that ends early leaves no version or page without its files. */
+/**
+ * Takes a batch from the list, files last, so that an aborted collection leaves no version or page without its files.
+ */
 function takeBatch(atOnce: BatchSize, from: Unneeded): Unneeded {
   const versions = from.versions.splice(0, atOnce.versions);
   const pages = from.versions.length > 0 ? [] : from.pages.splice(0, atOnce.pages);
@@ -193,7 +195,7 @@ const isUnneeded =
   ([app, version]: VersionPair) =>
     !versions.has(versionName(app, version));
 
-/** A page stays when its shell, its remote and its configuration all do. */
+/** A page is needed while its shell, its remote and its configuration all are. */
 const isOther =
   ({ versions, configs }: NeededVersions) =>
   ({ shell_version, app, app_version, config_digest }: PageGroup) =>
@@ -202,9 +204,10 @@ const isOther =
     !configs.includes(config_digest);
 
 /**
- * Under the locks: marks what is still not needed.
+ * Under the locks: marks what is still unneeded.
  *
- * @param needed gets what has become needed. That stays needed for the later batches: a version that this one kept keeps its files.
+ * @param needed receives what has become needed. It stays needed for later batches: a version kept by this batch keeps
+ * its files.
  */
 async function mark(
   writing: Writing,
@@ -257,7 +260,7 @@ function inOrder(versions: readonly MarkedVersion[]): MarkedVersion[] {
   );
 }
 
-/** Deletes what is marked, also by a collection that did not come to its end. */
+/** Deletes marked blobs, including those of an aborted collection. */
 export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>): Promise<void> {
   await inParallel(4, await listDoomed(db), (integrity) =>
     deleteDoomed(db, integrity, () => store.delete(integrity)),

@@ -2,26 +2,29 @@ import type { Writing } from '../database/writing.ts';
 import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 
-/** A change as its author sent it; a retry after a lost answer carries the same key. */
+/** A change as requested; a retry after a lost response has the same key. */
 export interface Command<Context = RegistryContext> {
   context: Context;
   actor: Actor;
-  /** The `Idempotency-Key` header, or null when the author sent none: then every request acts. */
+  /** The `Idempotency-Key` header; null makes every request a new change. */
   key: string | null;
-  /** Digest of everything that was asked for. */
+  /** Digest of the request's effective parts. */
   requestDigest: string;
-  /** Does all of it, says what came of it, and takes it back. Pages that were rendered stay. */
+  /** Performs the change, reports its result, and rolls it back. Rendered pages stay. */
   dryRun: boolean;
-  /** What its author notes of it, in its transaction and under its locks. What this throws undoes the change. */
+  /** Runs in the change's transaction, under its locks. An error rolls the change back. */
   alongside?: (writing: Writing) => Promise<void>;
 }
 
 export interface Answer<Body = unknown> {
   status: number;
   body: Body;
-  /** Whether it was given before, and nothing was done now. */
+  /** Whether this is a stored response and nothing was done now. */
   replayed: boolean;
 }
 
-/** An answer as it is kept for retries: with the salt of its one-time secret. Answers that a previous version kept have none. */
+/**
+ * A response as stored for retries, with the salt of its one-time secret. Responses stored by a previous version have
+ * none.
+ */
 export type Salted<Body> = Body & { salt?: string | undefined };

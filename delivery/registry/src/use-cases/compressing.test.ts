@@ -4,7 +4,7 @@ import { compressAssets, compressInTurn, createCompressingTurns } from './compre
 import type { ProtectedStore } from './context.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
-/** Something that is compressed until the test ends it. */
+/** A compression that runs until the test ends it. */
 function endless() {
   const ends: (() => void)[] = [];
   return {
@@ -13,7 +13,7 @@ function endless() {
   };
 }
 
-test('however much a token has compressed, two run at once, and another token does not wait for them', async () => {
+test('a token can run two compressions at a time, and another token does not wait for them', async () => {
   const context = { compressing: createCompressingTurns() };
   const flood = endless();
   const flooding = Array.from({ length: 40 }, () => compressInTurn(context, 'flood', flood.work));
@@ -27,7 +27,7 @@ test('however much a token has compressed, two run at once, and another token do
   await Promise.all(flooding);
 });
 
-test('a token that has too much waiting is told so, and when to try again; others are not', async () => {
+test('a token with a full queue is rejected with a retry time; others are not', async () => {
   const context = { compressing: createCompressingTurns() };
   const flood = endless();
   const results: unknown[] = [];
@@ -41,7 +41,7 @@ test('a token that has too much waiting is told so, and when to try again; other
   expect(await compressInTurn(context, 'other', () => Promise.resolve('done'))).toBe('done');
 });
 
-test('the files of a version are compressed once each, the server bundle never', async () => {
+test('the public files of a version are compressed once each, the server bundle never', async () => {
   const manifest = remoteManifest('mfe-blocks');
   const [first] = manifest.assets;
   const twice = { ...manifest, assets: [...manifest.assets, { ...first!, path: 'again.js' }] };

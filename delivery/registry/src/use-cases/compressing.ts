@@ -5,15 +5,15 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * Compressions that run at once in this process, all but one of them for one token. They share four threads with all
- * reading and writing of files.
+ * Concurrent compressions of this process, at most all but one for one token. They share libuv's four threads with file
+ * access.
  */
 const AT_ONCE = 3;
 
-/** Those of one publish that wait or run: another publish of the same token waits beside it. */
+/** Queued or running compressions per publish, so that concurrent publishes of a token share the queue. */
 const OF_ONE_PUBLISH = 2;
 
-/** Whose turn the compressions for releases are: few may make them. */
+/** The queue of compressions for releases, which few tokens can request. */
 export const RELEASES_TURN = '';
 
 export function createCompressingTurns(): Turns {
@@ -28,10 +28,10 @@ export function createCompressingTurns(): Turns {
 type Compressing = Pick<RegistryContext, 'compressing'>;
 
 /**
- * Compresses something when it is the turn of the one who asks.
+ * Queues a compression fairly.
  *
- * @param turn the id of the token that asks: one that compresses much waits for those who compress little.
- * @throws ApiError `compression_busy`, at once, when too much is waiting.
+ * @param turn the caller's token id, so that heavy users do not delay light ones.
+ * @throws ApiError `compression_busy` immediately if the queue is full.
  */
 export async function compressInTurn<T>(
   { compressing }: Compressing,
@@ -50,8 +50,8 @@ export async function compressInTurn<T>(
 }
 
 /**
- * Makes the compressed copies of what browsers get. Not when a file is uploaded: whoever only uploads gets no processor
- * for it. What was made before a request broke off is there for the next.
+ * Compresses public files when a version is published rather than on upload, so that uploads alone cost no CPU time.
+ * Copies made before an aborted request are reused.
  */
 export async function compressAssets(
   context: Pick<RegistryContext, 'compressing' | 'store'>,

@@ -10,37 +10,37 @@ import type { RegistryMetrics } from '../telemetry/registry-metrics.ts';
 import type { RegistryLimits } from './limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
-/** A store that can be asked about many blobs at once. */
+/** A store with batch queries. */
 export interface ProtectedStore extends ArtifactStore {
-  /** From now on these count as missing, until they are uploaded again: their stored bytes are wrong. */
+  /** Marks blobs with corrupted contents as missing until they are uploaded again. */
   markDamaged(integrities: readonly string[]): Promise<void>;
   /**
-   * A `put` for many blobs at a time, which share the commits to the database. One client's blobs only: they wait for each other's
-   * deletions, and fail together.
+   * A `put` for many blobs of one client that batches database commits. The blobs wait for each other's deletions and
+   * fail together.
    */
   createBulkPut(): ArtifactStore['put'];
   /**
-   * Those of the blobs that are not stored, with one query for all of them.
+   * The blobs that are not stored, with one query.
    *
-   * @param options `mayBeAway`: a blob that the store gives no answer for counts as stored.
+   * @param options `mayBeAway`: blobs without a response from the store count as stored.
    */
   missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
 }
 
-/** What the use cases work with. */
+/** Dependencies of the use cases. */
 export interface RegistryContext {
   db: RegistryDb;
   store: ProtectedStore;
   composer: Composer;
-  /** All compressing of this process waits here. */
+  /** The process-wide compression queue. */
   compressing: Turns;
-  /** All searching of pages for links waits here. */
+  /** The process-wide link search queue. */
   searching: Turns;
   anchors: AuditAnchors;
-  /** The secret that belongs to a salt. Answers are kept for retries with the salt, never with the secret. */
+  /** Derives the secret of a salt. Responses are stored with the salt, never with the secret. */
   secretOf(salt: string): string;
   askForms: AskFormContracts;
-  /** Who has what visitors sent; null: this registry is not told where that is. */
+  /** The forms service's inbox; null if not configured. */
   inbox: InboxService | null;
   limits: RegistryLimits;
   uploads: UploadAllowance;
@@ -48,5 +48,5 @@ export interface RegistryContext {
   now(): Date;
 }
 
-/** The channel that "live" means for whoever publishes: what visitors see. */
+/** The channel that publishing compares with. */
 export const LIVE_CHANNEL: ChannelName = 'production';

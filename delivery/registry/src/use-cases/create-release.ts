@@ -36,8 +36,8 @@ import { repackPages } from './repair-pages.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
 /**
- * Makes versions live, or a canary of them. Without `ifLive` the request is taken to mean "on top of whatever is live":
- * when others change other apps at the same time, it is made again on top of theirs.
+ * Makes versions live or starts a canary of them. Without `ifLive`, the change applies to whatever is live: if others
+ * change other apps concurrently, it is rebased.
  */
 export function createRelease(
   command: Command,
@@ -62,14 +62,14 @@ export function createRelease(
     async check(db, { isUnchanged, changed, plan }) {
       if (isUnchanged) return;
       await refuseFrozen(db, channel, changed);
-      // Only what the request brings in is judged: what is live may be quarantined on behalf of another channel.
+      // Checks only the request's own changes: live versions may be quarantined because of another channel.
       const brought = versionsOf(plan, changed);
       if (!request.force) await refuseQuarantined(db, brought);
       await refuseReserved(db, brought);
     },
     async prepare(planned) {
       const { snapshot, plan, isUnchanged } = planned;
-      // Rendered pages that the store has lost are made again all the same.
+      // Re-render pages that the store has lost.
       if (isUnchanged) return renderAgain(context, plan);
       refuseBrand(plan.config);
       await checkActivatedForms(context, plan.apps, plan.config, snapshot.live);
@@ -92,7 +92,7 @@ export function createRelease(
 }
 
 interface Seen {
-  /** What was live when the request came. */
+  /** The live state when the request arrived. */
   first: ChannelSnapshot;
   snapshot: ChannelSnapshot;
   /** The release that the author saw. */
@@ -101,7 +101,7 @@ interface Seen {
 }
 
 interface Planned extends PlannedChange {
-  /** All of it is live already. */
+  /** All of it is already live. */
   isUnchanged: boolean;
 }
 
@@ -190,8 +190,8 @@ function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }
 }
 
 /**
- * A version that was quarantined since may be what browsers fall back to. Activating what is live makes the same
- * release once more, with another fallback.
+ * A fallback version may have been quarantined in the meantime. Activating the live versions again creates the same
+ * release with other fallbacks.
  */
 async function badFallbacks(
   db: RegistryDb,
@@ -208,8 +208,8 @@ function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
 }
 
 /**
- * Visitors of a site in production meet no placeholder. Rollbacks, promotions and what a canary is carried over to do not come
- * here: nothing stands in their way.
+ * Prevents brand placeholders in production. Not used for rollbacks, promotions and rebased canaries, which must not be
+ * blocked.
  *
  * @throws ApiError `brand_incomplete`, which names each field.
  */
@@ -222,7 +222,9 @@ function refuseBrand({ mode, brand }: SiteConfig): void {
   );
 }
 
-/** Others were faster. Changes of other apps stand beside ours; a change of the same app must be looked at. */
+/**
+ * A concurrent change won. Changes of other apps are compatible; a change of the same app needs the author's decision.
+ */
 function checkMayRebase(
   request: ReleaseRequest,
   seen: StoredRelease | null,

@@ -6,7 +6,7 @@ import { appChanges } from '../domain/app-set.ts';
 import { without } from '../domain/without.ts';
 import type { RegistryContext } from './context.ts';
 
-/** What changes from one release to another, whichever was made first. */
+/** The changes between two releases in any order. */
 export async function diffReleases(
   { db }: RegistryContext,
   from: Release,
@@ -42,7 +42,7 @@ function fileChanges(from: VersionManifest | undefined, to: VersionManifest | un
   );
   const added = without(after ?? [], before ?? []);
   return {
-    // A path of an app has one content forever, so a file that changes is another file.
+    // An app's file paths are immutable, so a changed file has another path.
     added,
     removed: without(before ?? [], after ?? []),
     unchanged: (after ?? []).length - added.length,

@@ -11,10 +11,7 @@ const FORM_CONFIG: SiteConfig = {
   forms: { base: 'http://c.test/', appId: 'app' },
 };
 
-/**
- * How this registry puts documents together and compresses them, as a hash: what a registry of another version weighed is not
- * believed.
- */
+/** Hash of the document format and compression settings: invalidates weights measured by other registry versions. */
 export const DOCUMENT_FORM = digest([
   assembleDocument({
     inlineScripts: ['script'],

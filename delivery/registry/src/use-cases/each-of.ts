@@ -1,4 +1,4 @@
-/** Does all of them, one after the other, though one fails. @throws what went wrong first. */
+/** Runs `work` for each item in sequence, even if one fails. @throws the first error. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const problems: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => problems.push(error));

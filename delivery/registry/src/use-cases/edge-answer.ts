@@ -4,7 +4,7 @@ import { releaseId } from '../database/release.repository.ts';
 import { canaryShare } from '../domain/canary-share.ts';
 import { isSilent } from '../domain/edge-state.ts';
 
-/** An edge, as answers show it. */
+/** An edge as returned by the API. */
 export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
   const { id, release, canary, seenAt } = edge;
   return {
@@ -16,7 +16,7 @@ export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][
   };
 }
 
-/** Releases in a sentence: `r2`, `r2 and r3` while a canary is shown, or `nothing`. */
+/** Releases as text: `r2`, `r2 and r3` during a canary, or `nothing`. */
 export function releasesText(...numbers: readonly (number | null | undefined)[]): string {
   return numbers.flatMap((number) => (number == null ? [] : [releaseId(number)])).join(' and ') || 'nothing';
 }

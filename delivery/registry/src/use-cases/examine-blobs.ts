@@ -2,10 +2,10 @@ import { blobState, type BlobState } from '@site/artifacts/blob-state';
 import { inParallel } from '@site/contract/in-parallel';
 import type { ProtectedStore } from './context.ts';
 
-/** Blobs that are in memory at once. */
+/** Blobs in memory at the same time. */
 const AT_ONCE = 4;
 
-/** Reads blobs and tells what each is like. One that is damaged counts as missing from then on, until it is uploaded again. */
+/** Reads and verifies blobs. Damaged ones count as missing until they are uploaded again. */
 export function examineBlobs<T>(
   store: ProtectedStore,
   integrities: readonly string[],

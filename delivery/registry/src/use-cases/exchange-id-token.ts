@@ -15,34 +15,38 @@ import type { Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 import { runChange } from './run-change.ts';
 
-/** How long a pipeline's token lasts. */
+/** Lifetime of a pipeline's token. */
 const TOKEN_MS = 15 * MINUTE_MS;
-/** The most refusals that the audit log takes: it keeps them for good, and anybody may ask. Others are in the log of the process. */
+/**
+ * Rejections per hour in the audit log, which is permanent while anyone can cause them. Others go to the process log.
+ */
 const NOTED_PER_HOUR = 60;
 
-/** The name in the audit log where nobody was let in. No token can have it. */
+/** Actor of rejections in the audit log. Tokens cannot have this name. */
 const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** What happened to an id token, for the log of the process. It holds no secret. */
+/** The result of an exchange for the process log. Contains no secrets. */
 export interface ExchangeNote {
   claimed: Claimed | null;
-  /** Why it was refused; null when a token was given. */
+  /** The reason for the rejection; null on success. */
   refused: string | null;
 }
 
 /**
- * Gives pipelines tokens for their id tokens. Exchanges and refusals are in the audit log, except refusals before its first entry.
+ * Exchanges pipelines' id tokens for registry tokens. Exchanges and rejections are audited, except rejections before
+ * the log's first entry.
  *
- * @returns the answer. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`, `issuer_unavailable`.
+ * @returns the exchange function. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`,
+ * `issuer_unavailable`.
  */
 export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (note: ExchangeNote) => void) {
   const mayNote = createAllowance(context.now);
 
   async function refused(claimed: Claimed | null, error: ApiError): Promise<void> {
     onNote({ claimed, refused: error.code });
-    // An unused registry stays empty, or a backup could not be restored into it: any client may send this request.
+    // An unused registry must stay empty, or a backup could not be restored; any client can cause rejections.
     if ((await firstFilledTable(context.db)) === null) return;
     if (!mayNote()) return;
     const { code, detail } = error;
@@ -76,7 +80,7 @@ async function giveToken(
   claimed: Claimed,
 ): Promise<ExchangeAnswer> {
   const { issuer } = claimed;
-  // Before anything is fetched: nobody sends the registry to an address but ops.
+  // Before fetching keys: only issuers configured by ops are contacted.
   if ((await findTrustsOf(context.db, issuer)).length === 0) {
     throw untrusted(`No trust names its issuer "${issuer}".`);
   }
@@ -125,11 +129,11 @@ function untrusted(why: string) {
 }
 
 function commandOf(context: Context, actor: Actor) {
-  // No key: the id token itself is good once.
+  // No key: an id token can be used only once.
   return { context, actor, key: null, requestDigest: '', dryRun: false };
 }
 
-/** Whether one more may be noted in this hour. */
+/** Whether another rejection may be audited in this hour. */
 function createAllowance(now: () => Date): () => boolean {
   let [since, count] = [0, 0];
   return () => {

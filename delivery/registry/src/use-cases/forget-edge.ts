@@ -8,7 +8,7 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange } from './run-change.ts';
 
-/** An edge that will not come back is not listed any more. One that reports again is an edge as before. */
+/** Removes an edge that will not return. If it reports again, it is listed again. */
 export function forgetEdge(
   command: Command,
   id: string,

@@ -6,7 +6,7 @@ import type { Answer, Command } from './command.ts';
 import { requireApp } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
-/** From the answer on, nobody activates, promotes or shows to more visitors what is frozen. A freeze keeps its reason. */
+/** Once this returns, activation, promotion and raising shares are blocked. A freeze keeps its reason. */
 export function freezeChannel(
   command: Command,
   channel: ChannelName,
@@ -15,7 +15,7 @@ export function freezeChannel(
   return changeFreezes(command, channel, request, 'channel.frozen');
 }
 
-/** Lifts one freeze: that of an app, or that of everything. */
+/** Lifts the freeze of one app or of the whole channel. */
 export function unfreezeChannel(
   command: Command,
   channel: ChannelName,
@@ -33,7 +33,7 @@ function changeFreezes(
   const frozen = app ?? null;
   const isToBe = action === 'channel.frozen';
   return runChange(command, {
-    // Every change of the channel takes this lock too: what is committed after the freeze was checked after it.
+    // Every change of the channel takes this lock, so changes committed after the freeze were checked against it.
     locks: { channels: [channel] },
     read: (db) => listFreezes(db, channel),
     decide: (freezes) => ({ changed: freezes.some((freeze) => freeze.app === frozen) !== isToBe }),

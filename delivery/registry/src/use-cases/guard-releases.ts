@@ -29,17 +29,17 @@ import { tellJudgement } from './tell-judgement.ts';
 import { watchReleases } from './watch-releases.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** How long until what was refused is tried again: by then a freeze may be lifted, or a page may render. */
+/** When a rejected action is retried: by then a freeze may be lifted, or a page may render. */
 const RETRY_MS = 30_000;
 
-/** Within this time a bad version is handled as if just found, even if the registry that found it died. */
+/** For this long after detection, a bad version is retried even if the registry that detected it died. */
 const ANSWERED_WITHIN_MS = MINUTE_MS;
 
 /**
- * Looks at what is new on a channel, and acts on what is found bad. However many registries do so at once, and whichever of
- * them dies meanwhile: what is done is noted in the transaction that does it, and can be noted once.
+ * Checks new versions on a channel and acts on bad ones. Safe for concurrent and crashing registries: each action is
+ * recorded in its own transaction, at most once.
  *
- * @param onProblem hears of what went wrong beside it.
+ * @param onProblem receives errors of secondary work.
  */
 export async function guardReleases(
   context: RegistryContext,
@@ -58,7 +58,7 @@ export async function guardReleases(
   const noted = new Set(known.map(({ app, version }) => versionName(app, version)));
   await eachOf(judgements, async (judgement) => {
     const { verdict, app, version, since: at } = judgement;
-    // It is noted once, while the verdict stands for as long as somebody looks.
+    // Recorded once; the verdict lasts as long as the version is watched.
     if (verdict.is === 'good' && !noted.has(versionName(app, version))) {
       const views = verdict.evidence[0]?.judged.views ?? 0;
       const evidence = await tellJudgement(db, channel, judgement);
@@ -102,13 +102,13 @@ async function answerFor(
 const isOfSameCanary = (one: Judgement, other: Judgement) =>
   one.isCanary && other.isCanary && one.subject === other.subject;
 
-/** A version that was found bad, and what else its canary shows that may be bad, too. */
+/** A bad version, and other possibly bad versions in its canary. */
 interface FoundBad {
   judgement: Judgement;
   others: readonly Judgement[];
 }
 
-/** The same, and what is to be done about it. */
+/** The same, with the intended action. */
 interface Act extends FoundBad {
   action: GuardAction;
 }
@@ -131,7 +131,7 @@ async function decisionOn(
   const { app, subject, isCanary, verdict, since } = judgement;
   const release = await findRelease(db, subject);
   if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
-  // It still does what was refused or not done in time, but not what the policy forbade until now.
+  // Retry actions that were rejected or incomplete, but not those that the policy forbade until now.
   const isDue =
     at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
     (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');
@@ -145,8 +145,8 @@ async function decisionOn(
 }
 
 /**
- * Takes the version away from everyone who sees it, as a person would: see `rollBack`. When that ends a canary, nobody sees anything of it
- * any more to judge it by: all of it that is bad by then is quarantined with it.
+ * Rolls the version back: see `rollBack`. If that ends a canary, its versions get no more visitors, so all that are bad
+ * by then are quarantined with it.
  */
 async function act(
   context: RegistryContext,
@@ -161,7 +161,7 @@ async function act(
     const isDone = await asGuard(
       context,
       async ({ transaction, at }) => {
-        // Whoever changes the policy, or anything on the channel, waits now or is done. So what has an earlier time was done before.
+        // Under the channel's lock, so earlier policy changes and other changes are complete.
         const acted: GuardAction = { ...action, at };
         const { do: what } = await decisionOn(transaction, channel, judgement, at);
         if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new NoLonger();
@@ -184,14 +184,17 @@ async function act(
     if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Nobody sees it any more.
+    // It has no visitors any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
     if (await noteRefusal(db, channel, refused, alertOf(channel, refused))) metrics.guardDid('refused');
   }
 }
 
-/** Whether the canary that a version is judged in still runs: what became live with it is taken back app by app. */
+/**
+ * Whether the canary in which a version is judged is still running. After a promotion, versions are rolled back app by
+ * app.
+ */
 async function isRunning(
   db: RegistryDb,
   channel: ChannelName,
@@ -201,9 +204,9 @@ async function isRunning(
 }
 
 const TOLD = {
-  acted: 'The guard took it back',
-  suggested: 'The guard suggests taking it back',
-  refused: 'The guard could not take it back',
+  acted: 'The guard rolled it back',
+  suggested: 'The guard suggests rolling it back',
+  refused: 'The guard could not roll it back',
 } as const;
 
 function alertOf(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {

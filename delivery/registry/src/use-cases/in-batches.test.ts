@@ -24,7 +24,7 @@ test('items that arrive during a call share the next call', async () => {
   await others;
 });
 
-test('a call that fails rejects for its own items only', async () => {
+test('a failed call rejects only its own items', async () => {
   const { calls, add, itemsOfCalls } = setUp();
   const first = add('a');
   await new Promise(setImmediate);

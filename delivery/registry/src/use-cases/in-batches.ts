@@ -1,6 +1,6 @@
 /**
- * Calls `run` for many items together: one call at a time, and the items that arrive in the meantime share the next call. A call
- * that fails rejects for its own items only.
+ * Batches calls of `run`: one call at a time, and items that arrive in the meantime share the next call. A failure
+ * rejects only its own items.
  */
 export function inBatches<Item>(
   run: (items: readonly Item[]) => Promise<void>,

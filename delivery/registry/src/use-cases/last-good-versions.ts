@@ -9,8 +9,8 @@ import { fittingBeside, type ReleaseSet } from './release-set.ts';
 import { renderMissing } from './render-missing.ts';
 
 /**
- * The versions to put back, one for each app of a set that has one: of its `former` versions the most recent that fits
- * all the others. What browsers fall back to, and what a rollback goes to, is the same.
+ * Rollback targets for the apps of a set: the most recent version in `former` that fits all others. The same rule
+ * applies to browser fallbacks and to rollbacks.
  */
 export async function lastGoodVersions(
   db: RegistryDb,
@@ -23,7 +23,7 @@ export async function lastGoodVersions(
     app,
     candidates: earlierVersions(version, former.get(app) ?? []),
   }));
-  // The first candidate is nearly always the one, so only as many manifests are read as are looked at.
+  // The first candidate nearly always fits, so manifests are read on demand.
   for (;;) {
     open = open.filter(({ candidates }) => candidates.length > 0);
     if (open.length === 0) return found;
@@ -41,9 +41,8 @@ export async function lastGoodVersions(
 }
 
 /**
- * Renders what a rollback of any of the apps would show in this configuration: the last good remotes in this shell, and
- * these remotes in the last good shell. A page that does not render does not stop the release: it is the way back from
- * something else.
+ * Prerenders the pages that a rollback of any app would need in this configuration: the target remotes in this shell,
+ * and these remotes in the target shell. A page that fails does not block the release, which may itself be a fix.
  */
 export async function prepareRollbacks(
   context: RegistryContext,

@@ -10,7 +10,7 @@ import { findFreeze } from './refusals.ts';
 import { loadReleaseSet } from './release-set.ts';
 import { isRendered } from './render-missing.ts';
 
-/** @throws ApiError `app_unknown` for an app that is not there to be left out. */
+/** @throws ApiError `app_unknown` for an app that cannot be left out because it is not live. */
 export function requireKnown(without: readonly string[], { apps, leftOut }: LiveSet): void {
   const unknown = without.find((app) => !(app in apps) && !(app in leftOut));
   if (unknown === undefined) return;
@@ -20,7 +20,7 @@ export function requireKnown(without: readonly string[], { apps, leftOut }: Live
   );
 }
 
-/** Whether nothing forbids that these versions, which are left out, are live again: no quarantine and no freeze. */
+/** Whether left-out versions may become live again: no quarantine and no freeze. */
 export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: AppSet): Promise<boolean> {
   const apps = Object.keys(versions);
   if (apps.length === 0) return true;
@@ -29,8 +29,8 @@ export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: 
 }
 
 /**
- * The plan with every remote back that was left out, fits, is neither quarantined nor frozen and is rendered already: a shell that is
- * rolled back takes nothing with it that stood beside it before, and waits for nobody.
+ * Restores every left-out remote that fits, is neither quarantined nor frozen, and is already rendered, so that a shell
+ * rollback neither loses remotes nor waits for rendering.
  */
 export async function withReturning(
   context: RegistryContext,
@@ -48,7 +48,7 @@ export async function withReturning(
       const options = { storeMayBeAway: true };
       if (await isRendered(context, { shell, remotes: own }, plan.config, options)) fullest = wider;
     } catch (error) {
-      // What does not fit stays out; nothing else is a reason to stop a rollback either.
+      // What does not fit stays left out; other problems must not block a rollback either.
       if (!(error instanceof ApiError)) throw error;
     }
   }

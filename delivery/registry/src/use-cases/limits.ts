@@ -2,22 +2,22 @@ import type { RegistryDb } from '../database/tables.ts';
 import { usageOf } from '../database/version.repository.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 
-/** What one app or one token may use, so that none of them can stop the registry for the others. */
+/** Limits per app or token, so that none can exhaust the registry. */
 export interface RegistryLimits {
-  /** Versions of one app whose files are kept. */
+  /** Versions per app whose files are kept. */
   versionsPerApp: number;
-  /** The size of all their files; one that several versions have counts for each. */
+  /** Total size of their files; shared files count for each version. */
   bytesPerApp: number;
-  /** Requests of one token. Each registry process counts for itself, here and for the two below. */
+  /** Requests per token. This and the next two are counted per registry process. */
   requestsPerMinute: number;
-  /** Versions and dry runs, for they are rendered. Tokens of ops are not counted here. */
+  /** Versions and dry runs, because they are rendered. Ops tokens are exempt. */
   publishesPerMinute: number;
   uploadedBytesPerHour: number;
 }
 
 const GIGABYTE = 1_000_000_000;
 
-/** Ten times what a busy team needs. */
+/** Ten times the needs of a busy team. */
 export const defaultLimits: RegistryLimits = {
   versionsPerApp: 2_000,
   bytesPerApp: 20 * GIGABYTE,
@@ -27,9 +27,9 @@ export const defaultLimits: RegistryLimits = {
 };
 
 /**
- * Call it in the transaction that records a version, after that.
+ * Call it in the transaction that records a version, after recording it.
  *
- * @throws ApiError `quota_exceeded`, with how much is used and how to free some.
+ * @throws ApiError `quota_exceeded`, with the usage and how to reduce it.
  */
 export async function refuseOverQuota(
   db: RegistryDb,

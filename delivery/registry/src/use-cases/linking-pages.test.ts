@@ -1,6 +1,6 @@
 import { linkedPaths } from './linking-pages.ts';
 
-test('links to pages of this site are known by their paths, however they are written', () => {
+test('finds links to pages of this site in any notation', () => {
   const html =
     '<a href="/careers">a</a><a class="x" href="/jobs/#open">b</a><a href="/about-us?from=x&amp;y=1">c</a>' +
     '<a href="http://localhost:8080/blocks">d</a><a href="https://example.com/careers-elsewhere">e</a>' +

@@ -14,10 +14,10 @@ import { findRenderedOf } from './rendered-pages.ts';
 
 type LinkingPages = NonNullable<ChangeAnswer['links']>;
 
-/** Pages that are in memory at once. */
+/** Pages in memory at the same time. */
 const AT_ONCE = 16;
 
-/** Searches that read pages at once in this process, one of them for one token. */
+/** Concurrent searches of this process, at most one per token. */
 const SEARCHES_AT_ONCE = 2;
 
 export function createSearchingTurns(): Turns {
@@ -29,10 +29,10 @@ export function createSearchingTurns(): Turns {
   });
 }
 
-/** Stands for every page: what all of them have, such as a navigation, is listed once. */
+/** Placeholder for links on every page, such as a navigation. */
 const EVERY_PAGE = { app: 'shell', path: '*' };
 
-/** Where links are looked for, and to where. */
+/** Pages to search, and target paths. */
 export interface LinkSearch {
   set: ReleaseSet;
   config: SiteConfig;
@@ -40,12 +40,11 @@ export interface LinkSearch {
 }
 
 /**
- * The pages of a set that link to one of the paths, as they are rendered: what a visitor could click on. A page that the store
- * has lost links to nothing. It reads every page, and anyone may ask as often as they like without changing anything: so it waits for
- * the caller's turn.
+ * The rendered pages that link to one of the paths. A page that the store has lost counts as without links. Expensive
+ * and read-only, so it is queued fairly.
  *
- * @param turn whose it is: see `accountOf`.
- * @throws ApiError `links_busy`, at once, when too much is waiting.
+ * @param turn see `accountOf`.
+ * @throws ApiError `links_busy` immediately if the queue is full.
  */
 export async function findLinkingPages(
   context: RegistryContext,
@@ -90,7 +89,7 @@ async function readLinks(
   );
 }
 
-/** The paths of this site that markup links to. It was made by React, which writes attributes in one way only. */
+/** The site's own paths that markup links to. A simple pattern is enough for React's canonical attribute format. */
 export function linkedPaths(html: string, origin: string): Set<string> {
   const paths = new Set<string>();
   for (const [, href = ''] of html.matchAll(/\shref="([^"]*)"/g)) {

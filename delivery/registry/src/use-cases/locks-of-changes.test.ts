@@ -34,7 +34,7 @@ const change = (channels: ('production' | 'staging')[], write: () => Promise<unk
     { locks: { channels }, write: async () => ({ body: { seen: await write() } }) },
   );
 
-/** What somebody holds at this moment. */
+/** The locks held at this moment. */
 async function held(): Promise<string[]> {
   const isFree = (what: ReturnType<typeof sql>) =>
     sql`${what} for update nowait`.execute(db).then(
@@ -59,7 +59,7 @@ test('a change holds its channels and the end of the log while it writes, and no
   expect(await held()).toEqual([]);
 });
 
-test('a change that waits for the log has its channels, and not the other way round', async () => {
+test('a change that waits for the log already holds its channels, never the other way round', async () => {
   const started = await db.transaction().execute(async (other) => {
     await lockAuditLog(other);
     const waiting = { answer: change(['staging'], held) };
@@ -70,12 +70,12 @@ test('a change that waits for the log has its channels, and not the other way ro
   expect((await started.answer).status).toBe(200);
 });
 
-test('channels are locked by their names, however a change lists them', async () => {
+test("channels are locked in the order of their names, regardless of a change's order", async () => {
   const started = await db.transaction().execute(async (other) => {
     await lockChannel(other, 'production');
     const waiting = { answer: change(['staging', 'production'], held) };
     await untilSomebodyWaits();
-    // It waits for the first, and holds nothing that the holder of that could wait for.
+    // It waits for the first one, and holds nothing that the holder could wait for.
     expect(await held()).toEqual(['production']);
     return waiting;
   });

@@ -12,7 +12,7 @@ import type { RegistryContext } from './context.ts';
 
 type Context = Pick<RegistryContext, 'db' | 'inbox' | 'now'>;
 
-/** Nothing of what was sent is in it, so it is not noted. */
+/** Not audited: counts contain no personal data. */
 export async function countSubmissions(
   context: Context,
   { name }: Pick<Actor, 'name'>,
@@ -71,14 +71,14 @@ export async function showSubmission(
   return toSubmission(found);
 }
 
-/** The forms service has noted it with the change itself, should this registry end in between. */
+/** The forms service logs it with the change, in case this registry fails in between. */
 export async function markSubmission(
   context: Context,
   { name }: Pick<Actor, 'name'>,
   id: string,
   { state, dryRun }: { state: SubmissionState; dryRun?: boolean | undefined },
 ): Promise<Submission> {
-  // Whoever tries it is shown what it is about, and that is noted as any look.
+  // A dry run shows the submission, so it is audited as a view.
   if (dryRun) return { ...(await showSubmission(context, { name }, id)), state };
   const marked = await inboxOf(context).mark(name, requireId(id), state);
   await note(context, name, {
@@ -101,7 +101,9 @@ function requireId(text: string): string {
   throw registryErrors.submission_unknown(`No submission has the id "${text.slice(0, 50)}".`);
 }
 
-/** Before anything is answered: what is not noted is not shown. Nothing of what was sent goes into the log, which is kept for good. */
+/**
+ * Before responding: unaudited data is not shown. The audit log is permanent, so it contains no submission contents.
+ */
 async function note({ db, now }: Context, by: string, what: AuditNote): Promise<void> {
   await inTransaction(db, false, (transaction) => appendAudit({ transaction, by, at: now() }, what));
 }

@@ -14,7 +14,7 @@ import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
 import type { Outcome } from './run-change.ts';
 
-/** What becomes of the canary. One that runs cannot stay as it is when the live release changes. */
+/** What happens to the canary. A running one must change when the live release does. */
 export type CanaryStep =
   | { step: 'none' }
   | { step: 'start'; release: PreparedRelease; basisPoints: number }
@@ -22,16 +22,16 @@ export type CanaryStep =
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 
-/** What becomes of a channel. */
+/** Planned changes of a channel. */
 export interface ChannelSteps {
-  /** What everything was prepared for. */
+  /** The state that everything was prepared for. */
   snapshot: ChannelSnapshot;
-  /** The new live release, or null to leave the one that is there. */
+  /** The new live release, or null to keep the current one. */
   live: PreparedRelease | null;
   canary: CanaryStep;
 }
 
-/** Whether the channel points elsewhere by now than when a change was prepared for it. */
+/** Whether the channel has changed since the preparation. */
 export async function channelMoved(
   transaction: RegistryTransaction,
   { channel, live, canary }: ChannelSnapshot,
@@ -41,10 +41,10 @@ export async function channelMoved(
 }
 
 /**
- * Makes prepared releases and moves the channel's pointers. Quarantines and revocations of the same change come before:
- * they decide what counts as good.
+ * Creates prepared releases and moves the channel's pointers. Record quarantines and revocations of the same change
+ * first: they determine the fallback versions.
  *
- * @param more what else the answer says.
+ * @param more additional fields of the response.
  */
 export async function makeReleases(
   writing: Writing,
@@ -104,7 +104,7 @@ async function make(writing: Writing, steps: ChannelSteps): Promise<MadeReleases
         ...historyOf(parent, made),
         from: snapshot.canary?.release.id ?? null,
       });
-      // Read again: the share may have been changed while this was prepared.
+      // Reload: the share may have changed during preparation.
       const { canaryBasisPoints: basisPoints } = await lockChannel(transaction, channel);
       return { live, canary: made, running: canaryShare(made.release.id, basisPoints ?? 0) };
     }
@@ -133,7 +133,7 @@ async function insert(
   return insertRelease(writing, {
     ...prepared,
     channel,
-    // Browsers fall back to remotes alone.
+    // Browsers fall back only for remotes.
     lastGood: Object.fromEntries(
       lastGood.flatMap((manifest) => (manifest.kind === 'remote' ? [[manifest.app, manifest.version]] : [])),
     ),
@@ -143,7 +143,7 @@ async function insert(
   });
 }
 
-/** What the audit log says about a release. */
+/** A release's details for the audit log. */
 function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
   const { release, configDigest } = made;
   return {
@@ -157,7 +157,7 @@ function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<st
   };
 }
 
-/** Where the addresses of the apps lead that this release retires. */
+/** The redirects of the apps that this release retires. */
 function retiredBy(parent: StoredRelease | null, { release }: StoredRelease): Record<string, unknown> {
   const before = parent?.release.retired ?? {};
   const now = Object.entries(release.retired ?? {}).filter(([app, { to }]) => before[app]?.to !== to);
@@ -172,7 +172,7 @@ function answerOf({ snapshot, live, canary }: ChannelSteps, made: MadeReleases):
   const about = made.live ?? made.canary ?? snapshot.live;
   if (!about) throw new Error(`Nothing changes on "${snapshot.channel}".`);
   const rendered = (live?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);
-  // A canary's end changes the site for those who saw it.
+  // The end of a canary changes the site for its visitors.
   const before = made.live || made.canary ? snapshot.live : snapshot.canary;
   return {
     release: about.release,

@@ -21,10 +21,10 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-/** Each alert is kept for each of them. */
+/** Each alert is stored once per hook. */
 const MOST_HOOKS = 20;
 
-/** Adds a hook. Answers are kept for retries without the secret, which the hook itself has. */
+/** Adds a hook. Responses are stored without the secret, which is in the hook's row. */
 export async function addAlertHook(
   command: Command,
   { url, format, kinds }: AlertHookRequest,
@@ -59,7 +59,7 @@ export async function addAlertHook(
   return { ...answer, body: { ...answer.body, secret: hook.secret } };
 }
 
-/** It gets nothing from the answer on; what is under way to it just now may still arrive. */
+/** Removes a hook. Once this returns, no new deliveries start; a running one may still arrive. */
 export function removeAlertHook(
   command: Command,
   id: string,

@@ -21,7 +21,7 @@ import { notRegistered } from './refusals.ts';
 import { pathReserved } from './reservations.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-/** Registers an app before its first version: from then on its paths are its own. */
+/** Registers an app before its first version and reserves its paths. */
 export function createApp(command: Command, { app, owner, paths }: AppRequest): Promise<Answer<OwnedAnswer>> {
   const wanted = { app, owner, paths };
   return runChange(command, {
@@ -45,7 +45,7 @@ export function createApp(command: Command, { app, owner, paths }: AppRequest): 
   });
 }
 
-/** Another owner, or other paths. What is live stays as it is. */
+/** Changes owner or paths. Live releases are unaffected. */
 export function changeApp(
   command: Command,
   app: string,
@@ -64,7 +64,7 @@ export function changeApp(
       refuseOverlap(after, apps);
       const inForce = tokens.filter(
         ({ scopes, revoked_at, expires_at, trusts: exchanged }) =>
-          // A pipeline would get another.
+          // A pipeline's retry would get another account.
           exchanged === null &&
           revoked_at === null &&
           (expires_at === null || expires_at > at) &&
@@ -96,7 +96,7 @@ export function changeApp(
   });
 }
 
-/** Every registered app, with what of it is live on a channel. */
+/** Every registered app, with its live version on a channel. */
 export function showOwnedApps({ db }: Pick<RegistryContext, 'db'>, channel: ChannelName) {
   return atOneMoment(db, async (moment) => {
     const release = (await findLive(moment, channel))?.release;

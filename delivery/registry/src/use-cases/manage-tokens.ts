@@ -16,8 +16,8 @@ import { runChange, type Outcome } from './run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
 /**
- * Makes a token. Answers are kept for retries, and a secret must not be: a salt is kept, from which each registry derives the same
- * secret. So whichever answer arrives, its secret opens something, and nothing is written after the commit.
+ * Creates a token. Responses are stored for retries, but secrets must not be: the salt is stored, from which each
+ * registry derives the same secret. So a retry returns a working token, and nothing is written after the commit.
  */
 export async function makeToken(command: Command, request: TokenRequest): Promise<Answer<TokenMade>> {
   const { name, scopes, expiresInDays } = request;
@@ -61,16 +61,16 @@ async function requireOpens({ db, now }: RegistryContext, made: TokenMade, token
     throw ended('another registry made, with another AUDIT_KEY or version: revoke it, and make a new one');
 }
 
-/** @throws ApiError `request_malformed` when there is no token to go on from. */
+/** @throws ApiError `request_malformed` for an unknown pagination cursor. */
 export async function showTokens(
   { db, now }: RegistryContext,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<TokensAnswer> {
   const at = now();
   if (before !== undefined && !(await findToken(db, before))) {
-    // Without it there is no place to go on from: an empty answer would look like the end of the list.
+    // An unknown cursor must fail: an empty page would look like the end of the list.
     throw baseErrors.request_malformed(
-      `"before" is "${before.slice(0, 50)}": the id of a token is needed, as the answer before said it.`,
+      `"before" is "${before.slice(0, 50)}": the id of a token is needed, as returned by the previous page.`,
       { source: { parameter: 'before' } },
     );
   }

@@ -15,10 +15,10 @@ import { registryErrors } from '../errors/registry-errors.ts';
 import type { Answer, Command } from './command.ts';
 import { runChange, type Outcome } from './run-change.ts';
 
-/** Each is read for every exchange of its issuer. */
+/** Every exchange reads all trusts of its issuer. */
 const MOST_TRUSTS = 1_000;
 
-/** From now on a pipeline may publish an app. */
+/** Allows a pipeline to publish an app. */
 export function addTrust(
   command: Command,
   { app, issuer, subject, audience, claims, activate }: TrustRequest,
@@ -46,7 +46,7 @@ export function addTrust(
   });
 }
 
-/** The pipeline gets no more tokens, and those that it has end. */
+/** Revokes the pipeline's tokens and issues no more. */
 export function removeTrust(
   command: Command,
   id: string,

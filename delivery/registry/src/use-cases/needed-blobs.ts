@@ -16,26 +16,26 @@ import { findPacks, findSourceMaps, versionName, type VersionPair } from '../dat
 import { readIntegrities } from '../database/manifest.repository.ts';
 import { earlierVersions } from '../domain/last-good.ts';
 
-/** Versions that must stay, by the rules of `POST /v1/collections`. */
+/** Versions to keep, by the rules of `POST /v1/collections`. */
 export interface NeededVersions {
   /** `<app>@<version>` */
   versions: Set<string>;
-  /** The configurations, by their digests, that pages are kept for. */
+  /** Digests of the configurations whose pages are kept. */
   configs: readonly string[];
-  /** Versions up to this number in the order of publishing were looked at. */
+  /** Versions up to this publishing sequence were considered. */
   newest: number;
 }
 
-/** What must stay. */
+/** Everything to keep. */
 export interface NeededBlobs extends NeededVersions {
   blobs: Set<string>;
 }
 
-/** How many versions of an app to fall back to stay even when no kept release names them. */
+/** Fallback versions per app that are kept even if no kept release contains them. */
 const WAYS_BACK = 3;
 const READ_AT_ONCE = 50;
 
-/** Reads in small portions and rests as long as each one took: changes share the event loop and the database's processors. */
+/** Reads in small batches and pauses as long as each one took, since changes share the event loop and the database. */
 export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise<NeededBlobs> {
   const { unread, ...needed } = await findNeededVersions(db, keep, now, {
     versions: new Set(),
@@ -64,9 +64,9 @@ export async function blobsOf(db: RegistryDb, versions: readonly VersionPair[]):
 }
 
 /**
- * @param before what was needed a moment ago stays needed, and is not read again: manifests never change, and reading all of them
- * takes seconds.
- * @returns with those that were not needed before.
+ * @param before previously needed versions stay needed and are not read again: manifests are immutable, and reading all
+ * of them takes seconds.
+ * @returns including newly needed ones.
  */
 export async function findNeededVersions(
   db: RegistryDb,
@@ -74,7 +74,7 @@ export async function findNeededVersions(
   now: Date,
   before: NeededVersions,
 ): Promise<NeededVersions & { unread: VersionPair[] }> {
-  // First: a version that is published during the queries below is looked at again.
+  // First: a version published during the queries below is checked again.
   const newest = await newestSequence(db);
   const releases = await keptReleases(db, keep);
   const pairs = [
@@ -90,7 +90,7 @@ export async function findNeededVersions(
   return { versions, configs, newest, unread };
 }
 
-/** What a rollback without "to" would choose among, however long ago it was live. */
+/** Rollback candidates, regardless of when they were live. */
 async function waysBack(db: RegistryDb): Promise<VersionPair[]> {
   const pairs: VersionPair[] = [];
   for (const name of await channelNames(db)) {

@@ -4,13 +4,13 @@ import { isBehind, isSilent } from '../domain/edge-state.ts';
 import { releasesText } from './edge-answer.ts';
 import type { Seen } from './read-overview.ts';
 
-/** An edge takes its time to load a release. */
+/** Time that an edge needs to load a release. */
 const BEHIND_AFTER_MS = 10_000;
 const LARGEST_SHOWN = 500;
 
 const nobody = { app: null, version: null, edge: null };
 
-/** What a person should look at: what is bad first, then what is under way. */
+/** Items that need an operator's attention: problems first, then ongoing changes. */
 export function needsOf(
   { snapshot, canary, actions, troubles, hooks, edges, freezes }: Seen,
   now: Date,
@@ -46,7 +46,7 @@ export function needsOf(
       return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
     }),
     ...troubles
-      // Edges are looked at above, as they are now.
+      // Edges are covered above with their current state.
       .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
       .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
     ...failingHooks(hooks),
@@ -72,9 +72,9 @@ export function needsOf(
   ].slice(0, LARGEST_SHOWN);
 }
 
-/** Nobody is told by an alert that alerts do not arrive. */
+/** Alerts cannot report that alerts fail. */
 function failingHooks({ all, failing, since }: Seen['hooks']): Need[] {
   if (since === null) return [];
-  const says = `${failing} of ${all} receivers of alerts did not take what was sent last: "npx site alert list" says why.`;
+  const says = `${failing} of ${all} receivers of alerts failed to receive the last alert: "npx site alert list" says why.`;
   return [{ ...nobody, kind: 'trouble', since: since.toISOString(), says }];
 }

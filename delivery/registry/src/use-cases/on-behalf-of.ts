@@ -2,8 +2,8 @@ import { accountOf, type Actor } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * The context for what one token asks for. What is rendered for it waits in its own turn, so that it holds up nobody else,
- * and counts as brought by it; ops render what teams have made, so theirs is not counted.
+ * The context for one token's request. Rendering waits in the token's own queue and counts against its upload
+ * allowance, except for ops, who render the teams' pages.
  */
 export function onBehalfOf(
   context: RegistryContext,
@@ -20,7 +20,7 @@ export function onBehalfOf(
           (sum, { page }) => sum + Buffer.byteLength(page.head) + Buffer.byteLength(page.html),
           0,
         );
-        // Before any of it is stored.
+        // Count before storing anything.
         if (!actor.scopes.includes('ops')) uploads.spend(account, bytes);
         return pages;
       },

@@ -1,6 +1,6 @@
 import { oneAtATime } from './one-at-a-time.ts';
 
-/** Work whose first run ends when told to, and later ones after some steps; and how many runs there were at once, and at all. */
+/** Work whose first run ends on demand and later ones after some steps, with counters of concurrent and total runs. */
 function startWork() {
   let endFirst: (how: Promise<void>) => void = () => undefined;
   const first = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ function startWork() {
   return { ask, endFirst, seen };
 }
 
-test('whoever asks while it is under way shares the next run, which begins after they asked', async () => {
+test('calls during a run share the next run, which starts after them', async () => {
   const { ask, endFirst, seen } = startWork();
   const answers = [ask(), ask(), ask()];
   expect(seen.runs).toBe(1);
@@ -32,11 +32,11 @@ test('whoever asks while it is under way shares the next run, which begins after
   expect(seen.runs).toBe(2);
 });
 
-test('whoever asks in the moment between two runs shares the one that is about to begin', async () => {
+test('calls between two runs share the next run', async () => {
   const { ask, endFirst, seen } = startWork();
   const answers = [ask(), ask()];
   endFirst(Promise.resolve());
-  // In each of the steps from the end of one to the beginning of the next.
+  // At each step between the end of one run and the start of the next.
   while (seen.runs < 2) {
     answers.push(ask());
     await Promise.resolve();
@@ -47,7 +47,7 @@ test('whoever asks in the moment between two runs shares the one that is about t
   expect(seen).toEqual({ runs: 2, running: 0, most: 1 });
 });
 
-test('a run that fails does not keep the next from beginning', async () => {
+test('a failed run does not block the next', async () => {
   const { ask, endFirst } = startWork();
   const answers = [ask(), ask()];
   endFirst(Promise.reject(new Error('broken')));

@@ -1,6 +1,6 @@
 /**
- * Work that follows itself and never overlaps. A call while some is under way gets the result of the next run, which
- * begins after they asked, together with all others who wait for it: however many ask, it is done twice at most.
+ * Serializes and coalesces work. A call during a run gets the result of the next run, shared with all other waiting
+ * calls: one running, one queued.
  */
 export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
@@ -14,7 +14,7 @@ export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
     return begun;
   };
   return () => {
-    // Asked for and not begun: the former run may be over, and this one still about to begin.
+    // Queued but not started: the previous run may have just ended.
     if (next) return next;
     if (!running) return start();
     next = running.then(start, start);

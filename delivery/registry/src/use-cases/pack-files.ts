@@ -11,11 +11,10 @@ import type { ProtectedStore } from './context.ts';
 const READS_AT_ONCE = 8;
 
 /**
- * Puts what browsers get of a version into one blob: an edge that loads it reads that one. Every file is compared with
- * its hash on the way.
+ * Packs the public files of a version into one blob, which an edge loads with one request. Every file is verified.
  *
- * @returns the pack, or null when it would save no request.
- * @throws ApiError `blob_missing` when a file is gone or damaged.
+ * @returns the pack, or null if it would save no request.
+ * @throws ApiError `blob_missing` if a file is missing or damaged.
  */
 export async function packFiles(store: ProtectedStore, manifest: VersionManifest): Promise<string | null> {
   const files = new Map(manifest.assets.map((file) => [file.integrity, file]));
@@ -27,7 +26,7 @@ export async function packFiles(store: ProtectedStore, manifest: VersionManifest
   return pack?.integrity ?? null;
 }
 
-/** @returns the pack and what it holds, or null when these need none. */
+/** @returns the pack and its contents, or null if none is needed. */
 export async function putPack(
   store: ProtectedStore,
   blobs: readonly Packed[],
@@ -39,7 +38,7 @@ export async function putPack(
   return { integrity, holds: pack.holds };
 }
 
-/** As an edge reads it: the brotli copy where there is one, for what it unpacks to is the file. */
+/** In the form that an edge reads: the brotli copy if there is one, since it unpacks to the file. */
 async function packed(
   store: ProtectedStore,
   { app, version }: VersionManifest,

@@ -3,7 +3,7 @@ import type { StoredRelease } from '../database/release.repository.ts';
 import { appChanges } from '../domain/app-set.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 
-/** @param seen the release that was expected, when there is such a one. */
+/** @param seen the expected release, if it exists. */
 export function parentOutdated(
   expected: string,
   current: StoredRelease | null,

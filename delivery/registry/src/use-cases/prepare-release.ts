@@ -9,20 +9,19 @@ import { isRendered, renderMissing, type RenderOptions } from './render-missing.
 import { findRenderedOf, noteWeightsOf } from './rendered-pages.ts';
 import { weighDocuments } from './weigh-documents.ts';
 
-/** A release that can be made: its versions fit together and all its pages are rendered. */
+/** A release that is ready to be made: its versions fit together and all its pages are rendered. */
 export interface PreparedRelease extends ReleasePlan {
   set: ReleaseSet;
-  /** How many pages had to be rendered for it. */
+  /** Number of pages that had to be rendered. */
   rendered: number;
 }
 
 /**
- * Checks a release, renders what it lacks and weighs what is new in it: a version that was published while something else
- * was live, or without being weighed, is held to the same budgets here. It happens outside of any transaction, for it may
- * take seconds.
+ * Checks a release, renders missing pages and measures new versions: those published against another live release, or
+ * without measuring, must meet the same budgets. Runs outside of transactions, because it may take seconds.
  *
- * @param changed the apps whose versions visitors do not have yet.
- * @throws ApiError when the set cannot be live together, a page does not render or a budget is exceeded.
+ * @param changed the apps with versions that visitors do not have yet.
+ * @throws ApiError if the versions do not fit together, a page does not render or a budget is exceeded.
  */
 export async function prepareRelease(
   context: RegistryContext,
@@ -55,8 +54,8 @@ async function weighRelease(
 }
 
 /**
- * The same for a release that puts back what was there before, which must not depend on more than it has to: only the
- * pages of `apps` are looked for in the store, and a store that does not answer does not stop it.
+ * Prepares a rollback with minimal dependencies: only the pages of `apps` are checked in the store, and a store failure
+ * does not block it.
  */
 export async function prepareWayBack(
   context: RegistryContext,
@@ -68,7 +67,7 @@ export async function prepareWayBack(
   return { ...plan, set, rendered };
 }
 
-/** The same for a release that nobody waits for: null when a page of it would have to be rendered first. */
+/** Prepares a release only if it needs no rendering; otherwise null. */
 export async function prepareRendered(
   context: RegistryContext,
   plan: ReleasePlan,
@@ -80,7 +79,7 @@ export async function prepareRendered(
     : null;
 }
 
-/** Leaves out the other remotes: visitors have their pages, which were live in this shell and configuration until now. */
+/** Omits the other remotes, whose pages were live in this shell and configuration until now. */
 function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
   const everyPageChanges = apps.includes('shell');
   return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };

@@ -39,10 +39,9 @@ import {
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
- * Makes a link that shows the live site with one version, or with the remote on the author's own machine, in its place.
- * Everything is checked and rendered first: the person who opens it must not be the first to learn that it does not work.
- *
- * As with tokens, a salt is kept for retries, and not the link.
+ * Creates a link that shows the live site with one version replaced, or with the remote from the author's machine.
+ * Everything is checked and rendered first, so that the recipient is not the first to see a failure.
+ * As for tokens, retries store a salt rather than the link.
  */
 export async function makePreview(command: Command, request: PreviewRequest): Promise<Answer<PreviewMade>> {
   const { context, actor } = command;
@@ -58,7 +57,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
       else if (!seen.isKnown) throw versionUnknown(app, version);
       return { live };
     },
-    // A quarantine takes the same lock: either this sees it, or it sees this preview and ends it.
+    // Takes the quarantine's lock: either this sees the quarantine, or the quarantine ends this preview.
     async check(db) {
       if (version !== null) await refuseQuarantined(db, { [app]: version });
     },
@@ -114,24 +113,22 @@ async function previewInForce(
   if (preview.ended_at) throw over(`ended at ${timeText(preview.ended_at)}: "${preview.ended_because}"`);
   if (preview.expires_at <= now) throw over(`expired at ${timeText(preview.expires_at)}`);
   if (!token || token.revoked_at) throw over('ended with the token that made it, which was revoked');
-  // A pipeline's token lasts minutes; what it made ends with the trust that it rests on, which revokes the token.
+  // A pipeline's token expires within minutes, but its previews last until the trust is removed, which revokes the
+  // token.
   if (token.trusts === null && token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');
   }
   return { preview, maker: { tokenId: preview.token_id, ...pipelineOf(token.trusts) } };
 }
 
-/** Cheap: an edge asks this whenever it is about to show the preview. */
+/** Cheap: edges call this before each display. */
 export async function describePreview(context: RegistryContext, hash: string): Promise<Preview> {
   const { id, channel, app, version, dev, expires_at } = (await previewInForce(context, hash)).preview;
   const live = (await findLive(context.db, channel))?.release.id ?? null;
   return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), live };
 }
 
-/**
- * What an edge needs to show a preview: the live release with the previewed version in it. Pages that are not rendered
- * with what is live by now are.
- */
+/** The document of a preview: the live release with the previewed version. Renders missing pages. */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
   const { preview, maker } = await previewInForce(context, hash);
   const { channel, app, version } = preview;
@@ -150,7 +147,7 @@ export function endPreview(
   return runChange(command, {
     read: (db) => findPreview(db, id),
     decide(preview, at) {
-      // Without a token one learns only that there is no such preview.
+      // Callers without access only learn that there is no such preview.
       if (!preview) throw registryErrors.preview_unknown(`There is no preview "${id.slice(0, 50)}".`);
       const { app, ended_at: before } = preview;
       requireScope(command.actor, `publish:${app}`, `activate:${app}`);
@@ -171,7 +168,7 @@ function requireLiveRelease(live: StoredRelease | null, channel: ChannelName): S
   );
 }
 
-/** What is on a developer's machine can be looked at before anything of it is live, or published. @throws ApiError `app_unknown`. */
+/** A dev preview needs a registered app, not a published version. @throws ApiError `app_unknown`. */
 function requireRegistered(app: string, apps: readonly OwnedApp[]): void {
   if (apps.some((one) => one.app === app)) return;
   throw registryErrors.app_unknown(notRegistered(app, apps));

@@ -11,7 +11,7 @@ import { prepareRelease } from './prepare-release.ts';
 import { refuseReserved } from './reservations.ts';
 import { runChange } from './run-change.ts';
 
-/** Shows the canary to everyone: a new live release with its changes. Tabs that show the canary are left alone. */
+/** Makes the canary's changes live for everyone. Tabs of the canary are unaffected. */
 export function promoteCanary(
   command: Command,
   channel: ChannelName,
@@ -22,7 +22,7 @@ export function promoteCanary(
     locks: { channels: [channel] },
     async read(db) {
       const seen = await readCanary(db, channel, meant);
-      // Once seen, it is this canary and no later one, however often this starts again.
+      // Pins the canary across restarts of this change.
       meant ??= seen.snapshot.canary?.release.id;
       return seen;
     },
@@ -30,12 +30,12 @@ export function promoteCanary(
       const running = requireCanary(seen);
       requireCanaryScopes(command.actor, running);
       const { release } = running.canary;
-      // Its parent is the live release at any time, so these are its changes on top of what is live now.
+      // The canary is always based on the live release, so these are its changes on top of it.
       const plan: ReleasePlan = {
         kind: 'promote',
         ...setOf(release),
         config: release.config,
-        // The rest is what was said when the canary began.
+        // Everything else was specified when the canary began.
         said: { ...authorFieldsOf(release), reason: request.reason },
       };
       return { snapshot: seen.snapshot, versions: running.versions, plan };

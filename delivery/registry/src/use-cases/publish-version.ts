@@ -26,20 +26,21 @@ import { renderVersion } from './render-version.ts';
 
 export interface PublishRequest {
   /**
-   * Leaves the comparison with the live site, rendering with it and weighing to the activation, which does all of it. For versions that only make
-   * sense together, such as a shell with a new major version of the kit and the remotes that need it.
+   * Defers comparison, rendering and measuring against the live site to the activation. For versions that only work
+   * together, such as a shell with a new major version of the kit and its remotes.
    */
   deferLiveChecks: boolean;
-  /** What its author says of where it comes from. What an issuer says of a pipeline counts instead. */
+  /** Provenance claimed by the author. A pipeline's issuer takes precedence. */
   claimed: { repository: string | undefined; run: string | undefined };
 }
 
 /**
- * Records a version whose files are in the store already: checks it, renders it, records it. Publishing makes nothing live.
- * A dry run checks everything, also for a version that exists, and records nothing.
+ * Publishes a version whose files are in the store: checks, renders and records it. Nothing becomes live. A dry run
+ * performs all checks, even for an existing version, and records nothing.
  *
  * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
- * `app_unregistered`, `path_reserved`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`, `page_not_rendered`.
+ * `app_unregistered`, `path_reserved`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`,
+ * `page_not_rendered`.
  */
 export async function publishVersion(
   command: Command,
@@ -82,7 +83,7 @@ export async function publishVersion(
   return { ...answer, checked: found, created: isNew && !dryRun, ...reserved };
 }
 
-/** Publishing again repairs what an edge could not use, whether anybody has looked through the store or not. */
+/** Publishing again repairs missing or damaged files, whether or not the store was verified. */
 async function mendVersion(
   command: Command,
   published: Published,

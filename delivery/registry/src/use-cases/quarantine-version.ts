@@ -17,12 +17,14 @@ import { runChange } from './run-change.ts';
 
 type Request = ReasonedRequest & { app: string; version: string };
 
-/** From the answer on, nobody activates or promotes the version on any channel. It takes nothing off the site. */
+/**
+ * Once this returns, activation and promotion of the version are blocked on all channels. Live releases are unaffected.
+ */
 export function quarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
   return change(command, request, insertQuarantine);
 }
 
-/** The version may be activated again. */
+/** Allows activation of the version again. */
 export function unquarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
   return change(command, request, deleteQuarantine);
 }
@@ -43,7 +45,7 @@ function change(
     },
     decide(seen) {
       if (!seen.isKnown) throw versionUnknown(app, version);
-      // What ops quarantined, a team does not allow itself again.
+      // A team cannot lift a quarantine by ops.
       if (act === deleteQuarantine && seen.isOfOps) requireScope(command.actor, 'ops');
     },
     async write(writing) {

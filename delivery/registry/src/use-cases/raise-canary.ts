@@ -21,10 +21,10 @@ import type { RegistryContext } from './context.ts';
 import { promoteCanary } from './promote-canary.ts';
 
 /**
- * Shows a staged canary to more visitors when its time has come and nothing speaks against it, and to everyone when it is good.
- * Each stage begins once, in the change that raises the share.
+ * Advances a staged canary when its minimum time has passed and no metric looks bad, and promotes it when it is good.
+ * Each stage starts once, in the change that raises the share.
  *
- * @param onProblem hears of what went wrong beside it.
+ * @param onProblem receives errors of secondary work.
  */
 export async function raiseCanary(
   context: RegistryContext,
@@ -32,7 +32,7 @@ export async function raiseCanary(
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now } = context;
-  // Of one moment: between two reads another registry may raise the share and its stage.
+  // One snapshot: between two reads, another registry may raise the share and its stage.
   const { stages, canary } = await atOneMoment(db, async (moment) => ({
     stages: await findStages(moment, channel),
     canary: (await findChannel(moment, channel)).canary,
@@ -43,7 +43,7 @@ export async function raiseCanary(
     return;
   }
   if (canary.basisPoints !== stages.basisPoints) {
-    // A person has changed the share: its time begins now.
+    // A manual change of the share restarts the stage's time.
     const says = `a person has set the share to ${shareOf(canary.basisPoints)} %`;
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
@@ -68,7 +68,10 @@ async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages
   );
 }
 
-/** The worst of all apps that the canary changes. Null when it changes nothing but the configuration, which is not judged. */
+/**
+ * The worst verdict of the apps that the canary changes. Null if it changes only the configuration, which is not
+ * judged.
+ */
 async function verdictOnAll(
   db: RegistryDb,
   channel: ChannelName,
@@ -97,16 +100,16 @@ async function raise(
   const basisPoints = Math.round(part * 10_000);
   const share = shareOf(basisPoints);
   const ifCanary = releaseId(stages.canary);
-  const reason = `The stage of ${shareOf(stages.basisPoints)} % is over: ${stages.views} views of ${stages.networks} networks speak for the next.`;
+  const reason = `The stage of ${shareOf(stages.basisPoints)} % has ended: ${stages.views} views of ${stages.networks} networks support the next.`;
   const next = { basisPoints, since: now(), says: 'it has begun' };
   try {
     await asGuard(
       context,
       async ({ transaction }) => {
-        // Another registry may have raised it meanwhile, or a person changed it.
+        // Another registry may have raised it, or a user changed it.
         const { canary } = await findChannel(transaction, channel);
         if (canary?.basisPoints !== stages.basisPoints) throw new NoLonger();
-        // Or its visitors have reported something bad while pages were rendered: what is promoted is looked at from the beginning.
+        // Visitors may have reported problems during rendering, so a promotion is evaluated again.
         if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new NoLonger();
         if (!(await moveStage(transaction, channel, stages, next))) throw new NoLonger();
       },

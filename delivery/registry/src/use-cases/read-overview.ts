@@ -17,7 +17,7 @@ import { shareOf } from '../domain/canary-share.ts';
 import { showStages } from './show-health.ts';
 import { readStandings } from './standings.ts';
 
-/** What was read of one moment. */
+/** A consistent snapshot. */
 export type Seen = Awaited<ReturnType<typeof readAll>>;
 
 export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {

@@ -20,7 +20,7 @@ import { checkReserved, type ToReserve } from './reservations.ts';
 import { runChange } from './run-change.ts';
 
 /**
- * Last step of publishing: the version, its files and its pages, all at once.
+ * Last step of publishing: records the version, its files and its pages atomically.
  *
  * @returns whether it is new.
  * @throws ApiError `asset_conflict`, `quota_exceeded`, `version_conflict`, `app_unregistered`, `path_reserved`.
@@ -42,7 +42,7 @@ export async function recordVersion(
       if (taken === null) return;
       throw registryErrors.asset_conflict(`"${taken}" of ${app} was published before with other contents.`);
     },
-    // Again, under the locks: somebody else may have reserved a path meanwhile.
+    // Again under the locks: a path may have been reserved in the meantime.
     read: async (db) => ({ toReserve: await checkReserved(db, command.actor, manifest) }),
     async write(writing, { toReserve }: { toReserve: ToReserve | null }) {
       const { transaction, at, by } = writing;
@@ -59,7 +59,7 @@ export async function recordVersion(
           details: { commit, ...noted(provenance), ...(toReserve ? { reserved: toReserve.added } : {}) },
         });
       } else {
-        // Someone else may have published other contents under this id since we looked.
+        // Other contents may have been published under this id in the meantime.
         await isPublished(transaction, published);
       }
       return { body: { isNew } };
@@ -68,7 +68,7 @@ export async function recordVersion(
   return body.isNew;
 }
 
-/** Nothing new is recorded, but "the version that was published last" is this one from now on. */
+/** Records only that this version is now the last published one. */
 export async function recordAgain(
   command: Command,
   { app, version, commit }: VersionManifest,
@@ -88,12 +88,12 @@ export async function recordAgain(
   });
 }
 
-/** Nothing is noted where nothing is known. */
+/** Omitted if unknown. */
 const noted = (provenance: Provenance | null) => (provenance ? { provenance } : {});
 
 /**
- * In the transaction that records the version: the index never has a page of a version that is not recorded, nor one that
- * was rendered from other contents.
+ * In the transaction that records the version, so that the index contains no pages of unrecorded versions or other
+ * contents.
  */
 async function indexPages(
   { transaction, at }: Writing,

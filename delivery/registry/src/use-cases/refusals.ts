@@ -11,7 +11,7 @@ import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../errors/registry-errors.ts';
 
-/** The freeze that keeps one of the apps from changing, or null. */
+/** The freeze that covers one of the apps, or null. */
 export async function findFreeze(
   db: RegistryDb,
   channel: ChannelName,
@@ -20,7 +20,7 @@ export async function findFreeze(
   return (await listFreezes(db, channel)).find(({ app }) => app === null || apps.includes(app)) ?? null;
 }
 
-/** @throws ApiError `frozen` when one of the apps, or everything on the channel, may not change for now. */
+/** @throws ApiError `frozen` if one of the apps or the whole channel is frozen. */
 export async function refuseFrozen(
   db: RegistryDb,
   channel: ChannelName,
@@ -34,7 +34,7 @@ export async function refuseFrozen(
   );
 }
 
-/** @throws ApiError `version_quarantined` when one of the versions is. */
+/** @throws ApiError `version_quarantined` if one of the versions is quarantined. */
 export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promise<void> {
   const [quarantine] = await findQuarantines(db, versions);
   if (!quarantine) return;
@@ -55,7 +55,7 @@ export function appNotLive(app: string, channel: ChannelName, live: StoredReleas
 
 /**
  * @param source null: the path names the app.
- * @throws ApiError `app_unknown` for a name that nobody has.
+ * @throws ApiError `app_unknown` for an unknown name.
  */
 export async function requireApp(
   db: RegistryDb,
@@ -76,7 +76,7 @@ export async function requireApp(
   );
 }
 
-/** What is said of an app that nobody registered. */
+/** Message for an unregistered app. */
 export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
   const known = apps.map((one) => one.app).join(', ') || 'none yet';
   return `"${app}" is not registered; the registered apps are: ${known}.`;

@@ -6,12 +6,12 @@ import { findPacks, versionName, type VersionPair } from '../database/version.re
 import type { AppSet } from '../domain/app-set.ts';
 import type { RegistryContext } from './context.ts';
 
-/** Everything that an edge needs to serve a release. It never changes. */
+/** Everything that an edge needs to serve a release. Immutable. */
 export function releaseDocument(context: RegistryContext, stored: StoredRelease): Promise<ReleaseDocument> {
   return documentOf(context, stored, { versions: versionsOf(stored), live: stored.release.apps });
 }
 
-/** The same for a reader who has the document of another release, or none. */
+/** The same, relative to another document that the client has, or complete. */
 export async function sentDocument(
   context: RegistryContext,
   stored: StoredRelease,
@@ -35,7 +35,7 @@ function appsBeside(apps: AppSet, known: AppSet): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app, version]) => known[app] !== version));
 }
 
-/** Whose manifests a document holds. */
+/** The versions whose manifests a document contains. */
 function versionsOf({ release }: { release: Release }): VersionPair[] {
   return [...Object.entries(release.apps), ...Object.entries(release.lastGood)];
 }

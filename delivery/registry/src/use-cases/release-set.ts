@@ -22,7 +22,7 @@ export interface ReleaseSet {
 }
 
 /**
- * Loads a set of versions and checks that they can be live together.
+ * Loads a set of versions and checks that they fit together.
  *
  * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`,
  * `version_collected`.
@@ -51,8 +51,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
 }
 
 /**
- * Tells of versions, one after the other, whether each can take the place of its app's in a set that is live together. What is
- * known of the set is found out once.
+ * Returns a predicate for versions that can replace their app's in a live set. Properties of the set are computed once.
  */
 export function fittingBeside(live: readonly VersionManifest[]): (manifest: VersionManifest) => boolean {
   const owners = ownersOf(live);
@@ -74,7 +73,7 @@ export function fittingBeside(live: readonly VersionManifest[]): (manifest: Vers
       shell?.kind === 'shell' &&
       conflictsWith(manifest, owners).length === 0 &&
       !closesLoop(manifest) &&
-      // The others fit this shell already, unless it is the shell that is another one.
+      // The others already fit this shell, unless the shell is the one replaced.
       (manifest.kind === 'remote' ? [manifest] : remotesWith(manifest)).every(
         (remote) => unmetRanges(remote, shell).length === 0,
       )
@@ -87,7 +86,7 @@ function remotesIn(manifests: readonly VersionManifest[]): RemoteManifest[] {
 }
 
 /**
- * A remote that is left out keeps its paths: nobody else takes them meanwhile, and it can come back.
+ * A left-out remote keeps its paths, so that it can return.
  *
  * @throws ApiError `path_taken`.
  */

@@ -12,14 +12,14 @@ import { putPack } from './pack-files.ts';
 export interface RenderJob {
   remote: RemoteManifest;
   pages: PageEntry[];
-  /** Throws what refuses a page, before any is kept. */
+  /** Throws for a rejected page, before any is stored. */
   refuse?: ((page: ComposedPage) => void) | undefined;
 }
 
-/** How many bundles are in memory for one request. How many are rendered at once is the composer's to say. */
+/** Bundles in memory per request. The composer limits concurrent rendering. */
 const JOBS_AT_ONCE = 4;
 
-/** Goes through the jobs, a few at a time; `each` renders one. */
+/** Processes jobs with limited concurrency; `each` renders one. */
 export async function renderJobs<T>(
   context: RegistryContext,
   { shell, config }: { shell: ShellManifest; config: SiteConfig },
@@ -74,7 +74,7 @@ function bytesOf({ page: { head, html, sections } }: ComposedPage): Packed {
 async function serverBundle({ store }: RegistryContext, app: string, file: FileEntry): Promise<Buffer> {
   const bytes = await store.get(file.integrity);
   if (!bytes) throw registryErrors.blob_missing(`The server bundle of ${app} (${file.integrity}) is gone.`);
-  // It is about to be run: bytes that were damaged in the store, or changed there, are not.
+  // Verify code before running it: it may be damaged or manipulated in the store.
   if (integrityOf(bytes) !== file.integrity) {
     await store.markDamaged([file.integrity]);
     throw registryErrors.blob_missing(

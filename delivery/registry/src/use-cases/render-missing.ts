@@ -20,24 +20,24 @@ import { renderJobs, type RenderJob } from './render-jobs.ts';
 import { findRenderedOf } from './rendered-pages.ts';
 
 export interface RenderOptions {
-  /**
-   * Looks for each page by itself. Default: a page is there as long as its pack is, for that is what edges read. To be asked for
-   * where the store is repaired.
-   */
+  /** Checks each page in the store. Default: checks only its pack, which is what edges read. Used by repairs. */
   looksForEach?: boolean;
-  /** Believes the index when the store does not answer. */
+  /** Trusts the index if the store does not respond. */
   storeMayBeAway?: boolean;
-  /** The apps whose versions visitors do not have now: a form of theirs that nobody would get is refused (`refuseUndeclaredForms`). */
+  /**
+   * Apps with versions that visitors do not have yet: undeclared forms in them are rejected (`refuseUndeclaredForms`).
+   */
   unproven?: readonly string[];
-  /** Leaves out what cannot be rendered, instead of failing. */
+  /** Skips pages that fail. */
   skipsBroken?: boolean;
 }
 
 /**
- * Renders the pages of a set that the index lacks or whose file the store has lost, and only those.
+ * Renders only the pages of a set that are missing from the index or from the store.
  *
- * @returns how many pages (each variant counts) were rendered.
- * @throws ApiError `page_not_rendered` that names the page, `composer_unavailable`, `blob_missing`; `forms_unmet` of what is unproven.
+ * @returns the number of rendered pages; each variant counts.
+ * @throws ApiError `page_not_rendered` that names the page, `composer_unavailable`, `blob_missing`; `forms_unmet` for
+ * unproven apps.
  */
 export async function renderMissing(
   context: RegistryContext,
@@ -61,7 +61,7 @@ export async function renderMissing(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether `renderMissing` would find nothing to do. */
+/** Whether `renderMissing` has nothing to do. */
 export async function isRendered(
   context: RegistryContext,
   set: ReleaseSet,
@@ -73,7 +73,7 @@ export async function isRendered(
 
 interface Missing {
   renderContext: RenderContext;
-  /** Rendered pages that are in the index but not in the store. */
+  /** Pages in the index that are missing from the store. */
   lost: ReadonlySet<string>;
   jobs: RenderJob[];
 }
@@ -121,17 +121,18 @@ async function findLost(
   );
 }
 
-/** Rendered pages that are in the store, but not in the index. */
+/** Pages in the store that are not in the index. */
 export interface RenderedSet {
   context: RenderContext;
   remotes: { version: string; entries: RenderedEntry[] }[];
 }
 
 /**
- * Renders all pages of a set in which one version, `unrecorded`, is not recorded: what the index has under its name may be of
- * other contents. The result is saved in the index together with the version.
+ * Renders all pages of a set in which `unrecorded` is not recorded, since the index may have other contents under its
+ * name. The pages are saved with the version.
  *
- * @throws as `renderMissing`; ApiError `forms_unmet` for the unrecorded version, and no other: what is live is not held against a shell.
+ * @throws as `renderMissing`; ApiError `forms_unmet` only for the unrecorded version: a shell is not blamed for live
+ * remotes.
  */
 export async function renderUnrecorded(
   context: RegistryContext,
@@ -149,7 +150,7 @@ export async function renderUnrecorded(
   };
 }
 
-/** The fault of the version, which trying again would not fix. */
+/** Whether the version is at fault, so that a retry would not help. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && ['page_not_rendered', 'blob_missing'].includes(error.code);
 }

@@ -9,19 +9,19 @@ import { renderMissing, renderUnrecorded, type RenderedSet } from './render-miss
 import { findRenderedOf } from './rendered-pages.ts';
 import { weighDocuments, type WeighedDocument } from './weigh-documents.ts';
 
-/** What a version's pages are like beside what is live. */
+/** The pages of a version with the live site. */
 export interface RenderedVersion {
-  /** How many pages were rendered. */
+  /** Number of rendered pages. */
   count: number;
-  /** Those that the index gets together with the version; null when it has them, or there are none. */
+  /** Pages to index with the version; null if already indexed, or if there are none. */
   pages: RenderedSet | null;
   documents: WeighedDocument[];
   budgets: BudgetCheck[];
 }
 
 /**
- * Second step of publishing: renders the version with what is live, and weighs its documents. Where nothing is live, or the
- * comparison is left to the activation, nothing is rendered.
+ * Second step of publishing: renders the version with the live site, and measures its documents. Renders nothing if
+ * nothing is live or the comparison is deferred to the activation.
  *
  * @throws ApiError `page_not_rendered`, `forms_unmet`, `budget_exceeded`.
  */
@@ -62,7 +62,7 @@ function nameOf({ app, path, variantKey }: RenderedEntry): string {
   return `${app} ${path} ${variantKey}`;
 }
 
-/** The version as visitors would see it if it was activated now: a shell with the pages of every remote. */
+/** The set to render, as if the version were activated now: for a shell, the pages of every remote. */
 function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
   if (manifest.kind === 'shell') {
     return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };

@@ -4,7 +4,7 @@ import { digest } from '../domain/canonical-json.ts';
 import type { RegistryContext } from './context.ts';
 import type { ReleaseSet } from './release-set.ts';
 
-/** The pages of a set that are rendered, each with the file that it is in. */
+/** The rendered pages of a set, with their files. */
 export function findRenderedOf(
   { db }: RegistryContext,
   set: ReleaseSet,
@@ -14,7 +14,7 @@ export function findRenderedOf(
   return findRendered(db, ...placeOf(set, config), options);
 }
 
-/** Keeps what the pages of a set were found to weigh. */
+/** Stores the measured weights of a set's pages. */
 export async function noteWeightsOf(
   { db }: RegistryContext,
   set: ReleaseSet,
@@ -24,7 +24,7 @@ export async function noteWeightsOf(
   await noteWeights(db, ...placeOf(set, config), weighed);
 }
 
-/** Under what the pages of a set stand in the database: with what they were rendered, and of which versions they are. */
+/** The database keys of a set's pages: their rendering inputs and versions. */
 function placeOf({ shell, remotes }: ReleaseSet, config: SiteConfig) {
   return [
     { shellVersion: shell.version, configDigest: digest(config) },

@@ -20,8 +20,9 @@ const READS_AT_ONCE = 8;
 type Store = Pick<RegistryContext, 'store'>;
 
 /**
- * Repairs the pages and packs of a version that the store has lost or damaged. Pages come from their pack, or are rendered
- * again for the live release and the canary of every channel. Other lost pages leave the index: they are rendered on demand.
+ * Repairs a version's pages and packs that are missing or damaged in the store. Pages are taken from their pack, or
+ * rendered again for the live release and the canary of every channel. Other lost pages are removed from the index and
+ * rendered on demand.
  */
 export async function repairPages(context: RegistryContext, manifest: VersionManifest): Promise<void> {
   const { db, store } = context;
@@ -54,7 +55,7 @@ export async function repairPages(context: RegistryContext, manifest: VersionMan
   );
 }
 
-/** Stores pages by themselves that are only in their packs. Others rely on the packs, so these pages must not leave the index. */
+/** Stores packed pages as single blobs. They must stay indexed, because others rely on the packs. */
 async function unpackPages(
   { store }: Store,
   pages: readonly { integrity: string; pack: string }[],
@@ -62,7 +63,7 @@ async function unpackPages(
   const wanted = new Set(pages.map(({ integrity }) => integrity));
   for (const pack of new Set(pages.map((page) => page.pack))) {
     const bytes = await store.get(pack);
-    // It was verified before; a reader that sees other bytes leaves the rest to the next repair.
+    // Verified before; if it has changed since, leave it to the next repair.
     if (!bytes || integrityOf(bytes) !== pack) continue;
     for (const page of readPack(bytes)) {
       if (wanted.has(page.integrity)) await store.put(page.integrity, page.bytes);
@@ -70,7 +71,7 @@ async function unpackPages(
   }
 }
 
-/** Packs the stored pages again whose pack the store has lost or damaged. */
+/** Packs stored pages again if their pack is missing or damaged. */
 export async function repackPages(
   { db, store }: Pick<RegistryContext, 'db' | 'store'>,
   packs: Iterable<string>,

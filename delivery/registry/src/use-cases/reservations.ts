@@ -10,19 +10,18 @@ import { allows } from '../domain/scopes.ts';
 import { registryErrors } from '../errors/registry-errors.ts';
 import type { Actor } from '../access/actor.ts';
 
-/** What publishing a version reserves for its app. */
+/** Reservations made by publishing a version. */
 export interface ToReserve {
-  /** As it will be registered. */
+  /** The app's registration afterwards. */
   app: OwnedApp;
-  /** The paths that it did not have. */
+  /** The newly reserved paths. */
   added: string[];
 }
 
 /**
- * Holds a version to the paths that are kept for its app. Ops, who may register apps and reserve paths, do so by publishing:
- * what nobody else has is theirs then.
+ * Checks that a version uses only its app's reserved paths. When ops publish, free paths are reserved implicitly.
  *
- * @returns what is to be reserved with it, or null.
+ * @returns the new reservations, or null.
  * @throws ApiError `app_unregistered`, `path_reserved`.
  */
 export async function checkReserved(
@@ -56,7 +55,7 @@ export async function checkReserved(
 }
 
 /**
- * The same before versions become live: a path may have been given to another app since they were published.
+ * The same before versions become live: a path may have been reassigned since they were published.
  *
  * @throws ApiError `path_reserved`.
  */
@@ -71,11 +70,11 @@ export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<
 
 export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) {
   return registryErrors.path_reserved(
-    `${app} wants "${wanted}", which is kept for ${owner.app} of the team ${owner.owner} ("${pattern}").`,
+    `${app} wants "${wanted}", which is reserved for ${owner.app} of the team ${owner.owner} ("${pattern}").`,
   );
 }
 
-/** For a command line that is to be copied. */
+/** Quoted for a shell command. */
 function shellWords(paths: readonly string[]): string {
   return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
 }

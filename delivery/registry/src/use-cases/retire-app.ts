@@ -28,8 +28,8 @@ import { loadReleaseSet } from './release-set.ts';
 import { runChange } from './run-change.ts';
 
 /**
- * Takes an app off the site: the release that this makes has its addresses, each leading elsewhere or gone, and nothing else
- * of it. Its versions stay as good as they were: a rollback brings it back, and so does an activation.
+ * Retires an app: a new release keeps its addresses, as redirects or as gone, and nothing else of it. Its versions stay
+ * valid: a rollback or an activation brings it back.
  */
 export function retireApp(
   command: Command,
@@ -81,7 +81,7 @@ interface Seen {
   snapshot: ChannelSnapshot;
   /** The release that the author saw. */
   parent: StoredRelease | null;
-  /** Those of what is live, and of the app that is to go. */
+  /** Manifests of the live versions, and of the retired app. */
   manifests: VersionManifest[];
 }
 
@@ -89,7 +89,7 @@ interface Planned {
   snapshot: ChannelSnapshot;
   live: StoredRelease;
   plan: ReleasePlan;
-  /** It is retired in this very way already. */
+  /** It is already retired in the same way. */
   isUnchanged: boolean;
 }
 
@@ -140,7 +140,7 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
   });
 }
 
-/** If the app is gone already, links to its paths are found as well: they lead elsewhere now. */
+/** Includes links to an already retired app, since they now redirect elsewhere. */
 async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
   const set = await loadReleaseSet(context.db, apps);
   return findLinkingPages(context, accountOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
@@ -154,14 +154,14 @@ function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
   return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
 }
 
-/** The version that a retired app had, as `rollback` brings it back. */
+/** The last version of a retired app, for a rollback. */
 export function retiredVersion(
   { live, canary }: ChannelSnapshot,
   { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },
 ): { version: string; parent: StoredRelease } | null {
   const retired = live?.release.retired?.[app];
   if (!live || !retired) return null;
-  // A canary may show it again: then the rollback is about that.
+  // A canary may contain it again; the rollback then applies to the canary.
   if (!ofLive && canary && app in canary.release.apps) return null;
   if (from !== undefined) {
     throw registryErrors.version_not_live(

@@ -20,15 +20,16 @@ import { refuseFrozen } from './refusals.ts';
 import { runChange } from './run-change.ts';
 import { canaryAfter, makeWayBack } from './way-back.ts';
 
-/** Every page is rendered with the configuration, as it is with the shell. */
+/** Like the shell, the configuration affects every page. */
 const ALL_PAGES = 'shell';
 
 /** `ifLiveRelease`: the release that the author saw live. */
 type Request = ConfigRollbackRequest & { ifLiveRelease: string | undefined };
 
 /**
- * Puts back the configuration of an earlier release; the versions that are live stay. Their pages are rendered already, unless
- * a version came after that configuration had gone. Every release with the one that goes is revoked.
+ * Restores the configuration of an earlier release and keeps the live versions. Their pages are already rendered,
+ * unless a version was published after that configuration was replaced. Every release with the current configuration is
+ * revoked.
  */
 export function rollBackConfig(
   command: Command,
@@ -45,14 +46,14 @@ export function rollBackConfig(
       const { live } = snapshot;
       if (ifLiveRelease !== undefined)
         bad ??= (await findRelease(db, releaseNumber(ifLiveRelease)))?.configDigest ?? '';
-      // Once seen, the configuration that goes stays the same, however often this starts again.
+      // Pins the configuration to remove across restarts of this change.
       bad ??= live?.configDigest;
       if (bad !== live?.configDigest) throw otherConfig(channel, live);
-      if (to !== undefined) return { snapshot, former: await findRelease(db, releaseNumber(to)) };
-      return { snapshot, former: live && (await findOtherConfig(db, channel, live)) };
+      if (to !== undefined) return { snapshot, previous: await findRelease(db, releaseNumber(to)) };
+      return { snapshot, previous: live && (await findOtherConfig(db, channel, live)) };
     },
     decide: (seen) => planOn(channel, request, seen),
-    check: (db, { former }) => checkTarget(db, channel, former),
+    check: (db, { previous }) => checkTarget(db, channel, previous),
     async prepare({ snapshot, plan }) {
       const live = await prepareWayBack(context, plan, [ALL_PAGES]);
       return { live, ...(await canaryAfter(context, snapshot, plan, ALL_PAGES)) };
@@ -67,7 +68,7 @@ export function rollBackConfig(
 
 function otherConfig(channel: ChannelName, live: StoredRelease | null) {
   return registryErrors.config_not_live(
-    `The configuration that was to go is not live on "${channel}" any more: ${live ? `that of ${live.release.id} by ${live.release.by} is` : 'nothing is live'}. Nothing was changed.`,
+    `The configuration to roll back is no longer live on "${channel}": ${live ? `that of ${live.release.id} by ${live.release.by} is` : 'nothing is live'}. Nothing was changed.`,
   );
 }
 
@@ -75,36 +76,36 @@ function otherConfig(channel: ChannelName, live: StoredRelease | null) {
 function planOn(
   channel: ChannelName,
   request: ConfigRollbackRequest,
-  { snapshot, former }: { snapshot: ChannelSnapshot; former: StoredRelease | null },
-): { snapshot: ChannelSnapshot; gone: StoredRelease; former: StoredRelease; plan: ReleasePlan } {
+  { snapshot, previous }: { snapshot: ChannelSnapshot; previous: StoredRelease | null },
+): { snapshot: ChannelSnapshot; gone: StoredRelease; previous: StoredRelease; plan: ReleasePlan } {
   const { live } = snapshot;
   const { to } = request;
   const at = to === undefined ? {} : { source: { pointer: '/to' } };
-  if (to !== undefined && former?.release.channel !== channel) {
+  if (to !== undefined && previous?.release.channel !== channel) {
     throw registryErrors.release_unknown(`There is no release "${to}" on "${channel}".`, at);
   }
-  if (!live || !former) {
+  if (!live || !previous) {
     throw registryErrors.no_former_config(
-      `"${channel}" had no other configuration before that was not taken back.`,
+      `"${channel}" has no earlier configuration that was not rolled back.`,
     );
   }
-  if (former.configDigest === live.configDigest) {
+  if (previous.configDigest === live.configDigest) {
     throw registryErrors.no_former_config(
-      `The configuration of ${former.release.id} is live on "${channel}" already.`,
+      `The configuration of ${previous.release.id} is live on "${channel}" already.`,
       at,
     );
   }
-  const { config } = former.release;
+  const { config } = previous.release;
   return {
     snapshot,
     gone: live,
-    former,
+    previous,
     plan: { kind: 'rollback', ...setOf(live.release), config, said: authorFieldsOf(request) },
   };
 }
 
 /**
- * A rollback is no way around a freeze, nor around the checks of an activation.
+ * A rollback must not bypass a freeze or the checks of an activation.
  *
  * @throws ApiError `no_former_config`, `frozen`.
  */
@@ -120,6 +121,6 @@ async function checkTarget(
       { source: { pointer: '/to' } },
     );
   }
-  // Like a version that was rolled back: it goes live again like anything new.
+  // Like a version that was rolled back, it counts as new.
   if (foundBad) await refuseFrozen(db, channel, []);
 }

@@ -34,8 +34,8 @@ import {
 import { canaryAfter, makeWayBack, type ReadyWayBack } from './way-back.ts';
 
 /**
- * `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live, or retired, when they named none. `alsoBad`: where a
- * canary ends, what else of it is quarantined, as it is known when the change is written.
+ * `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live or retired, if they named none. `alsoBad`:
+ * other versions of an ending canary to quarantine, determined when the change is written.
  */
 type Request = RollbackRequest & {
   ifLiveVersion?: string | undefined;
@@ -44,9 +44,9 @@ type Request = RollbackRequest & {
 };
 
 /**
- * Takes one version of an app away from everyone who sees it: it is quarantined, and every release that holds it is revoked.
- * When it is in the live release, a new one puts a version back that was good, and a canary goes on, on top of it, if it
- * can. When the canary brought it, the canary ends. An app that was retired comes back with the version that it had.
+ * Rolls back a version of an app: it is quarantined, and every release that contains it is revoked. If it is live, a
+ * new live release restores a good version, and a canary continues on top of it if possible. If it is in the canary,
+ * the canary ends. A retired app returns with its previous version.
  */
 export function rollBack(
   command: Command,
@@ -66,9 +66,9 @@ export function rollBack(
         ofRetired = true;
         return { snapshot, meant: { version: null, parent, canary: null }, lastGood: version };
       }
-      // Somebody else was faster: what has come back is not what the author wants gone.
+      // A concurrent change restored the app; that version is not the one to remove.
       if (ofRetired) throw backAlready(snapshot, request.app);
-      // Once seen, the version that goes stays the same, however often this starts again.
+      // Pins the version to remove across restarts of this change.
       const meant = versionMeant(snapshot, { ...request, bad });
       bad = meant.version;
       const lastGood =
@@ -100,19 +100,19 @@ function backAlready({ channel, live }: ChannelSnapshot, app: string) {
 
 interface Seen {
   snapshot: ChannelSnapshot;
-  /** `version` null: the app is retired, and nothing of it is to go. */
+  /** `version` null: the app is retired, and no version is removed. */
   meant: VersionMeant | { version: null; parent: StoredRelease; canary: null };
-  /** What to go back to when the author names nothing. */
+  /** The target if the author names none. */
   lastGood: string | null;
 }
 
-/** Another version takes the place of the one that goes. */
+/** A replacement for the version that is removed. */
 interface WayBack {
   what: 'way back';
   snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
-  /** The version that goes; null when the app was retired. */
+  /** The version to remove; null if the app was retired. */
   version: string | null;
   to: string;
   force: boolean | undefined;
@@ -151,7 +151,7 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
   };
 }
 
-/** The apps that come back beside the one that is rolled back. */
+/** The apps that return in addition to the one rolled back. */
 function returning(plan: Planned, ready: ReadyWayBack | null): AppSet {
   if (plan.what === 'canary' || !ready) return {};
   const { apps } = ready.live;
@@ -177,7 +177,7 @@ async function goBack(
   const { reason } = said;
   await deleteQuarantine(writing, { app, version: to, reason });
   if (version !== null) await insertQuarantine(writing, { app, version, reason });
-  // Tabs of the releases without it would lead its visitors elsewhere still.
+  // Tabs of the releases without it would still redirect its visitors.
   const revoked =
     version === null
       ? await releasesRetiring(transaction, channel, app)
@@ -196,7 +196,7 @@ async function goBack(
   );
 }
 
-/** The last version of the app that was live before, is not quarantined and fits what else is live. */
+/** The most recent live version of the app that is not quarantined and fits the other live apps. */
 async function findLastGood(
   db: RegistryDb,
   { release }: StoredRelease,
@@ -206,7 +206,7 @@ async function findLastGood(
   const { channel } = release;
   const { apps } = leaveOut(setOf(release), without);
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
-  // During a freeze, what was found bad is passed over as if it were quarantined still.
+  // During a freeze, versions that were found bad are skipped as if still quarantined.
   const foundBad = (await findFreeze(db, channel, [app]))
     ? await foundBadSince(db, channel, app, earlierVersions(bad, history))
     : new Set<string>();
@@ -226,11 +226,11 @@ async function checkTarget(db: RegistryDb, { channel, app, version, to, force }:
   }
   if (!(await findVersion(db, app, to))) throw versionUnknown(app, to);
   if (!(await wasLive(db, channel, app, to))) {
-    // Otherwise a rollback would be a way around a freeze, and around the checks of an activation.
+    // A rollback must not bypass a freeze or the checks of an activation.
     throw registryErrors.version_never_live(`${versionName(app, to)} was never live on "${channel}".`);
   }
   if (!force) await refuseQuarantined(db, { [app]: to });
-  // A version that was found bad is not a way back, even if its quarantine was lifted: it goes live again like anything new.
+  // A version that was found bad is not a rollback target even if its quarantine was lifted; it counts as new.
   const isFrozen = (await findFreeze(db, channel, [app])) !== null;
   if (isFrozen && (await foundBadSince(db, channel, app, [to])).has(to))
     await refuseFrozen(db, channel, [app]);

@@ -12,14 +12,14 @@ const subjects = async () => {
   return events.filter(({ action }) => action === 'test').map(({ subject }) => subject);
 };
 
-/** As sent by the harness's ops. */
+/** A command of the harness's ops token. */
 function commandOf(more: Partial<Command<object>> = {}): Command<Parameters<typeof runChange>[0]['context']> {
   const context = { db: tablesOf(registry), now: () => registry.clock.now };
   const actor = { tokenId: 'a token', name: 'olivia', scopes: ['ops' as const] };
   return { actor, key: null, requestDigest: 'one', dryRun: false, ...more, context };
 }
 
-/** A change that notes its steps, and leaves one entry in the audit log. */
+/** A change that records its steps and adds one audit entry. */
 function noting(steps: string[], more: Partial<Change<string, string, string, { made: string }>> = {}) {
   const note = <T>(step: string, result: T): T => {
     steps.push(step);
@@ -40,7 +40,7 @@ function noting(steps: string[], more: Partial<Change<string, string, string, { 
   } satisfies Change<string, string, string, { made: string }>;
 }
 
-test('a change is read, decided, checked and prepared before the locks, and looked at again under them', async () => {
+test('a change is read, decided, checked and prepared before the locks, and rechecked under them', async () => {
   const steps: string[] = [];
   const answer = await runChange(commandOf(), noting(steps));
   expect(answer).toEqual({ status: 201, body: { made: 'plan' }, replayed: false });
@@ -56,7 +56,7 @@ test('a change is read, decided, checked and prepared before the locks, and look
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
-test('a change that needs no preparation is decided once, under the locks', async () => {
+test('a change without preparation is decided once, under the locks', async () => {
   const steps: string[] = [];
   const { prepare, ...short } = noting(steps);
   await runChange(commandOf(), short);
@@ -64,7 +64,7 @@ test('a change that needs no preparation is decided once, under the locks', asyn
   expect(steps).toEqual(['read', 'decide on seen', 'check plan', 'write plan undefined']);
 });
 
-test('what has moved is read, decided and prepared again, and nothing of the first attempt stays', async () => {
+test('an outdated plan is read, decided and prepared again, without traces of the first attempt', async () => {
   const steps: string[] = [];
   let rounds = 0;
   const change = noting(steps, {
@@ -80,7 +80,7 @@ test('what has moved is read, decided and prepared again, and nothing of the fir
   expect(await subjects()).toEqual(['plan 3 by olivia']);
 });
 
-test('what is forbidden while it is prepared is refused, and not tried again', async () => {
+test('a change that is forbidden during preparation is rejected and not retried', async () => {
   const steps: string[] = [];
   let isFrozen = false;
   const change = noting(steps, {
@@ -98,7 +98,7 @@ test('what is forbidden while it is prepared is refused, and not tried again', a
   expect(await subjects()).toEqual([]);
 });
 
-test('what fails while it is written leaves nothing, and its key is free', async () => {
+test('a failed write leaves nothing, and its key can be reused', async () => {
   const command = commandOf({ key: 'k' });
   const broken = noting([], {
     async write(writing) {
@@ -111,7 +111,7 @@ test('what fails while it is written leaves nothing, and its key is free', async
   expect(await runChange(command, noting([]))).toMatchObject({ status: 201, replayed: false });
 });
 
-test('a dry run does all of it and leaves nothing', async () => {
+test('a dry run performs all steps and leaves nothing', async () => {
   const steps: string[] = [];
   const answer = await runChange(commandOf({ dryRun: true }), noting(steps));
   expect(answer).toEqual({ status: 200, body: { made: 'plan', dryRun: true }, replayed: false });
@@ -131,10 +131,10 @@ test('a key acts once, reads nothing the second time, and belongs to one request
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
-test('of two requests with one key at the same time one acts, and both get its answer', async () => {
+test('of two concurrent requests with one key, one acts and both get its response', async () => {
   const twin = noting([], {
     async prepare() {
-      // The other one is done before this one comes to its locks.
+      // The other one completes before this one reaches its locks.
       await runChange(commandOf({ key: 'k' }), noting([]));
       return 'ready';
     },
@@ -144,7 +144,7 @@ test('of two requests with one key at the same time one acts, and both get its a
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
-test('"it is so already" is remembered, too', async () => {
+test('an unchanged state is also stored', async () => {
   const nothing = noting([], { write: () => Promise.resolve({ body: { made: 'nothing' } }) });
   expect(await runChange(commandOf({ key: 'k' }), nothing)).toMatchObject({ status: 200, replayed: false });
   expect(await runChange(commandOf({ key: 'k' }), noting([]))).toEqual({
@@ -154,7 +154,7 @@ test('"it is so already" is remembered, too', async () => {
   });
 });
 
-test('edges hear of what is committed, and of nothing else', async () => {
+test('edges are notified of committed changes only', async () => {
   const heard: string[] = [];
   let wake: () => void;
   const told = new Promise<void>((resolve) => (wake = resolve));

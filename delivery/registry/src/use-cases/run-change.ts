@@ -11,49 +11,49 @@ import { accountOf } from '../access/actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * A change of the registry. Its parts stand in the order in which `runChange` takes them; what a change has no need of, it
- * leaves out. `Seen` is what was read, `Plan` what was decided, `Ready` what was prepared.
+ * A change of the registry. Members are in the order in which `runChange` calls them; all but `write` are optional.
+ * `Seen` is what was read, `Plan` what was decided, `Ready` what was prepared.
  */
 export interface Change<Seen, Plan, Ready, Body extends object> {
-  /** What is locked beside the end of the audit log. */
+  /** Locks in addition to the end of the audit log. */
   locks?: Locks;
-  /** Reads what the decision rests on. After a fresh start it is read again. */
+  /** Reads the input of the decision. Repeated after a restart. */
   read?(db: RegistryDb): Promise<Seen>;
-  /** What is to be done. A pure function: whatever it needs was read. Default: what was read. @throws ApiError when it must not be. */
+  /** Decides what to do. Pure. Default: returns what was read. @throws ApiError if it is rejected. */
   decide?(seen: Seen, at: Date): Plan;
   /**
-   * What others may forbid while this prepares: looked at before, so that nobody waits for a refusal, and under the locks.
+   * Preconditions, rechecked under the locks.
    *
    * @throws ApiError
    */
   check?(db: RegistryDb, plan: Plan): Promise<void>;
-  /** What takes seconds, such as rendering. It holds no lock and no transaction. */
+  /** Slow work such as rendering, without locks or a transaction. */
   prepare?(plan: Plan): Promise<Ready>;
-  /** Writes rows that nobody waits for who holds a lock: what is written here holds up no other change. */
+  /** Writes rows that no lock holder waits for, so that it blocks no other change. */
   begin?(transaction: RegistryTransaction): Promise<void>;
-  /** Under the locks: whether the plan was made for something that is no longer so. Then everything starts afresh. */
+  /** Under the locks: whether the plan is outdated. If so, everything restarts. */
   hasMoved?(transaction: RegistryTransaction, plan: Plan, ready: Ready): Promise<boolean>;
-  /** Under the locks: makes the change and notes it in the audit log. */
+  /** Under the locks: makes the change and adds it to the audit log. */
   write(writing: Writing, plan: Plan, ready: Ready): Promise<Outcome<Body>>;
 }
 
-/** What came of a change. */
+/** The result of a change. */
 export interface Outcome<Body> {
   body: Body;
-  /** Whether there is something that was not there before. */
+  /** Whether something new was created. */
   created?: boolean;
-  /** Who hears of it, once it is committed. */
+  /** Notifications to send after the commit. */
   notices?: readonly Notice[];
 }
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
 /**
- * Makes a change, once for each idempotency key. Everything that is written, its audit entries, the answer for retries and
- * the notices to the edges are one transaction: all of it is there, or nothing. A dry run is the same transaction, rolled
- * back. `docs/decisions/0015-atomic-idempotent-changes.md` says what this guarantees.
+ * Makes a change once per idempotency key. All writes, audit entries, the stored response and the notifications are one
+ * transaction. A dry run is the same transaction, rolled back. See `docs/decisions/0015-atomic-idempotent-changes.md`
+ * for the guarantees.
  *
- * @throws ApiError `idempotency_key_reused` when the key belongs to another request, and what the change refuses.
+ * @throws ApiError `idempotency_key_reused` if the key belongs to another request, and the errors of the change.
  */
 export async function runChange<Seen, Plan, Ready, Body extends object>(
   command: Command<Context>,
@@ -67,21 +67,21 @@ export async function runChange<Seen, Plan, Ready, Body extends object>(
       if (answer !== MOVED) return answer;
     }
   } catch (error) {
-    // A twin of this very request may have won while this one waited; its answer is the answer to both.
+    // A concurrent retry of this request may have won; both return its response.
     const winner = await storedAnswer<Body>(command);
     if (!winner) throw error;
     return winner;
   }
 }
 
-const MOVED = Symbol('what was decided on is no longer so');
+const MOVED = Symbol('the plan is outdated');
 
 async function attempt<Seen, Plan, Ready, Body extends object>(
   command: Command<Context>,
   change: Change<Seen, Plan, Ready, Body>,
 ): Promise<Answer<Body> | typeof MOVED> {
   const { context, actor, dryRun } = command;
-  // What needs no preparation is decided under the locks, where nothing moves.
+  // Without preparation, decide only under the locks, where the state cannot change.
   const early = change.prepare ? await decideOn(change, context.db, context.now()) : null;
   const ready = early ? await change.prepare?.(early.plan) : undefined;
   return inTransaction(context.db, dryRun, async (transaction) => {
@@ -133,7 +133,7 @@ async function storedAnswer<Body>({
   return { status: stored.status, body: stored.body as Body, replayed: true };
 }
 
-/** "Nothing to change" is remembered, too: a retry must not act because others have changed it since. */
+/** Store "unchanged" as well: a retry must not act because others have changed the state since. */
 async function remember(
   { actor, key, requestDigest }: Command<Context>,
   { transaction, at }: Writing,
@@ -146,5 +146,5 @@ async function remember(
     { requestDigest, status, body },
     at,
   );
-  if (!isFirst) throw new Error(`Another request has answered under the key "${key}" meanwhile.`);
+  if (!isFirst) throw new Error(`Another request has used the key "${key}" in the meantime.`);
 }

@@ -12,20 +12,20 @@ import { DAY_MS } from '@site/server/durations';
 import { postAlert, type Undelivered } from '../clients/post-alert.ts';
 import type { RegistryContext } from './context.ts';
 
-/** An alert is dropped after three days, or once 1,000 newer ones wait. */
+/** An alert is dropped after three days, or once 1,000 newer ones are pending. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const MOST_WAITING = 1_000;
-/** The most that one hook gets in a row, in number and in time; then it is the turn of the others, and of what is new. */
+/** Limits per hook in a row, by number and time, so that other hooks and new alerts get their turn. */
 const AT_ONCE = 50;
 const AT_ONCE_MS = 5_000;
 
 type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
 /**
- * Sends what waits: to all hooks in parallel, to each of them in order. What is sent and cannot be noted as sent, because
- * the process dies in between, is sent again with the same id.
+ * Sends pending alerts: hooks in parallel, the alerts of a hook in order. If the process dies after sending but before
+ * recording, the alert is sent again with the same id.
  *
- * @param mayGoOn is asked before each attempt: whether no other registry sends.
+ * @param mayGoOn checked before each attempt: false if another registry has taken over.
  */
 export async function sendAlerts(
   context: Context,
@@ -48,7 +48,7 @@ async function sendTo(
 ): Promise<void> {
   const end = now().getTime() + AT_ONCE_MS;
   for (let sent = 0; sent < AT_ONCE && now().getTime() <= end && (await mayGoOn()); sent++) {
-    // Read last: a hook that was removed before this gets nothing.
+    // Read last, so that a removed hook gets nothing.
     const delivery = await firstDelivery(db, hook);
     if (!delivery) return;
     const { id, alert, at, failures } = delivery;
@@ -74,7 +74,7 @@ function post(
   return postAlert({ url, body, headers: webhookHeaders({ id, body, secret }, now) }, now, signal);
 }
 
-/** Sends one alert past those that wait, once. @returns why it was not delivered, or null. */
+/** Sends one alert immediately, without retries. @returns why it was not delivered, or null. */
 export async function sendTest(hook: AlertHook, at: Date): Promise<string | null> {
   const text = 'This is a test: alerts of the site arrive here.';
   const alert: Alert = { kind: 'test', state: 'happened', channel: null, subject: hook.id, text };

@@ -6,7 +6,7 @@ import type { Answer, Command } from './command.ts';
 import { requireApp } from './refusals.ts';
 import { runChange } from './run-change.ts';
 
-/** From the answer on, the guard does no more and no less than this. What it has done stays. */
+/** Sets the guard's policy, effective once this returns. Past actions are unaffected. */
 export function setGuardPolicy(
   command: Command,
   channel: ChannelName,
@@ -14,7 +14,7 @@ export function setGuardPolicy(
 ): Promise<Answer<GuardPolicies>> {
   const of = app ?? null;
   return runChange(command, {
-    // The guard acts under this lock, too: it never acts by a policy that was changed before.
+    // The guard also takes this lock, so it never acts on an outdated policy.
     locks: { channels: [channel] },
     read: (db) => listPolicies(db, channel),
     decide: (policies) => ({

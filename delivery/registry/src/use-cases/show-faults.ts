@@ -13,7 +13,7 @@ import type { BuiltPlace, FindSources } from './source-places.ts';
 /** The period of the views that faults are compared with per engine. */
 const VIEWS_MS = 7 * DAY_MS;
 
-/** Faults of a channel, those that were seen last first, each with its place in the sources where the version's source maps tell. */
+/** Faults of a channel, most recent first, with their source locations from the versions' source maps. */
 export async function showFaults(
   db: RegistryDb,
   findSources: FindSources,

@@ -18,13 +18,13 @@ import { needsOf } from './needs-of.ts';
 import { readAll, type Seen } from './read-overview.ts';
 import { sees, visibleApps } from './visible-apps.ts';
 
-/** The last hour, in pulses. */
+/** The last hour, in intervals. */
 const POINTS = 12;
 
 /**
- * All that is shown of a channel at a glance. Its cost grows with the apps, not with the history.
+ * The overview of a channel. Its cost grows with the number of apps, not with the history.
  *
- * @param app of the apps this one alone.
+ * @param app limits it to this app.
  */
 export async function showOverview(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
@@ -57,7 +57,7 @@ export async function showOverview(
   };
 }
 
-/** The part of an overview that a token may see: the health and verdicts of its own apps, and none of the troubles of ops. */
+/** The part of an overview that a token may see: health and verdicts of its own apps only, and no ops problems. */
 export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
   if (visibleApps(actor) === null) return overview;
   const { apps, canary, needs } = overview;
@@ -72,7 +72,7 @@ export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview
   };
 }
 
-/** What everyone who releases must know of other apps. */
+/** Items about other apps that everyone who releases needs. */
 function isPublicNeed(kind: Need['kind']): boolean {
   return kind === 'frozen' || kind === 'canary';
 }
@@ -87,7 +87,7 @@ function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
   return apps;
 }
 
-/** Makes the line of an app. */
+/** Builds the row of an app. */
 function createLines(
   { snapshot: { live, canary }, since, quarantines, standings, freezes, policies }: Seen,
   series: ReadonlyMap<string, TimedSums[]>,

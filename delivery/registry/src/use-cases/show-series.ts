@@ -12,7 +12,7 @@ interface Line {
   points: HealthPoint[];
 }
 
-/** How the versions of an app did over time, on all their routes together. */
+/** The health of an app's versions over time, on all routes together. */
 export async function showSeries(
   db: RegistryDb,
   channel: ChannelName,

@@ -11,10 +11,10 @@ import { healthOf } from '../domain/health.ts';
 import { HOUR_MS } from '@site/server/durations';
 import { pageOf } from './page-of.ts';
 
-/** For how many apps of one release the health is shown. */
+/** Number of apps per release for which health is shown. */
 const APPS_OF_A_RELEASE = 3;
 
-/** What happened to a channel, newest first, and how what was changed did around that. */
+/** The events of a channel, newest first, with the health of the changed versions around them. */
 export async function showTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -53,8 +53,8 @@ function shownChanges({ changes }: TimelineRow) {
 }
 
 /**
- * Two stretches for each app whose health is shown: its former version until the hour of the change, and its new one from that hour on. What
- * began as a canary had no visitors but those of the canary.
+ * Two periods for each app with health: the previous version until the hour of the change, and the new one from that
+ * hour on. A promoted canary had only the canary's visitors before.
  */
 function stretchesOf(row: TimelineRow): Around[] {
   const hour = hourOf(row.at).getTime();

@@ -6,32 +6,32 @@ import { readSourceMaps } from '@site/contract/source-maps';
 import { visibleLine } from '@site/contract/visible-text';
 import type { ProtectedStore } from './context.ts';
 
-/** A place in a file: of the repository, or as it was built. Lines and columns count from 1. */
+/** A location in a source or built file. Lines and columns are 1-based. */
 interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** A place in a script of a version. `file`: its path among the version's assets. */
+/** A location in a version's script. `file`: its path among the version's assets. */
 export interface BuiltPlace extends Place {
   /** The blob with the version's source maps. */
   maps: string;
 }
 
-/** How many are remembered, of all versions together. A place is small, while the map that it is found by may take 80 MB in memory. */
+/** Cached locations of all versions. A location is small, but its source map may take 80 MB in memory. */
 const KEPT_PLACES = 10_000;
 const LONGEST_NAME = 300;
 
-/** Finds where in the sources places of built scripts lie: one after the other as they were asked for, null where nothing tells. */
+/** Finds the source locations of built scripts, in order; null if unknown. */
 export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(Place | null)[]>;
 
 /**
- * Reads source maps: one at a time, whoever asks, and none is kept. A map that is missing, damaged or not a source map finds nothing,
- * which is not an error: the caller still has the place in the built file.
+ * Reads source maps: one at a time process-wide, and none is cached. A missing, damaged or invalid map gives no result
+ * rather than an error, since callers still have the location in the built file.
  */
 export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSources {
-  // By the hash of the maps: what was found once stays right. `max` would take the room for all of them beforehand.
+  // Keyed by the maps' hash, so results never become stale. `max` would preallocate.
   const known = new LRUCache<string, { source: Place | null }>({
     maxSize: KEPT_PLACES,
     sizeCalculation: () => 1,
@@ -45,7 +45,7 @@ export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSourc
     for (const [file, inFile] of groupedBy(places, 'file')) {
       const map = readMap(mapOf, file);
       for (const place of inFile) known.set(keyOf(place), { source: map && placeIn(map, place) });
-      // One map takes some milliseconds, a list of faults may need many.
+      // A map takes some milliseconds, and a list of faults may need many.
       await setImmediate();
     }
   }
@@ -72,7 +72,7 @@ function groupedBy(places: readonly BuiltPlace[], name: 'maps' | 'file'): Map<st
 
 const keyOf = ({ maps, file, line, column }: BuiltPlace) => `${maps} ${file}:${line}:${column}`;
 
-/** A publisher of the app wrote it: it may be anything. */
+/** Untrusted: any publisher of the app can write it. */
 function readMap(mapOf: (file: string) => unknown, file: string): TraceMap | null {
   try {
     const map = mapOf(file);

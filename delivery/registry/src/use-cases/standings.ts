@@ -5,7 +5,10 @@ import { listStandings } from '../database/standing.repository.ts';
 import type { RegistryDb } from '../database/tables.ts';
 import { versionName, type VersionPair } from '../database/version.repository.ts';
 
-/** Each version's standing, by `<app>@<version>`: the current verdict while it is judged, otherwise the recorded one. */
+/**
+ * Each version's track record, by `<app>@<version>`: the current verdict while it is judged, otherwise the recorded
+ * one.
+ */
 export async function readStandings(
   db: RegistryDb,
   channel: ChannelName,
@@ -19,7 +22,7 @@ export async function readStandings(
   for (const { app, version, verdict, since } of await listJudgements(db, channel)) {
     const name = versionName(app, version);
     const proven = found.get(name)?.proven ?? null;
-    // "waiting" takes nothing away from what was shown before.
+    // "waiting" does not override an earlier result.
     if (verdict.is === 'waiting' && proven !== null) continue;
     found.set(name, {
       verdict: verdict.is,

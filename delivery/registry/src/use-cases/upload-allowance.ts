@@ -2,11 +2,11 @@ import { baseErrors } from '@site/server/base-errors';
 import { HOUR_MS } from '@site/server/durations';
 
 /**
- * What each token may bring into the store within an hour: its uploads, and the pages that are rendered for it, for a
- * version is free to render another page each time.
+ * Upload allowance per token and hour. Includes pages rendered for it, because a version can render different pages
+ * each time.
  */
 export interface UploadAllowance {
-  /** @throws ApiError `rate_limited` when it would be more than is allowed. */
+  /** @throws ApiError `rate_limited` if the allowance is exceeded. */
   spend(tokenId: string, bytes: number): void;
 }
 

@@ -9,12 +9,12 @@ import { examineBlobs } from './examine-blobs.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 
-/** Enough to find who is concerned. */
+/** Enough to find the owners. */
 const NAMES_SHOWN = 5;
 
 /**
- * Reads every blob that a version, a release or a rendered page names, compares its hash, and checks the audit log. Blobs
- * that are damaged count as missing from then on, until they are uploaded again.
+ * Verifies the hash of every blob that a version, a release or a rendered page references, and the audit log. Damaged
+ * blobs count as missing until they are uploaded again.
  */
 export async function verifyStore(context: RegistryContext): Promise<VerificationAnswer> {
   const audit = await checkLog(context);
@@ -34,15 +34,15 @@ export async function verifyStore(context: RegistryContext): Promise<Verificatio
   };
 }
 
-/** A blob that must be there. */
+/** A blob that must exist. */
 export interface NamedBlob {
-  /** Some of what names it, for people. */
+  /** Some of its references, for display. */
   usedBy: string[];
-  /** Whether browsers get it. */
+  /** Whether it is public. */
   isServed: boolean;
 }
 
-/** Integrity → blob, of all that must be there. Versions that were collected name none any more. */
+/** Integrity → blob, for all that must exist. Collected versions reference none. */
 export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, NamedBlob>> {
   const named = new Map<string, NamedBlob>();
   const add = (integrity: string, name: string, isServed: boolean) => {
@@ -68,9 +68,9 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
 }
 
 async function checkLog({ db, anchors }: RegistryContext): Promise<VerificationAnswer['audit']> {
-  // Anchors what was not anchored yet, such as at the first start of a registry that knows anchors.
+  // Anchors unanchored entries, for example on the first start with anchors enabled.
   await anchors.anchorEnd();
-  // The anchors before the log: every entry that they name must be in it.
+  // Anchors before the log, so that every anchored entry is in it.
   const read = await anchors.read();
   const lastWritten = await anchors.lastWritten();
   const anchored = new Set(read.anchors.map(({ sequence }) => sequence));

@@ -11,14 +11,14 @@ import { runningCanary, type RunningCanary } from './canary.ts';
 import { appNotLive } from './refusals.ts';
 import type { Outcome } from './run-change.ts';
 
-/** Whom a rollback takes a version away from. */
+/** The target of a rollback. */
 export type VersionMeant =
   | { version: string; parent: StoredRelease; canary: null }
   | { version: string; parent: StoredRelease | null; canary: StoredCanary };
 
 interface Wish {
   app: string;
-  /** The version that is to go, if that is known. */
+  /** The version to remove, if known. */
   bad: string | undefined;
   /** The version that the author named. */
   from?: string | undefined;
@@ -26,17 +26,17 @@ interface Wish {
 }
 
 /**
- * Which version of an app a rollback means: while a canary shows another one than the live release, only the author
- * can know.
+ * Determines which version of an app to roll back. If a canary shows another one than the live release, only the author
+ * can decide.
  *
  * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
  */
 export function versionMeant(snapshot: ChannelSnapshot, { app, bad, from, live }: Wish): VersionMeant {
   const { channel, live: parent } = snapshot;
   const running = runningCanary(snapshot);
-  // What is left out was live, and can be taken back for good.
+  // A left-out version was live, and can be rolled back permanently.
   const liveVersion = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
-  // With --live the rollback ignores the canary.
+  // With --live, the rollback ignores the canary.
   const shown = live ? undefined : running?.versions[app];
   if (from === undefined && running && shown !== undefined && liveVersion !== undefined) {
     throw unclear(channel, app, running, { shown, live: liveVersion });
@@ -69,10 +69,10 @@ function unclear(
   const isAlone = Object.keys(versions).length === 1;
   const endCommand = isAlone
     ? `npx site abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
-    : // Aborting would quarantine what the canary shows of other apps as well.
+    : // Aborting would also quarantine the canary's other apps.
       `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors, and the others see ${versionName(app, live)}. To take away ${versionName(app, shown)}: ${endCommand}. To take away ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
   );
 }
 
@@ -86,9 +86,9 @@ export interface CanaryToTakeBack {
 }
 
 /**
- * Its visitors go back to what the others see all the time, and only the version that was named is quarantined.
+ * The canary's visitors get the live release, and only the named version is quarantined.
  *
- * @throws ApiError `rollback_unclear` when the author wants something else for them.
+ * @throws ApiError `rollback_unclear` if the author requests another target.
  */
 export function refuseOtherTarget({ app, version, to, without, snapshot, canary }: CanaryToTakeBack): void {
   const liveVersion = snapshot.live?.release.apps[app];

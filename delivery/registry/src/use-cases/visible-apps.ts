@@ -5,8 +5,8 @@ import { requireScope } from '../access/require-scope.ts';
 type Scopes = Pick<Actor, 'scopes'>;
 
 /**
- * The apps that a token is told everything about: all of them with `ops` or `read`, else those that it may publish or activate. About the
- * others it is told what visitors and everyone who releases must know: what is live, since when, by whom and why, and what is frozen.
+ * The apps that a token has full access to: all with `ops` or `read`, else those it may publish or activate. For other
+ * apps it sees only public and release data: what is live, since when, by whom and why, and freezes.
  *
  * @returns null for all.
  */
@@ -15,20 +15,20 @@ export function visibleApps({ scopes }: Scopes): ReadonlySet<string> | null {
   return new Set(scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []));
 }
 
-/** Whether the token is told everything about an app. */
+/** Whether a token has full access to an app. */
 export function sees(actor: Scopes, app: string): boolean {
   return visibleApps(actor)?.has(app) ?? true;
 }
 
-/** @throws ApiError `scope_missing` unless the token is told everything about the app. */
+/** @throws ApiError `scope_missing` unless the token has full access to the app. */
 export function requireSight(actor: Actor, app: string): void {
   requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
 }
 
 /**
- * Reads rows of one app when one is asked for, else those of all apps that the token may see.
+ * Reads the rows of the given app, else of all apps visible to the token.
  *
- * @param read asked for one app, or for all at once.
+ * @param read called for one app, or for all in one call.
  * @throws ApiError `scope_missing` for another app.
  */
 export async function ofVisible<Row>(
@@ -47,7 +47,7 @@ export async function ofVisible<Row>(
   return rows;
 }
 
-/** The same of the newest rows, at most as many as of one app. */
+/** The same for the newest rows, with the limit of a single app. */
 export async function newestOfVisible<Row>(
   actor: Actor,
   { app, limit }: { app?: string | undefined; limit: number },

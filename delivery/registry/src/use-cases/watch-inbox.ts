@@ -4,18 +4,18 @@ import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** Asking costs the forms service a look at all rows. */
+/** A query costs the forms service a full table scan. */
 const LOOK_EVERY_MS = MINUTE_MS;
-/** Of one form there is one alert in this time, however much comes; as with mails. */
+/** Minimum time between alerts per form; the same as for emails. */
 export const NEWS_PAUSE_MS = 15 * MINUTE_MS;
-/** While it is waited for, no alert goes out. */
+/** Alerts are delayed while this query runs. */
 const WITHIN_MS = 3_000;
-/** For whom it is asked, in the log of the forms service. */
+/** The reader's name in the forms service's access log. */
 const ALERTS = 'alerts';
 
 /**
- * Looks whether something new came through a form, and notes that it is to be reported: how much waits, and nothing of what was sent. Only while
- * somebody wants to hear about it; what came before is reported then. Throws what asking the forms service throws.
+ * Checks for new submissions and queues an alert with their number, never their contents. Runs only while a hook
+ * subscribes to it; earlier submissions are included then. Throws the errors of the forms service.
  */
 export function createInboxWatch({ db, inbox, now }: RegistryContext): () => Promise<void> {
   let next = -Infinity;

@@ -33,35 +33,35 @@ import { DAY_MS } from '@site/server/durations';
 import { runningCanary } from './canary.ts';
 import type { RegistryContext } from './context.ts';
 
-/** The greatest age of what a version is compared with. */
+/** Maximum age of control data. */
 const RECORD_MS = 7 * DAY_MS;
 
-/** How many views make a record that a version can be compared with. */
+/** Views that a version needs as a control. */
 const VIEWS_OF_A_RECORD = 1_000;
 
-/** A page that was seen less often has no record: what so few views say allows for nearly any number of faults. */
+/** Minimum views of a page; below this, the interval allows nearly any fault rate. */
 const VIEWS_OF_A_PAGE = 20;
 
-/** A version that is to be looked at. */
+/** A version to be watched. */
 interface Watched extends Omit<Judged, 'control'> {
-  /** What it may be compared with, the best first. Empty when nothing of the app was there before. */
+  /** Possible controls, best first. Empty if the app is new. */
   controls: readonly string[];
-  /** The release that the canary began with, or that made the version live. */
+  /** The release that started the canary or made the version live. */
   subject: number;
   against: Against;
-  /** Since when visitors see it. */
+  /** When visitors started to see it. */
   since: Date;
-  /** All that it is shown with. */
+  /** The complete set that contains it. */
   beside: AppSet;
-  /** What everyone else is shown meanwhile. Null when that is this version. */
+  /** The set that all other visitors see. Null if it is the same. */
   others: AppSet | null;
-  /** How many apps the same release changes. */
+  /** Number of apps changed by the same release. */
   together: number;
 }
 
 /**
- * Starts watching what became a canary or live; stops when it no longer is, or has been watched long enough. A release that was found bad
- * is kept: its alert must last as long as visitors see it.
+ * Starts watching new canary and live versions; stops when they are replaced or after the watch period. A bad release
+ * is kept: its alert must last as long as it has visitors.
  */
 export async function watchReleases(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
@@ -81,7 +81,10 @@ export async function watchReleases(
   if (begun.length > 0) await begin(db, channel, begun, at);
 }
 
-/** Until the version is gone, or ops say that the guard must not look. An outage of a shared service says less: it ends with the hour. */
+/**
+ * Until the version is gone, or ops disable the guard for it. An outage of a shared service has a weaker verdict, which
+ * ends after an hour.
+ */
 async function isStillBad(
   db: RegistryDb,
   channel: ChannelName,
@@ -95,7 +98,7 @@ async function isStillBad(
 type Compared = Pick<Judgement, 'subject' | 'app'>;
 const isSameVersion = (one: Compared, other: Compared) =>
   one.subject === other.subject && one.app === other.app;
-/** What it is compared with changes when that is rolled back meanwhile. */
+/** Rolling back the control changes the baseline. */
 const isUnderWay = (open: Judgement, wanted: Watched) =>
   isSameVersion(open, wanted) &&
   (open.control === null ? wanted.controls.length === 0 : wanted.controls.includes(open.control)) &&
@@ -153,7 +156,7 @@ async function begin(
   at: Date,
 ): Promise<void> {
   await inTurn(db, channel, async (transaction) => {
-    // Another registry may have begun meanwhile.
+    // Another registry may have started it in the meantime.
     const open = await listJudgements(transaction, channel);
     for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
       const { control, ...state } = await firstState(transaction, channel, watched);
@@ -203,8 +206,8 @@ async function firstState(
 }
 
 /**
- * How fast each page was before the comparison, by its own app: times of the shell are reported only while a canary tries another one
- * (`shellIsTriedBy`), so it has none from before.
+ * Baseline timings of each page, reported by its own app. Shell timings are reported only while a canary changes the
+ * shell (`shellIsTriedBy`), so it has no baseline.
  */
 async function timesOfPages(
   db: RegistryDb,
@@ -219,14 +222,14 @@ async function timesOfPages(
   return new Map(own.map(({ route, sums }) => [route, sums]));
 }
 
-/** What visitors' browsers reported of a version that another one may be compared with. */
+/** Browser reports of a control version. */
 interface Control {
   version: string;
-  /** By the route. */
+  /** By route. */
   record: ReadonlyMap<string, SignalSums>;
 }
 
-/** The first with enough views; if none has, the one with the most. */
+/** The first control with enough views, else the one with the most. */
 function bestControl(controls: readonly Control[]): Control | undefined {
   const viewsOf = ({ record }: Control) =>
     [...record.values()].reduce((sum, { first }) => sum + first.views, 0);
@@ -236,7 +239,7 @@ function bestControl(controls: readonly Control[]): Control | undefined {
   );
 }
 
-/** The pages that nothing it may be compared with has, as far as that is known. Of a release without anything before it, none. */
+/** The routes that no known control has. None if there is no control. */
 async function newRoutesIn(
   db: RegistryDb,
   routes: readonly string[],
@@ -248,7 +251,7 @@ async function newRoutesIn(
   return routes.filter((route) => !known.flat().includes(route));
 }
 
-/** The pages of the versions. */
+/** The routes of these versions. */
 async function routesOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<string[]> {
   const manifests = await findManifests(db, versions);
   return [...manifests.values()].flatMap((manifest) =>

@@ -14,22 +14,25 @@ import type { RegistryContext } from './context.ts';
 import { eachOf } from './each-of.ts';
 import { releasesText } from './edge-answer.ts';
 
-/** Shorter troubles are not reported. Longer than an edge needs to load a release, and than a restart of either side takes. */
+/**
+ * Grace period before a problem is reported. Longer than an edge needs to load a release, and than a restart of either
+ * side.
+ */
 const TOLD_AFTER_MS = 30_000;
 const NEAR_QUOTA = 0.8;
 const NEAR_END_MS = 14 * DAY_MS;
-/** These cost requests to others. */
+/** These checks send requests to other services. */
 const STORE_EVERY_MS = 10_000;
 const CERTIFICATE_EVERY_MS = HOUR_MS;
 const STORE_WITHIN_MS = 5_000;
 
-/** What is wrong at this moment; `since`: null when it may pass; it is reported only if it lasts. */
+/** A current problem; `since` null: transient, reported only if it persists. */
 type Found = Omit<Trouble, 'since'> & { since: Date | null };
 
 /**
- * Looks for what is wrong, and notes what begins and what ends. It remembers between the looks since when it sees something.
+ * Detects problems, and records when they begin and end. It remembers when it first saw each one.
  *
- * @param onStoreProblem gets why the artifact store cannot be read: for the log, since alerts go elsewhere.
+ * @param onStoreProblem receives the artifact store's error for the log, since alerts omit it.
  */
 export function createTroubleWatch(
   context: RegistryContext,
@@ -46,9 +49,9 @@ export function createTroubleWatch(
   const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
   let ends: Ends = new Map();
 
-  /** What may be wrong or not: it is neither reported nor cleared. */
+  /** Unknown state: neither reported nor cleared. */
   const isUnknown = ({ kind, subject }: Trouble, at: Date) =>
-    // A composer has just been started where the watch begins.
+    // A composer has just been started when the watch begins.
     (kind === 'composer' && at.getTime() - looksSince.getTime() < TOLD_AFTER_MS) ||
     (kind === 'certificate' && ends.get(subject)?.until === null);
 
@@ -80,7 +83,7 @@ export function createTroubleWatch(
 
   return async () => {
     const at = now();
-    // Edges cannot report to a registry that is away: they get their time when it is back.
+    // Edges cannot report while the registry is down, so they get the grace period again.
     if (at.getTime() - lastLook > TOLD_AFTER_MS) looksSince = at;
     lastLook = at.getTime();
     const before = await listTroubles(db);
@@ -107,7 +110,7 @@ export function createTroubleWatch(
 
 const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
 
-/** Reuses an answer that is younger than `everyMs`. */
+/** Caches a result for `everyMs`. */
 function everyNow<T>(
   now: () => Date,
   everyMs: number,
@@ -143,7 +146,7 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
   });
 }
 
-/** Asks for a file that every page needs. */
+/** Reads a file that every page needs. */
 async function problemOfStore(
   { db, store }: RegistryContext,
   channels: readonly ChannelSnapshot[],
@@ -180,7 +183,7 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
   });
 }
 
-/** When certificates end, by the origins of what is live. Null where nobody answered. */
+/** Expiry of certificates, by live origin. Null if it could not be determined. */
 type Ends = Map<string, { channel: ChannelName; until: Date | null }>;
 
 async function endsOf(channels: readonly ChannelSnapshot[], certificateEnd: CertificateEnd): Promise<Ends> {
@@ -200,5 +203,5 @@ function nearEnd(ends: Ends, at: Date): Found[] {
   });
 }
 
-/** Does not pass by itself, so it is reported at once. */
+/** Does not resolve itself, so it is reported without a grace period. */
 const longAgo = (at: Date) => new Date(at.getTime() - TOLD_AFTER_MS);

@@ -13,7 +13,7 @@ import { makeReleases, type CanaryStep } from './make-releases.ts';
 import { prepareRendered, type PreparedRelease } from './prepare-release.ts';
 import type { Outcome } from './run-change.ts';
 
-/** What a rollback makes live, and what becomes of the canary. */
+/** The prepared live release of a rollback, and the canary's next state. */
 export interface ReadyWayBack {
   live: PreparedRelease;
   canary: CanaryStep;
@@ -22,10 +22,10 @@ export interface ReadyWayBack {
 }
 
 /**
- * Makes what a rollback puts back live; open tabs leave what was there before.
+ * Makes a rollback live; open tabs leave the previous releases.
  *
- * @param revoked the releases to leave, beside those of a canary that ends.
- * @param more what else the answer says.
+ * @param revoked the releases to leave, in addition to those of an ending canary.
+ * @param more additional fields of the response.
  */
 export async function makeWayBack(
   writing: Writing,
@@ -60,7 +60,7 @@ export async function makeWayBack(
   );
 }
 
-/** A canary is never worth more than a rollback: when it cannot go on at once, it ends. */
+/** Rollbacks take precedence: a canary that cannot continue immediately ends. */
 export async function canaryAfter(
   context: RegistryContext,
   snapshot: ChannelSnapshot,
@@ -77,8 +77,8 @@ export async function canaryAfter(
     if (release) return { canary: { step: 'carry', release }, ends: null };
     return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
   } catch (error) {
-    if (error instanceof ApiError) return end(`It cannot go on beside the rollback: ${error.detail}`);
-    if (error instanceof ArtifactStoreError) return end('Its pages could not be looked for.');
+    if (error instanceof ApiError) return end(`It cannot continue with the rollback: ${error.detail}`);
+    if (error instanceof ArtifactStoreError) return end('Its pages could not be checked.');
     throw error;
   }
 }

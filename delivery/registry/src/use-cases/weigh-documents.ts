@@ -32,10 +32,10 @@ import type { RegistryContext } from './context.ts';
 import { DOCUMENT_FORM } from './document-form.ts';
 import type { ReleaseSet } from './release-set.ts';
 
-/** Documents that are in memory at once; those of one publish that wait to be compressed are as many. */
+/** Documents in memory at the same time, which also limits queued compressions per publish. */
 const AT_ONCE = 4;
 
-/** The largest document of a page; bytes as it is, and as it travels (brotli). */
+/** The largest document of a page; raw and brotli bytes. */
 export interface WeighedDocument {
   path: string;
   bytes: number;
@@ -48,23 +48,23 @@ interface Weighing {
   shell: ShellManifest;
   config: SiteConfig;
   boot: ReleaseBoot;
-  /** What the release's table adds to each document. */
+  /** The part of each document that is the release's table. */
   inline: Weight;
-  /** What stands inline in the documents, by app and path; read when a document has to be put together. */
+  /** Inlined files by app and path; read when a document must be assembled. */
   texts(): Promise<Map<string, string>>;
 }
 
-/** Uncompressed, and compressed with brotli, as it is sent. */
+/** Uncompressed bytes, and brotli bytes as sent. */
 interface Weight {
   bytes: number;
   sent: number;
 }
 
-/** What is put together and weighed. */
+/** Input of the measurement. */
 export interface DocumentsToWeigh {
-  /** Everything that is to be live together: its table stands in the documents, or is a file of its own. */
+  /** The complete release: its table is in the documents, or in a separate file. */
   set: ReleaseSet;
-  /** Those of the set's remotes whose documents are weighed. */
+  /** The remotes of the set whose documents are measured. */
   weighed: readonly RemoteManifest[];
   config: SiteConfig;
   rendered: readonly RenderedEntry[];
@@ -73,11 +73,11 @@ export interface DocumentsToWeigh {
 }
 
 /**
- * Puts the documents of remotes together as an edge would, and weighs them: what a visitor downloads first, the rendered
- * page, its inlined styles and the release data. A small table of the release, which stands in each document and changes with
- * every remote, is weighed by itself: beside it, a document is the same in every release with its page.
+ * Assembles the documents of remotes as an edge would, and measures the first download: the rendered page, its inlined
+ * styles and the release data. An inlined table changes with every remote and is measured separately; without it, a
+ * document is identical in every release with its page.
  *
- * @returns as `weighed` the pages that nobody had weighed, with what their documents weigh without the table.
+ * @returns as `weighed` the newly measured pages, without the table.
  * @throws ApiError `budget_exceeded`.
  */
 export async function weighDocuments(
@@ -123,7 +123,7 @@ export async function weighDocuments(
   return { documents, budgets, weighed: found.flatMap((each) => each.weighed) };
 }
 
-/** Every table is a file of its own. */
+/** Forces every table into a separate file. */
 const TABLE_APART = 0;
 const nothing: Weight = { bytes: 0, sent: 0 };
 
@@ -207,7 +207,7 @@ async function readPacked(store: ArtifactStore, pack: string, integrity: string)
   return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
 }
 
-/** What stands inline in the documents, by app and path. */
+/** Inlined files, by app and path. */
 async function readTexts(
   store: ArtifactStore,
   shell: ShellManifest,
