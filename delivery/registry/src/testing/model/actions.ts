@@ -7,7 +7,14 @@ import { remoteManifest, shellManifest } from '../manifests.ts';
 export type Action =
   | { do: 'publish'; app: App; contents: number; defer: boolean }
   | { do: 'repair'; channel: ChannelName; app: App; lose: 'page' | 'pack' | 'both' }
-  | { do: 'activate'; channel: ChannelName; app: App; contents: number; share: number | null }
+  | {
+      do: 'activate';
+      channel: ChannelName;
+      app: App;
+      contents: number;
+      share: number | null;
+      staged: boolean;
+    }
   | { do: 'leave out' | 'retire'; channel: ChannelName; app: App }
   | { do: 'share'; channel: ChannelName; share: number }
   | { do: 'promote' | 'abort'; channel: ChannelName }
@@ -19,6 +26,9 @@ export type Action =
   | { do: 'collect'; keepReleases: number; keepDays: number }
   | { do: 'preview'; app: App; contents: number }
   | { do: 'make token' | 'add trust' }
+  | { do: 'exchange'; pick: number }
+  | { do: 'visit canary'; faulty: boolean }
+  | { do: 'guard' }
   | { do: 'end preview' | 'revoke token' | 'remove trust'; pick: number }
   | { do: 'verify' };
 
@@ -49,6 +59,11 @@ export function manifestOf(app: App, contents: number): RemoteManifest | ShellMa
     : remoteManifest(app, { variants: { headline: ['a', 'b'] }, contents });
 }
 
+export const allManifests = () =>
+  (['shell', 'mfe-blocks', 'mfe-partners'] as const).flatMap((each) =>
+    [1, 2, 3].map((number) => manifestOf(each, number)),
+  );
+
 export const versionOf = (app: App, contents: number): string => manifestOf(app, contents).version;
 
 export const configOf = (index: number) => ({ ...siteConfig, origin: `https://origin-${index}.test` });
@@ -75,7 +90,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       lose: fc.constantFrom('page', 'pack', 'both'),
     }),
   },
-  { weight: 10, arbitrary: fc.record({ do: act('activate'), channel, app, contents, share }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ do: act('activate'), channel, app, contents, share, staged: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: act('leave out', 'retire'), channel, app: remote }) },
   {
     weight: 2,
@@ -122,18 +140,27 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: act('end preview', 'revoke token', 'remove trust'), pick }),
   },
+  { weight: 2, arbitrary: fc.record({ do: act('exchange'), pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: act('visit canary'), faulty: fc.constantFrom(false, false, false, true) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: act('guard') }) },
   { weight: 1, arbitrary: fc.record({ do: act('verify') }) },
 );
 
 const call: fc.Arbitrary<Call> = fc.record({
   action,
   via: fc.constantFrom<0 | 1>(0, 1),
-  cut: fc.option(
-    fc.record({
-      commit: fc.integer({ min: 1, max: 3 }),
-      when: fc.constantFrom<'before' | 'after'>('before', 'after'),
-    }),
-    { freq: 4 },
+  cut: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        commit: fc.integer({ min: 1, max: 2 }),
+        when: fc.constantFrom<'before' | 'after'>('before', 'after'),
+      }),
+    },
   ),
   again: fc.boolean(),
 });

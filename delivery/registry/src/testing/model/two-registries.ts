@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
+import type {
+  ChannelAnswer,
+  ReleaseDocument,
+  RemoteManifest,
+  ShellManifest,
+  VerificationAnswer,
+} from '@site/contract';
 import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
+import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { hashSecret } from '@site/server/secrets';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { startDatabase } from '@site/server/testing/each-database';
 import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
 import { DAY_MS, MINUTE_MS } from '@site/server/durations';
 import { createRegistryApp } from '../../create-registry-app.ts';
+import { eachOf } from '../../use-cases/each-of.ts';
 import { createHarness, testAuditKey, type Harness } from '../harness.ts';
 import { holdToContract } from '../hold-to-contract.ts';
 import { filesOf } from '../manifests.ts';
+import { startOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts';
+import { cellOf, testEdge, type TestEdge } from '../signals.ts';
 import { configOf, manifestOf, versionOf, type Action, type App, type Call, type Step } from './actions.ts';
 
 /** Two registries with connections of their own, each through a proxy that can cut them. */
@@ -20,6 +30,8 @@ export interface Servers {
   database: Database;
   proxies: [StepProxy, StepProxy];
   databases: [Database, Database];
+  /** Issues the id tokens of pipelines. */
+  provider: OpenIdProvider;
   stop(): Promise<void>;
 }
 
@@ -34,10 +46,12 @@ export async function startServers(): Promise<Servers> {
     // Lost connections are what these tests are about.
     return openDatabase({ url: through.href, onWarning: () => undefined });
   };
+  const provider = await startOpenIdProvider();
   const databases: Servers['databases'] = [await open(proxies[0]), await open(proxies[1])];
   return {
-    ...{ database, proxies, databases },
+    ...{ database, proxies, databases, provider },
     async stop() {
+      await provider.stop();
       for (const each of databases) await each.close();
       for (const proxy of proxies) await proxy.close();
       await stop();
@@ -45,11 +59,24 @@ export async function startServers(): Promise<Servers> {
   };
 }
 
+type WithoutRequest = 'repair' | 'verify' | 'visit canary' | 'guard' | 'exchange';
+
 /** A secret that was answered. */
 interface Secret {
   id: string;
   secret: string;
 }
+
+/** The pipeline that may publish an app, and the tokens that it has got. */
+interface Trust {
+  id: string;
+  subject: string;
+  isOver: boolean;
+  /** Those that were answered, and when each one ends. */
+  given: { secret: string; endsAt: number }[];
+}
+
+type Look = () => Promise<void>;
 
 interface Answer {
   status: number;
@@ -59,9 +86,11 @@ interface Answer {
 interface Request {
   method: 'GET' | 'POST' | 'PUT';
   url: string;
-  body?: object | Buffer;
+  body?: object | Buffer | URLSearchParams;
   key?: string;
 }
+
+const AUDIENCE = 'https://registry.example.com';
 
 const isCommit = (bytes: Buffer) => /\bcommit\b/i.test(bytes.toString('latin1'));
 const codeOf = ({ body }: Answer) => (body['errors'] as { code: string }[] | undefined)?.[0]?.code ?? null;
@@ -72,17 +101,21 @@ export class TwoRegistries {
   readonly servers: Servers;
   readonly tokens: Secret[] = [];
   readonly revoked: Secret[] = [];
-  readonly trusts: string[] = [];
+  readonly trusts: Trust[] = [];
   readonly previews: Secret[] = [];
   /** How many calls were carried out, and how many of them met a cut connection. */
   readonly counts = { calls: 0, cuts: 0, changes: 0 };
   private readonly apps: [FastifyInstance, FastifyInstance];
+  private readonly looks: [Look, Look];
+  private readonly edge: TestEdge;
   private calls = 0;
 
-  private constructor(servers: Servers, harness: Harness, second: FastifyInstance) {
+  private constructor(servers: Servers, harness: Harness, second: { app: FastifyInstance; look: Look }) {
     this.servers = servers;
     this.harness = harness;
-    this.apps = [harness.app, second];
+    this.apps = [harness.app, second.app];
+    this.looks = [harness.look, second.look];
+    this.edge = testEdge(harness);
   }
 
   static async start(servers: Servers): Promise<TwoRegistries> {
@@ -97,13 +130,18 @@ export class TwoRegistries {
         page: { ...page.page, head: `<title>${request.config.origin} ${mark}</title>` },
       }));
     };
-    const second = await createRegistryApp({
+    const looks: Look[] = [];
+    const app = await createRegistryApp({
       ...{ database: servers.databases[1], store, composer, auditKey: testAuditKey },
       askForms: () => Promise.resolve(null),
       now: () => clock.now,
-      lookAgain: () => () => Promise.resolve(),
+      lookAgain(look) {
+        looks.push(look);
+        return () => Promise.resolve();
+      },
     });
-    const system = new TwoRegistries(servers, harness, second);
+    const look = () => eachOf(looks, (each) => each());
+    const system = new TwoRegistries(servers, harness, { app, look });
     await harness.once('two channels', () => system.publishAndActivate());
     // Files carry the real time: seen from here, they are old enough to be collected.
     clock.now = new Date(Date.now() + 400 * DAY_MS);
@@ -147,16 +185,22 @@ export class TwoRegistries {
       if (isAlone) await this.verify(call.via);
       return;
     }
-    if (action.do === 'publish') {
-      for (const bytes of filesOf(manifestOf(action.app, action.contents))) {
-        const url = `/v1/blobs/${hexOf(integrityOf(bytes))}`;
-        await this.ask(call, { method: 'PUT', url, body: bytes });
-      }
+    if (action.do === 'visit canary') {
+      if (isAlone) await this.visitCanary(action.faulty);
+      return;
     }
+    if (action.do === 'guard') {
+      await this.guard(call);
+      return;
+    }
+    if (action.do === 'exchange') {
+      if (isAlone) await this.exchange(call, action.pick);
+      return;
+    }
+    if (action.do === 'publish') await this.upload(call, manifestOf(action.app, action.contents));
     const request = this.requestOf(action);
     if (request === null) return;
     const answer = await this.ask(call, request, call.cut);
-    this.servers.proxies[call.via].disarm();
     this.counts.calls += 1;
     if (answer.status < 300) this.counts.changes += 1;
     await this.remember(action, answer, isAlone);
@@ -165,21 +209,46 @@ export class TwoRegistries {
 
   /** Asks until a registry answers, as clients do: with the same key, and the other registry after the first. */
   private async ask(call: Pick<Call, 'via'>, request: Request, cut: Call['cut'] = null): Promise<Answer> {
-    if (cut) {
-      const proxy = this.servers.proxies[call.via];
-      if (cut.when === 'before') proxy.armBefore(cut.commit, isCommit);
-      else proxy.arm(cut.commit, () => 'cut', isCommit);
-    }
-    for (let attempt = 0; attempt < 20; attempt += 1) {
-      const answer = await this.inject(((call.via + attempt) % 2) as 0 | 1, request);
-      if (codeOf(answer) === 'unavailable') {
-        this.counts.cuts += 1;
-        continue;
-      }
+    return this.untilAnswered(call.via, cut, async (via) => {
+      const answer = await this.inject(via, request);
+      if (codeOf(answer) === 'unavailable') return null;
       if (answer.status >= 500) throw new Error(`${request.url}: ${JSON.stringify(answer)}`);
       return answer;
+    });
+  }
+
+  /** @param attempt answers null where the database was away. */
+  private async untilAnswered<T>(
+    first: 0 | 1,
+    cut: Call['cut'],
+    attempt: (via: 0 | 1) => Promise<T | null>,
+  ): Promise<T> {
+    const proxy = this.servers.proxies[first];
+    if (cut?.when === 'before') proxy.armBefore(cut.commit, isCommit);
+    if (cut?.when === 'after') proxy.arm(cut.commit, () => 'cut', isCommit);
+    try {
+      for (let count = 0; count < 20; count += 1) {
+        const answer = await attempt(((first + count) % 2) as 0 | 1);
+        if (answer !== null) return answer;
+        this.counts.cuts += 1;
+      }
+    } finally {
+      if (cut) proxy.disarm();
     }
-    throw new Error(`${request.url}: the database does not come back.`);
+    throw new Error('The database does not come back.');
+  }
+
+  /** Sends the files that the registry lacks, as the command line does. */
+  private async upload(call: Call, manifest: RemoteManifest | ShellManifest): Promise<void> {
+    const files = new Map(filesOf(manifest).map((bytes) => [integrityOf(bytes), bytes]));
+    const body = { integrities: [...files.keys()] };
+    const missing = (await this.ask(call, { method: 'POST', url: '/v1/blobs/missing', body })).body[
+      'missing'
+    ];
+    for (const integrity of missing as string[]) {
+      const url = `/v1/blobs/${hexOf(integrity)}`;
+      await this.ask(call, { method: 'PUT', url, body: files.get(integrity) as Buffer });
+    }
   }
 
   private async inject(via: 0 | 1, { method, url, body, key }: Request, token?: string): Promise<Answer> {
@@ -190,15 +259,16 @@ export class TwoRegistries {
         authorization: `Bearer ${token ?? this.harness.tokens.ops}`,
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(Buffer.isBuffer(body) ? { 'content-type': 'application/octet-stream' } : {}),
+        ...(body instanceof URLSearchParams ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
-      ...(body ? { payload: body } : {}),
+      ...(body ? { payload: body instanceof URLSearchParams ? body.toString() : body } : {}),
     });
     const answer = response.json<Record<string, unknown>>();
     holdToContract(method, url, response.statusCode, answer);
     return { status: response.statusCode, body: answer };
   }
 
-  private requestOf(action: Exclude<Action, { do: 'repair' | 'verify' }>): Request | null {
+  private requestOf(action: Exclude<Action, { do: WithoutRequest }>): Request | null {
     const key = randomUUID();
     // Tells at the end what one call did.
     const reason = `call ${this.calls}`;
@@ -216,9 +286,10 @@ export class TwoRegistries {
         return { method: 'POST', url, body: manifestOf(app, contents) };
       }
       case 'activate': {
-        const { app, contents, share } = action;
+        const { app, contents, share, staged } = action;
         const apps = { [app]: versionOf(app, contents) };
-        return inChannel('releases', { apps, ...(share === null ? {} : { share }) });
+        const stages = staged ? { stages: { shares: [50, 100], everyMinutes: 10 } } : {};
+        return inChannel('releases', { apps, ...(share === null ? {} : { share, ...stages }) });
       }
       case 'leave out':
         return inChannel('releases', { apps: {}, without: [action.app] });
@@ -261,8 +332,8 @@ export class TwoRegistries {
         return { method: 'POST', url: '/v1/tokens', key, body: { name: reason, scopes: ['read'] } };
       case 'add trust': {
         const subject = `repo:acme/site:${this.calls}`;
-        const [issuer, audience] = ['https://issuer.example.com', 'https://registry.example.com'];
-        const body = { app: 'mfe-blocks', issuer, subject, audience };
+        const { issuer } = this.servers.provider;
+        const body = { app: 'mfe-blocks', issuer, subject, audience: AUDIENCE };
         return { method: 'POST', url: '/v1/trusts', key, body };
       }
       case 'end preview': {
@@ -275,7 +346,7 @@ export class TwoRegistries {
       }
       case 'remove trust': {
         const trust = chosen(this.trusts, action.pick);
-        return trust === undefined ? null : change(`trusts/${trust}/removals`, {});
+        return trust ? change(`trusts/${trust.id}/removals`, {}) : null;
       }
     }
   }
@@ -292,8 +363,12 @@ export class TwoRegistries {
       this.tokens.splice(0, Infinity, ...this.tokens.filter((token) => token.id !== id));
       if (isAlone) await this.expectTokens();
     }
-    if (action.do === 'add trust') this.trusts.push(id);
-    if (action.do === 'remove trust') this.trusts.splice(this.trusts.indexOf(id), 1);
+    if (action.do === 'add trust') {
+      this.trusts.push({ id, subject: String(body['subject']), isOver: false, given: [] });
+    }
+    if (action.do === 'remove trust') {
+      for (const trust of this.trusts) trust.isOver ||= trust.id === id;
+    }
     if (action.do === 'preview') {
       const secret = new URL(String(body['url'])).searchParams.get('id') ?? '';
       this.previews.push({ id, secret });
@@ -308,7 +383,74 @@ export class TwoRegistries {
     for (const via of [0, 1] as const) {
       for (const { secret } of this.tokens.slice(-5)) expect(await status(secret, via)).toBe(200);
       for (const { secret } of this.revoked.slice(-5)) expect(await status(secret, via)).toBe(401);
+      for (const { isOver, given } of this.trusts.slice(-3)) {
+        for (const { secret, endsAt } of given.slice(-2)) {
+          const isGood = !isOver && this.harness.clock.now.getTime() < endsAt;
+          expect(await status(secret, via)).toBe(isGood ? 200 : 401);
+        }
+      }
     }
+  }
+
+  /** A pipeline gets one token for an id token while its trust lasts. A token whose answer was lost is not given again. */
+  private async exchange(call: Call, pick: number): Promise<void> {
+    const trust = this.trusts[pick % Math.max(1, this.trusts.length)];
+    if (!trust) return;
+    const { provider } = this.servers;
+    const now = this.harness.clock.now.getTime();
+    const iat = Math.floor(now / 1_000);
+    const claims = { iss: provider.issuer, sub: trust.subject, aud: AUDIENCE, iat, exp: iat + 300 };
+    const body = new URLSearchParams({
+      grant_type: EXCHANGE_GRANT,
+      subject_token: await provider.sign({ ...claims, jti: randomUUID() }),
+      subject_token_type: ID_TOKEN_TYPE,
+    });
+    const request: Request = { method: 'POST', url: EXCHANGE_PATH, body };
+    const { cuts } = this.counts;
+    const answer = await this.ask(call, request, call.cut);
+    this.counts.calls += 1;
+    if (trust.isOver) {
+      expect(codeOf(answer)).toBe('id_token_untrusted');
+      return;
+    }
+    if (answer.status < 300) {
+      const { access_token: secret, expires_in: seconds } = answer.body;
+      trust.given.push({ secret: String(secret), endsAt: now + Number(seconds) * 1_000 });
+      this.counts.changes += 1;
+    } else {
+      expect([codeOf(answer), this.counts.cuts > cuts]).toEqual(['id_token_used', true]);
+    }
+    if (call.again) expect(codeOf(await this.ask(call, request))).toBe('id_token_used');
+    await this.expectTokens();
+  }
+
+  /** Enough visitors of production's canary report for its next stage, or that it is broken. */
+  private async visitCanary(faulty: boolean): Promise<void> {
+    const url = '/v1/channels/production';
+    const { release, canary } = (await this.ask({ via: 0 }, { method: 'GET', url }))
+      .body as unknown as ChannelAnswer;
+    if (!release || !canary) return;
+    const apps = (await this.ask({ via: 0 }, { method: 'GET', url: `/v1/releases/${canary.release.id}` }))
+      .body['apps'] as Record<string, string>;
+    await this.edge.tell(
+      Object.entries(apps).flatMap(([app, version]) => [
+        cellOf({ app, version, role: 'canary', views: 150, faults: faulty ? 100 : 0 }),
+        ...(release.apps[app] === version
+          ? []
+          : [cellOf({ app, version: release.apps[app] ?? version, views: 1_500 })]),
+      ]),
+    );
+  }
+
+  /** The guard of one registry checks both channels; where its database was away, the other one's does. */
+  private async guard({ via, cut }: Call): Promise<void> {
+    await this.untilAnswered(via, cut, (each) =>
+      this.looks[each]().then(
+        () => true,
+        () => null,
+      ),
+    );
+    this.counts.calls += 1;
   }
 
   private async expectPreview(secret: string): Promise<void> {
