@@ -113,7 +113,7 @@ const inboxPath = '/inbox?form=partner-application';
 
 /** Waits for the charts of a remote, and opens the table of what they show. */
 async function openCharts(page: Page): Promise<void> {
-  const charts = page.getByRole('img', { name: /: the table below has the numbers$/ });
+  const charts = page.getByRole('img', { name: /: see the table below for the numbers$/ });
   await charts.first().waitFor();
   expect(await charts.count()).toBe(3);
   await page.getByText('Show as a table').click();
@@ -290,11 +290,11 @@ test('neither has an order whose answer is lost, nor a view that cannot be read'
   const dialog = await readyToRollBack(page);
   await page.route('**/v1/channels/production/rollbacks', (route) => route.abort());
   await dialog.getByRole('button', { name: `Take ${live} away` }).click();
-  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  await dialog.getByText('It is unknown whether the change was made.').waitFor();
   expect(await violations(page)).toEqual([]);
 
   await page.goto(`${cluster.registry.url}/console/apps/mfe-beta/compare/${live}/1.0.0-no`);
-  await page.getByText('The versions cannot be shown.').waitFor();
+  await page.getByText('The versions could not be loaded.').waitFor();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -316,7 +316,7 @@ test('neither has a view that may be old, for the registry is away', async () =>
   await appLine(page, 'mfe-beta').getByText(live).waitFor();
   cluster.registry.kill();
   try {
-    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
     expect(await violations(page)).toEqual([]);
   } finally {
     await cluster.registry.start();

@@ -128,7 +128,7 @@ test('a token is made and shown once, lets somebody in, and no longer when it is
   await making.getByLabel('Name').fill('night shift');
   await making.getByLabel('Scopes').fill('read');
   let as = '';
-  await act(page, making.getByRole('button', { name: 'Make token' }), 'Make the token "night shift"', {
+  await act(page, making.getByRole('button', { name: 'Make token' }), 'Create the token "night shift"', {
     says: 'The token "night shift" is made.',
     look: async (dialog) => {
       as = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
@@ -163,12 +163,12 @@ test('an app is registered, and given to another team', async () => {
     says: 'mfe-careers is registered.',
   });
   expect(await owned()).toMatchObject({ owner: 'people', paths: ['/careers/*'] });
-  const giving = page.getByRole('region', { name: 'Give an app to another team' });
+  const giving = page.getByRole('region', { name: 'Transfer an app to another team' });
   await giving.getByLabel('App', { exact: true }).selectOption('mfe-careers');
   await giving.getByLabel('New owner').fill('growth');
   const give = giving.getByRole('button', { name: 'Give mfe-careers' });
   await act(page, give, 'Give mfe-careers to growth', {
-    reason: 'Another team looks after it now',
+    reason: 'Another team owns it now',
     says: 'mfe-careers belongs to growth.',
   });
   expect(await owned()).toMatchObject({ owner: 'growth' });
@@ -190,7 +190,7 @@ test('an edge that will not come back is forgotten, and the audit log that is sa
   await page.keyboard.type('ga');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save what is shown as JSON' }).click(),
+    page.getByRole('button', { name: 'Save these entries as JSON' }).click(),
   ]);
   const [last] = JSON.parse(await readFile(await download.path(), 'utf8')) as object[];
   expect(last).toMatchObject({ action: 'edge.forgotten', subject: 'edge-gone', by: 'ops' });

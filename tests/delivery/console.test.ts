@@ -116,7 +116,7 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
   expect((await cluster.channel()).state.canary).toMatchObject({ share: 10 });
   expect([await seenBy(999), await seenBy(1_000)]).toEqual([everywhere(next), everywhere(live)]);
 
-  await page.getByLabel('Share of the visitors').fill('40');
+  await page.getByLabel('Share of visitors').fill('40');
   await act(page, page.getByRole('button', { name: 'Change to 40 %' }), /to 40 %$/, {
     reason: 'It is healthy',
     says: /is seen by 40 % of the visitors\.$/,
@@ -189,7 +189,7 @@ test('an app that is taken off the site leads elsewhere at every edge, and is br
   await signIn(visitor, cluster, { path: '/apps' });
   const retiring = page.getByRole('region', { name: 'Take an app off the site' });
   await retiring.getByLabel('App', { exact: true }).selectOption('mfe-beta');
-  await retiring.getByLabel('Redirect its addresses to').fill('/alpha/more');
+  await retiring.getByLabel('Redirect its paths to').fill('/alpha/more');
   const leave = retiring.getByRole('button', { name: 'Retire mfe-beta' });
   await act(page, leave, 'Take mfe-beta off the site', { reason: 'It is no longer needed', says: everyEdge });
   const answers = await Promise.all(
@@ -199,7 +199,7 @@ test('an app that is taken off the site leads elsewhere at every edge, and is br
     cluster.edges.map(() => [308, '/alpha/more']),
   );
   const back = page.getByRole('button', { name: 'Bring back mfe-beta' });
-  await act(page, back, 'Put mfe-beta back on the site', {
+  await act(page, back, 'Restore mfe-beta on the site', {
     reason: 'It was retired by mistake',
     says: everyEdge,
   });
@@ -211,10 +211,10 @@ test('a bad canary stays at the edges while the guard may only suggest, and is e
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/freezes' });
-  const hold = page.getByRole('region', { name: 'Freeze, or tell the guard what it may do' });
+  const hold = page.getByRole('region', { name: 'Set a freeze or the guard’s policy' });
   const setTo = async (label: string, mode: string) => {
     await hold.getByLabel('App', { exact: true }).selectOption('mfe-beta');
-    await hold.getByLabel('What the guard may do').selectOption({ label });
+    await hold.getByLabel('Policy of the guard').selectOption({ label });
     await act(page, hold.getByRole('button', { name: 'Set the guard' }), `Set mfe-beta to ${mode}`, {
       reason: 'An incident',
       says: `The guard may "${mode}" for mfe-beta.`,
@@ -232,7 +232,7 @@ test('a bad canary stays at the edges while the guard may only suggest, and is e
       cellOf({ ...told, version: live.version, views: 2_000 }),
     ],
   });
-  const did = page.getByRole('region', { name: 'What the guard did, newest first' });
+  const did = page.getByRole('region', { name: 'Actions of the guard, newest first' });
   await did
     .getByRole('row')
     .filter({ hasText: bad.version })
@@ -306,8 +306,8 @@ test('a preview link is shown once, and opens the version at the edges until it 
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
   let link: URL | undefined;
-  await act(page, page.getByRole('button', { name: `Preview ${next.version}` }), 'Make the preview link', {
-    says: 'The preview link is made.',
+  await act(page, page.getByRole('button', { name: `Preview ${next.version}` }), 'Create the preview link', {
+    says: 'The preview link is created.',
     look: async (dialog) => {
       link = new URL(await dialog.getByRole('textbox', { name: 'Preview link' }).inputValue());
     },
@@ -317,10 +317,15 @@ test('a preview link is shown once, and opens the version at the edges until it 
     editions(cluster, '/beta', `__Host-Http-preview=${link?.searchParams.get('id') ?? ''}`);
   expect(await previewed()).toEqual(everywhere(next));
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
-  await act(page, page.getByRole('button', { name: `End it of ${next.version}` }), 'End the preview link', {
-    reason: 'The link may have leaked',
-    says: 'The preview link has ended.',
-  });
+  await act(
+    page,
+    page.getByRole('button', { name: `End it of ${next.version}` }),
+    'Revoke the preview link',
+    {
+      reason: 'The link may have leaked',
+      says: 'The preview link is revoked.',
+    },
+  );
   await until(async () => expect(await previewed()).toEqual(everywhere(live)));
 });
 
@@ -336,7 +341,7 @@ test('who is slower of two sees what the other did, and takes nothing else away'
   await first.getByRole('button', { name: `Take ${bad.version} away` }).click();
   await first.getByText(everyEdge).waitFor();
 
-  await second.getByText(/^r\d+ went live meanwhile, by .*: It is slow$/).waitFor();
+  await second.getByText(/^r\d+ went live in the meantime, by .*: It is slow$/).waitFor();
   // It is gone already: there is nothing that a second rollback could take.
   await second.getByText('Nothing was changed.').waitFor();
   expect(await second.getByRole('button', { name: `Take ${bad.version} away` }).count()).toBe(0);
@@ -351,7 +356,7 @@ test('what somebody else changed meanwhile must be seen before one’s own chang
   const dialog = await beginRollback(page, 'mfe-beta');
   const alpha = await cluster.publish(sampleRemote('mfe-alpha', ['/alpha', '/alpha/more'], `alpha-${count}`));
   const release = await cluster.activate({ 'mfe-alpha': alpha }, { reason: 'the launch' });
-  await dialog.getByText(new RegExp(`^${release} went live meanwhile, by .*: the launch$`)).waitFor();
+  await dialog.getByText(new RegExp(`^${release} went live in the meantime, by .*: the launch$`)).waitFor();
   const confirm = dialog.getByRole('button', { name: `Take ${bad.version} away` });
   await confirm.and(page.locator('[aria-disabled="true"]')).click({ force: true });
   expect(await liveVersion()).toBe(bad.version);
@@ -372,12 +377,12 @@ test('a registry that is killed leaves what was read, says since when it may be 
   await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
   cluster.registry.kill();
   try {
-    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
     expect(await appLine(page, 'mfe-beta').getByText(live.version).count()).toBe(1);
   } finally {
     await cluster.registry.start();
   }
-  await until(async () => expect(await page.getByText(/^No answer since/).count()).toBe(0));
+  await until(async () => expect(await page.getByText(/^No response since/).count()).toBe(0));
   const next = await goLive();
   await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
 });
@@ -399,7 +404,7 @@ test('without the event stream the view asks by itself, is marked as old when no
     expect(await page.getByText('Checking every 5 s').count()).toBe(1);
 
     proxy.cut();
-    await page.getByText(/^No answer since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
     expect(await appLine(page, 'mfe-beta').getByText(next.version).count()).toBe(1);
 
     proxy.refuse(null);
@@ -428,7 +433,7 @@ test('an order whose answer is lost is made once, and nothing says it is made be
   });
   const { release: before } = await cluster.channel();
   await dialog.getByRole('button', { name: `Take ${bad.version} away` }).click();
-  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  await dialog.getByText('It is unknown whether the change was made.').waitFor();
   expect(await dialog.getByText(/is live on production/).count()).toBe(0);
   await dialog.getByText(everyEdge).waitFor();
   expect(keys).toEqual([expect.any(String), keys[0]]);
@@ -447,7 +452,7 @@ test('an order without network is not made, says so, and is made when the networ
   await confirm.waitFor();
   await context.setOffline(true);
   await confirm.click();
-  await dialog.getByText('It is not known whether the change was made.').waitFor();
+  await dialog.getByText('It is unknown whether the change was made.').waitFor();
   expect(await liveVersion()).toBe(bad.version);
   await context.setOffline(false);
   await dialog.getByText(everyEdge).waitFor();

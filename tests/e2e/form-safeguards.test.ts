@@ -145,7 +145,7 @@ describe('where mail is sent,', () => {
     await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
     expect(reader.problems()).toEqual([]);
     await reader.page.goto(`${link}x`);
-    await reader.page.getByRole('heading', { name: 'No mail belongs to this link' }).waitFor();
+    await reader.page.getByRole('heading', { name: 'Unknown email link' }).waitFor();
     await reader.close();
 
     await visitor.page.getByRole('button', { name: 'Refer someone else' }).click();

@@ -107,7 +107,7 @@ describe('the inbox, from a form to a person', () => {
 
   test('does not take a wrong name for a form through which nothing came', async () => {
     const names = 'newsletter, partner-application, referral';
-    const hint = `nothing was ever sent through a form "partners"; there are: ${names}\n`;
+    const hint = `no form "partners" has submissions; forms with submissions: ${names}\n`;
     expect((await as('rita', 'partners')).err).toBe(hint);
     expect((await as('rita', 'export', 'partners')).err).toBe(hint);
     expect((await as('rita', 'partner')).err).toBe('');

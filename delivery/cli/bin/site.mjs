@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript: this file must run on whatever Node the machine has. Everything after it needs Node 22.18; in the repository of
-// the site, where it is TypeScript, it runs on the Node that this pins.
+// Plain JavaScript, because this file must run on any Node version. Everything it loads needs Node 22.18; in
+// the site's repository, where it is TypeScript, it runs on the pinned Node.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import module from 'node:module';
@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url';
 const [major, minor] = process.versions.node.split('.').map(Number);
 const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url));
 
-// A pinned Node that is too old itself would start this file again and again.
+// A pinned Node that is itself too old would start this file in a loop.
 if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPath) {
   const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
-  // A terminal sends Ctrl-C to both: this one waits while the other ends what it does. SIGTERM is passed on, which does
-  // no harm when both got the interruption, and everything when only this one did.
+  // A terminal sends Ctrl-C to both processes: this one waits for the child to exit. SIGTERM reaches only
+  // this one and is forwarded; a duplicate is harmless.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'));
   child.on('exit', (status, signal) => {
     if (signal) {
@@ -26,7 +26,8 @@ if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPat
     process.exitCode = status ?? 1;
   });
 } else if (major > 22 || (major === 22 && minor >= 18)) {
-  // Half of a command's time goes into compiling its modules. The result is kept in the user's own cache folder, where nobody else writes.
+  // Compiling the modules takes half of a command's time. The cache is in the user's own folder, which no one
+  // else can write to.
   const { XDG_CACHE_HOME = '', HOME } = process.env;
   const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : HOME && join(HOME, '.cache');
   if (caches) module.enableCompileCache(join(caches, 'site'));

@@ -22,7 +22,7 @@ test.each([
     'builder_missing',
     'does not run: install it again with "npm install", without --omit=optional.',
   ],
-])('a compiler that %s is told from others', async (_, says, code, message) => {
+])('a compiler that %s is reported as such', async (_, says, code, message) => {
   const compiler = join(root, 'compiler.mjs');
   await writeFile(compiler, `console.error(${JSON.stringify(says)}); process.exitCode = 1;`);
   // Jest runs from the root of the repository.

@@ -8,11 +8,11 @@ import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
 /**
- * Runs TypeScript's native compiler over an app and what it imports. The build, which needs the one in JavaScript, takes the types away
- * without looking at them. Tests are left out: they are not part of what is published.
- *
- * @param compiler a Node program that is called as `tsc` is.
- * @throws CliError `types_invalid` with the compiler's lines, `builder_missing`, `file_unusable`, `interrupted`.
+ * Runs TypeScript's native compiler over an app and its imports, because the build strips types without
+ * checking them. Tests are excluded: they are not published.
+ * @param compiler a Node program with the arguments of `tsc`.
+ * @throws CliError `types_invalid` with the compiler's output, `builder_missing`, `file_unusable`,
+ * `interrupted`.
  */
 export async function checkTypes(
   root: string,
@@ -24,10 +24,11 @@ export async function checkTypes(
   if (tsconfig === null) {
     throw new CliError(
       'builder_missing',
-      `"${folder}" has no package @site/build, which builds it and says how its types are checked: run "npm install", or add it to devDependencies.`,
+      `"${folder}" has no package @site/build, which builds the app and configures its type check: run "npm install", or add it to devDependencies.`,
     );
   }
-  // In node_modules, which no tool takes for sources. What the compiler learned stays there too: a second run is fast.
+  // In node_modules, which tools do not treat as sources. The incremental state is kept there too, so a
+  // second run is fast.
   const cache = join(root, 'node_modules/.cache/site-types');
   const project = join(cache, `${app}.json`);
   const settings = {
@@ -50,15 +51,15 @@ export async function checkTypes(
     throw new CliError('interrupted', `Stopped; ${app} was not built and not published.`);
   }
   if (!/\berror TS\d+: /.test(answer)) {
-    // Its program for this platform is an optional package.
+    // The compiler's native binary is an optional package.
     throw new CliError(
       'builder_missing',
-      `The TypeScript compiler of the command line does not run: install it again with "npm install", without --omit=optional. It said:\n${answer}`,
+      `The TypeScript compiler of the command line does not run: install it again with "npm install", without --omit=optional. Its output:\n${answer}`,
     );
   }
   throw new CliError(
     'types_invalid',
-    `${app} has type errors; nothing was published. Correct this first:\n${answer}`,
+    `${app} has type errors; nothing was published. Fix these first:\n${answer}`,
   );
 }
 
@@ -67,7 +68,7 @@ function nativeCompiler(): string {
   return join(dirname(resolve('typescript/package.json')), 'bin/tsc');
 }
 
-/** @returns what the compiler says, null when it is content. */
+/** @returns the compiler's output, or null if there are no errors. */
 function compile(args: string[], root: string, signal: AbortSignal | undefined): Promise<string | null> {
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {

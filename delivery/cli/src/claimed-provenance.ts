@@ -4,13 +4,13 @@ import { PlaceSchema } from '@site/contract/provenance';
 import * as v from 'valibot';
 import type { Environment } from './environment.ts';
 
-/** What we tell the registry about where a version comes from. That does not verify it. */
+/** The version's source as claimed by this machine. The registry does not verify it. */
 export interface ClaimedProvenance {
   repository?: string;
   run?: string;
 }
 
-/** What this machine says: variables of GitHub's and GitLab's pipelines, or else where the repository comes from. */
+/** Reads the variables of GitHub and GitLab pipelines, else the git remote. */
 export async function claimedProvenance(root: string, env: Environment): Promise<ClaimedProvenance> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_RUN_ID: id } = env;
   const ofGitHub = server && path ? `${server}/${path}` : undefined;
@@ -31,8 +31,8 @@ function originOf(root: string): Promise<string | undefined> {
 }
 
 /**
- * The address of a repository as people open it, without user and password: `git@github.com:acme/site.git` becomes
- * `https://github.com/acme/site`. A folder of this machine has none.
+ * The web URL of a repository without credentials: `git@github.com:acme/site.git` becomes
+ * `https://github.com/acme/site`. Undefined for local paths.
  */
 export function webAddress(remote: string): string | undefined {
   const short = /^(?:[^@/\s]+@)?([\w.-]{2,}):(?!\/)(.+)$/.exec(remote);

@@ -1,25 +1,25 @@
-/** One row of the table in `docs/errors.md`: the exit code, what happened, and what to do about it. */
+/** One row of the table in `docs/errors.md`. `status` is the exit code. */
 interface CliErrorDefinition {
   status: number;
   title: string;
   remedy: string;
 }
 
-/** What `site` itself refuses. What the registry refuses keeps the registry's code. */
+/** Errors of `site` itself. The registry's errors keep the registry's codes. */
 export const cliErrors = {
   command_line_wrong: {
     status: 2,
     title: 'The command line is wrong',
-    remedy: 'Correct it; "npx site <command> --help" shows what there is, with examples.',
+    remedy: 'Correct it; "npx site <command> --help" lists options and examples.',
   },
   setting_invalid: {
     status: 1,
     title: 'A setting is wrong',
-    remedy: 'Correct the variable or file that the message names.',
+    remedy: 'Correct the variable or file named in the message.',
   },
   id_token_unavailable: {
     status: 1,
-    title: 'There is no id token of a pipeline',
+    title: 'No id token of a pipeline',
     remedy:
       'Give the job the permission "id-token: write" (GitHub), or an id token in SITE_ID_TOKEN (GitLab and others).',
   },
@@ -27,146 +27,146 @@ export const cliErrors = {
     status: 1,
     title: 'The registry does not answer',
     remedy:
-      'Set SITE_REGISTRY to the address of the registry. In the repository of the site, start it with "npm start", with the same DATA_DIR.',
+      'Set SITE_REGISTRY to the registry\'s URL. In the site\'s repository, start it with "npm start" and the same DATA_DIR.',
   },
   registry_answer_invalid: {
     status: 1,
-    title: 'The answer is not from a registry, or from another version of it',
+    title: 'The response is not from a registry, or from another version of it',
     remedy: 'Check SITE_REGISTRY.',
   },
   answer_lost: {
     status: 1,
-    title: 'It is not known whether the change was made',
-    remedy: 'Run the same command again with the --key that the message names: it is done only once.',
+    title: 'It is unknown whether the change was made',
+    remedy: 'Run the same command again with the --key from the message: the change is made only once.',
   },
   interrupted: {
     status: 130,
     title: 'The command was stopped (Ctrl-C)',
-    remedy: 'Run it again, with the --key that the message names, if it names one.',
+    remedy: 'Run it again, with the --key from the message if there is one.',
   },
   app_not_here: {
     status: 1,
     title: 'No such app in this repository',
-    remedy: 'Choose one of those that the message lists.',
+    remedy: 'Choose one of the apps listed in the message.',
   },
   app_not_named: {
     status: 2,
-    title: 'The command is about one app, and none is named',
-    remedy: 'Name one of those that the message lists, or run the command in the folder of the app.',
+    title: 'The command needs an app, and none is named',
+    remedy: "Name one of the apps listed in the message, or run the command in the app's folder.",
   },
   builder_missing: {
     status: 1,
-    title: 'The package that builds the app, or the compiler that checks its types, is not installed',
+    title: "The app's build package or TypeScript compiler is not installed",
     remedy:
       'Run "npm install", without --omit=optional; @site/build is among the devDependencies of every app.',
   },
   build_failed: {
     status: 1,
     title: 'The app does not build',
-    remedy: 'Correct what the build says; nothing was published.',
+    remedy: 'Fix the build errors; nothing was published.',
   },
   pack_refused: {
     status: 1,
-    title: 'What the bundler wrote cannot be packed',
-    remedy: 'Change in its configuration what the message lists, build, and pack again.',
+    title: "The bundler's output cannot be packed",
+    remedy: "Change the listed settings in the bundler's configuration, build, and pack again.",
   },
   types_invalid: {
     status: 1,
     title: 'The TypeScript compiler finds errors in the app',
-    remedy: 'Correct the lines that the message lists; nothing was published.',
+    remedy: 'Fix the listed lines; nothing was published.',
   },
   build_missing: {
     status: 1,
     title: 'There is no build',
-    remedy: 'Run the command that the message names, or publish without --no-build.',
+    remedy: 'Run the command from the message, or publish without --no-build.',
   },
   build_stale: {
     status: 1,
     title: 'The sources have changed since the build',
-    remedy: 'Publish without --no-build, or as it is with --allow-stale.',
+    remedy: 'Publish without --no-build, or publish the old build with --allow-stale.',
   },
   build_invalid: {
     status: 1,
-    title: 'The build is not what its version.json says',
-    remedy: 'Run the command that the message names.',
+    title: 'The build does not match its version.json',
+    remedy: 'Run the command from the message.',
   },
   target_invalid: {
     status: 1,
-    title: 'A version is not named correctly',
-    remedy: 'Write <app>@<version>, or just <app> for the one that was published last.',
+    title: 'Invalid version name',
+    remedy: 'Write <app>@<version>, or just <app> for the latest published version.',
   },
   config_invalid: {
     status: 1,
-    title: 'The file is not a configuration of the site',
-    remedy: 'Correct the field that the message names; "npx site activate --help" shows an example.',
+    title: 'The file is not a valid site configuration',
+    remedy: 'Correct the field named in the message; "npx site activate --help" shows an example.',
   },
   edges_lagging: {
     status: 1,
-    title: 'The release is made, but not every edge serves it',
-    remedy: 'Look again with "npx site status", then at the logs of the edges that the message names.',
+    title: 'The release was made, but not every edge serves it',
+    remedy: 'Run "npx site status" again, then check the logs of the edges named in the message.',
   },
   edges_unknown: {
     status: 1,
-    title: 'The change is made, but it is not known which edges serve it',
-    remedy: 'Check with "npx site status" when the registry answers again.',
+    title: 'The change was made, but it is unknown which edges serve it',
+    remedy: 'Run "npx site status" when the registry responds again.',
   },
   edges_silent: {
     status: 3,
     title:
-      'The change is made, and every edge that answers serves it; an edge that does not answer may still be running and serving what was taken away',
+      'The change was made and every responding edge serves it; an unreachable edge may still serve the removed version',
     remedy:
-      'Make sure that the edges named in the message have stopped, or are out of the load balancer; "npx site edge forget <id> --reason …" when they will not come back.',
+      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx site edge forget <id> --reason …" if they will not come back.',
   },
   rolled_back_already: {
     status: 1,
-    title: 'The app, or the configuration, was already rolled back',
+    title: 'The app or the configuration was already rolled back',
     remedy:
-      'Nothing to do; to go back further, name the version to take away (<app>@<version>), or the release whose configuration comes back (--to <release>).',
+      'Nothing to do. To go back further, name the version to roll back (<app>@<version>) or the release whose configuration to restore (--to <release>).',
   },
   alert_not_delivered: {
     status: 1,
     title: 'The webhook did not accept the alert',
-    remedy: 'Look at the receiver, or remove the hook with "npx site alert remove <id> --reason …".',
+    remedy: 'Check the receiver, or remove the webhook with "npx site alert remove <id> --reason …".',
   },
   file_exists: {
     status: 1,
     title: 'The file exists',
-    remedy: 'Choose another name, or move the file away: nothing is overwritten.',
+    remedy: 'Choose another name or move the file away: files are never overwritten.',
   },
   still_frozen: {
     status: 1,
-    title: 'The app stays frozen, for everything is',
-    remedy: 'Lift the freeze of all apps with "npx site unfreeze --reason …", if its reason no longer holds.',
+    title: 'The app is still frozen because the whole channel is',
+    remedy: 'Lift the freeze of all apps with "npx site unfreeze --reason …" if its reason no longer holds.',
   },
   nothing_live: {
     status: 1,
-    title: 'The channel shows nothing yet',
+    title: 'Nothing is live on the channel yet',
     remedy: 'Make a first release: "npx site activate <app…> --config <file>".',
   },
   file_unusable: {
     status: 1,
     title: 'A file cannot be read or written',
-    remedy: 'Correct what the message names: path, permissions or disk space.',
+    remedy: 'Correct the path, permissions or disk space as the message says.',
   },
   backup_incomplete: {
     status: 1,
-    title: 'The backup did not arrive completely',
-    remedy: 'Run it again; nothing was kept. If this happens again, look at the log of the registry.',
+    title: 'The backup is incomplete',
+    remedy: "Run it again; the partial file was deleted. If it happens again, check the registry's log.",
   },
   verification_failed: {
     status: 1,
-    title: 'Something that the registry keeps is missing, damaged or changed',
+    title: 'Data of the registry is missing, damaged or changed',
     remedy:
-      'Publish again the versions that need a missing or damaged file; restore a backup when the audit log is broken or does not match its anchors.',
+      'Publish the versions with missing or damaged files again; restore a backup if the audit log is broken or does not match its anchors.',
   },
   service_unreachable: {
     status: 1,
-    title: 'Gateway or forms service does not answer',
+    title: 'The gateway or the forms service does not respond',
     remedy: 'Start the site with "npm start", or set SITE_GATEWAY and SITE_FORMS.',
   },
   service_answer_invalid: {
     status: 1,
-    title: 'The answer is not from that service, or from another version of it',
+    title: 'The response is not from that service, or from another version of it',
     remedy: 'Check SITE_GATEWAY and SITE_FORMS.',
   },
   visitor_unknown: {
@@ -178,7 +178,7 @@ export const cliErrors = {
 
 type CliErrorCode = keyof typeof cliErrors;
 
-/** What a person at the command line can do something about. The message says what was wrong, and what to do. */
+/** An error that the user can fix. The message states the problem and the remedy. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly code: string;
@@ -189,7 +189,7 @@ export class CliError extends Error {
   }
 }
 
-/** The registry refused; the message and the code are the registry's. */
+/** An error response of the registry, with the registry's code and message. */
 export class RegistryRefusal extends CliError {
   override name = 'RegistryRefusal';
 
@@ -198,7 +198,6 @@ export class RegistryRefusal extends CliError {
   }
 }
 
-/** What the command ends with: the registry's refusals are all alike. */
 export function exitCodeOf(error: unknown): number {
   const code = error instanceof CliError ? error.code : '';
   return Object.hasOwn(cliErrors, code) ? cliErrors[code as CliErrorCode].status : 1;

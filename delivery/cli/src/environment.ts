@@ -1,2 +1,2 @@
-/** The variables that a command was called with. Only `main.ts` reads those of the process. */
+/** Only `main.ts` reads the variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

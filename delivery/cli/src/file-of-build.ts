@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A file of the package `@site/build` that an app is built with; null where that is not installed. */
+/** A file of the app's package `@site/build`, or null if it is not installed. */
 export function fileOfBuild(folder: string, file: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(`@site/build/${file}`);

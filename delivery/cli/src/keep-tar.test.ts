@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const content = Buffer.alloc(512, 'x');
 const end = Buffer.alloc(1024);
 
-/** A stream that gives these chunks; an error ends it. */
+/** A stream of these chunks; an error fails it. */
 const streamOf =
   (...chunks: (Buffer | Error | (() => Promise<void>))[]) =>
   () =>
@@ -33,26 +33,26 @@ const streamOf =
       }),
     );
 
-test('the file holds the whole stream, only its owner may read it, and nothing else is left', async () => {
+test('the file holds the whole stream, only its owner may read it, and no other file remains', async () => {
   await expect(keepTar(file, streamOf(content, content, end))).resolves.toBe(2048);
   expect(await readFile(file)).toEqual(Buffer.concat([content, content, end]));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['backup.tar']);
 });
 
-test('the end may come in pieces', async () => {
+test('the end marker may arrive in pieces', async () => {
   const pieces = [content, end.subarray(0, 100), end.subarray(100)];
   await expect(keepTar(file, streamOf(...pieces))).resolves.toBe(1536);
 });
 
-test('a file that exists is not overwritten, and nothing is asked of the registry', async () => {
+test('an existing file is not overwritten, and the registry is not contacted', async () => {
   await writeFile(file, 'the backup of yesterday');
   const never = () => Promise.reject(new Error('was asked'));
   await expect(keepTar(file, never)).rejects.toMatchObject({ code: 'file_exists' });
   expect(await readFile(file, 'utf8')).toBe('the backup of yesterday');
 });
 
-test('a file that comes into being meanwhile is not overwritten either', async () => {
+test('a file created during the download is not overwritten either', async () => {
   const other = () => writeFile(file, 'another backup');
   await expect(keepTar(file, streamOf(content, other, end))).rejects.toMatchObject({ code: 'file_exists' });
   expect(await readFile(file, 'utf8')).toBe('another backup');
@@ -78,7 +78,8 @@ test('Ctrl-C leaves no file', async () => {
 });
 
 test('a disk that fills up within a chunk leaves no file', async () => {
-  // A process whose files may not become larger: like a full disk, it takes the part of a chunk that has room, and says so.
+  // A process with a file size limit behaves like a full disk: it writes part of a chunk and reports the
+  // rest.
   const script = `
     import { keepTar } from '${import.meta.dirname}/keep-tar.ts';
     async function* tar() {
@@ -95,13 +96,13 @@ test('a disk that fills up within a chunk leaves no file', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that is not there is named', async () => {
+test('a missing folder is named', async () => {
   await expect(keepTar(join(folder, 'no/backup.tar'), streamOf(end))).rejects.toThrow(
     /no\/backup\.tar" cannot be written .* choose a folder that exists/,
   );
 });
 
-test('a refusal of the registry leaves no file', async () => {
+test('an error of the registry leaves no file', async () => {
   const refused = () => Promise.reject(new Error('scope_missing'));
   await expect(keepTar(file, refused)).rejects.toThrow('scope_missing');
   expect(await readdir(folder)).toEqual([]);

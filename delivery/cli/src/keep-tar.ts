@@ -5,15 +5,15 @@ import { CliError } from './cli-error.ts';
 import { fileProblem } from './file-problem.ts';
 import { exists } from './exists.ts';
 
-/** A tar file ends with two blocks of zeros: one that was cut off does not. */
+/** A complete tar file ends with two blocks of zeros. */
 const TAR_END_BYTES = 1024;
 
 /**
- * Writes a tar stream into a new file that is there completely or not at all: into a temporary file beside it first,
- * which gets its name when all of it is on the disk.
- *
+ * Writes a tar stream into a new file, atomically: into a temporary file that is renamed when it is complete
+ * and synced.
  * @returns its size in bytes.
- * @throws CliError `file_exists`, `file_unusable`, `backup_incomplete`, `interrupted`, and what opening the stream throws.
+ * @throws CliError `file_exists`, `file_unusable`, `backup_incomplete`, `interrupted`, and the errors of
+ * opening the stream.
  */
 export async function keepTar(
   file: string,
@@ -22,7 +22,7 @@ export async function keepTar(
 ): Promise<number> {
   if (await exists(file)) throw fileExists(file);
   const partial = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.part`);
-  // Only for the user who runs this: it holds what nobody else should read.
+  // Readable only by its owner: it holds secrets.
   const handle = await open(partial, 'wx', 0o600).catch((cause: unknown) => {
     throw unusable(file, cause);
   });
@@ -56,7 +56,7 @@ async function fill(
         : incomplete('the connection ended early', cause);
     });
     if (done) break;
-    // `write` would write a part of it and be content when the disk fills up within it.
+    // `write` may write only a part when the disk fills up.
     await handle.appendFile(value).catch((cause: unknown) => {
       throw unusable(file, cause);
     });
@@ -70,14 +70,14 @@ async function fill(
   return size;
 }
 
-/** A link never replaces a file that has come into being meanwhile; renaming would. */
+/** A link never replaces an existing file; renaming would. */
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw fileExists(file);
-    // Some file systems (of USB sticks, for example) have no links.
+    // Some file systems (such as FAT on USB sticks) have no links.
     await rename(partial, file).catch((cause: unknown) => {
       throw unusable(file, cause);
     });
@@ -102,7 +102,7 @@ function unusable(file: string, cause: unknown): CliError {
 function incomplete(why: string, cause?: unknown): CliError {
   return new CliError(
     'backup_incomplete',
-    `The backup is incomplete: ${why}. Nothing was kept; run it again.`,
+    `The backup is incomplete: ${why}. The partial file was deleted; run it again.`,
     { cause },
   );
 }

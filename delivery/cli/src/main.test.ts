@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nextEvent } from '@site/server/testing/wait-for';
 
-/** `npx site` as a process of its own, against a registry that answers as each test wants, or never. */
+/** `npx site` as a separate process, against a registry whose responses each test sets. */
 let server: Server;
 let asked: Promise<unknown>;
 const script = join(import.meta.dirname, '../bin/site.mjs');
@@ -20,23 +20,20 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a command in good order, with what to do next',
-  async (signal) => {
-    const { port } = server.address() as AddressInfo;
-    const site = spawn(process.execPath, [script, 'freeze', '--reason', 'a test', '--key', 'run-1'], {
-      env: { ...process.env, SITE_REGISTRY: `http://127.0.0.1:${port}`, SITE_TOKEN: 'site_x' },
-    });
-    let written = '';
-    site.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
-    await asked;
-    site.kill(signal);
-    expect(await nextEvent(site, 'close')).toEqual([130, null]);
-    expect(written).toMatch(
-      /^site: Stopped while the registry was at work\. .*--key run-1.*\(interrupted\)\n$/,
-    );
-  },
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a command cleanly, with the next step', async (signal) => {
+  const { port } = server.address() as AddressInfo;
+  const site = spawn(process.execPath, [script, 'freeze', '--reason', 'a test', '--key', 'run-1'], {
+    env: { ...process.env, SITE_REGISTRY: `http://127.0.0.1:${port}`, SITE_TOKEN: 'site_x' },
+  });
+  let written = '';
+  site.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  await asked;
+  site.kill(signal);
+  expect(await nextEvent(site, 'close')).toEqual([130, null]);
+  expect(written).toMatch(
+    /^site: Stopped while the registry was working\. .*--key run-1.*\(interrupted\)\n$/,
+  );
+});
 
 function start(...args: string[]): ChildProcessWithoutNullStreams {
   const { port } = server.address() as AddressInfo;
@@ -56,7 +53,7 @@ async function toEnd(
   return { code, ...written };
 }
 
-test('a stopped activation of the newest version names the version that its key stands for', async () => {
+test('a stopped activation of the latest version names the version of its key', async () => {
   const version = '1.0.0-000000000001';
   const published = { publishedAt: '2026-01-01T00:00:00.000Z', publishedBy: 'olivia', commit: null };
   const newest = {
@@ -76,11 +73,11 @@ test('a stopped activation of the newest version names the version that its key 
   await Promise.race([changed, ended]);
   site.kill('SIGINT');
   expect({ ended: await ended, err }).toMatchObject({ ended: [130, null] });
-  expect(err).toContain(`--key run-1: it is done only once, and you get its answer.`);
-  expect(err).toContain(`Name the versions in it: mfe-blocks@${version}.`);
+  expect(err).toContain(`--key run-1: the change is made only once, and you get its response.`);
+  expect(err).toContain(`Name the versions in the command: mfe-blocks@${version}.`);
 });
 
-describe('what it has compiled', () => {
+describe('the compile cache', () => {
   let home: string;
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'site-home-'));
@@ -95,13 +92,13 @@ describe('what it has compiled', () => {
     { where: 'the home folder', env: () => ({ HOME: home }), kept: '.cache/site' },
     { where: 'the folder for caches', env: () => ({ HOME: '/none', XDG_CACHE_HOME: home }), kept: 'site' },
     { where: 'no relative folder', env: () => ({ HOME: home, XDG_CACHE_HOME: 'here' }), kept: '.cache/site' },
-  ])('is kept in $where', async ({ env, kept }) => {
+  ])('is in $where', async ({ env, kept }) => {
     expect(await version(env())).toEqual(fine);
     expect(await readdir(home)).toEqual([kept.split('/')[0]]);
     expect(await readdir(join(home, kept))).toHaveLength(1);
   });
 
-  test('is not kept where there is no such folder, and none can be made', async () => {
+  test('is skipped if the folder does not exist and cannot be made', async () => {
     expect(await version({})).toEqual(fine);
     const file = join(home, 'file');
     await writeFile(file, '');
@@ -115,7 +112,7 @@ const answer = (status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
   );
 
-describe('what others wrote', () => {
+describe('foreign text', () => {
   const hostile = '\u001b[2J\u001b]0;owned\u0007\u009b31m\rall is well\u202e\nr9 is live on production';
   const event = {
     sequence: 7,
@@ -126,10 +123,10 @@ describe('what others wrote', () => {
     details: { reason: hostile },
     hash: 'a'.repeat(64),
   };
-  /** What moves a cursor, changes a colour or a direction; and what would begin a line of its own. */
+  /** Moves a cursor or changes a color or direction, or starts its own line. */
   const obeyed = /(?![\n])[\p{Cc}\p{Cf}]|^r9 is live/mu;
 
-  test('reaches the terminal as text: in tables', async () => {
+  test('reaches the terminal escaped: in tables', async () => {
     answer(200, { events: [event] });
     const { code, out, err } = await run('audit');
     expect([code, err]).toEqual([0, '']);
@@ -138,7 +135,7 @@ describe('what others wrote', () => {
     expect(out).toContain('\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u000dall is well\\u202e\\nr9 is live');
   });
 
-  test('reaches the terminal as text: in the error of a page that the registry passes on', async () => {
+  test("reaches the terminal escaped: in a page's error that the registry passes on", async () => {
     answer(422, { errors: [{ code: 'page_does_not_render', detail: `mfe-blocks: /blocks: ${hostile}` }] });
     const { code, err } = await run('audit');
     expect(code).toBe(1);
@@ -146,14 +143,14 @@ describe('what others wrote', () => {
     expect(err).toContain('\\u001b[2J');
   });
 
-  test('reaches the terminal as text: with --json as JSON that says the same', async () => {
+  test('reaches the terminal escaped: with --json as equivalent JSON', async () => {
     answer(200, { events: [event] });
     const { out } = await run('audit', '--json');
     expect(out).not.toMatch(obeyed);
     expect(JSON.parse(out)).toEqual({ events: [event] });
   });
 
-  test('reaches the terminal as text: with --json in an error, too', async () => {
+  test('reaches the terminal escaped: with --json in an error', async () => {
     const error = { code: 'page_does_not_render', detail: hostile };
     answer(422, { errors: [error] });
     const { err } = await run('audit', '--json');
@@ -162,7 +159,7 @@ describe('what others wrote', () => {
   });
 });
 
-test('a reader that goes away (`| head -1`) is not an error: no stack, and the exit code of what was done', async () => {
+test("a closed pipe (`| head -1`) is not an error: no stack trace, and the command's exit code", async () => {
   const event = {
     sequence: 7,
     at: '2026-01-01T00:00:00.000Z',
@@ -182,7 +179,7 @@ test('a reader that goes away (`| head -1`) is not an error: no stack, and the e
   expect(err).toBe('');
 });
 
-test('a change that nobody reads the result of is made as a whole, with the exit code of what was done', async () => {
+test("a change whose output is not read is still completed, with the command's exit code", async () => {
   const asked: string[] = [];
   server.on('request', ({ method, url }: IncomingMessage) => asked.push(`${method} ${url}`));
   answer(200, { changed: true, freezes: [] });

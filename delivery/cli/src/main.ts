@@ -3,7 +3,7 @@ import { findPlace } from './repository.ts';
 import { runSite } from './run-site.ts';
 
 const interruption = new AbortController();
-// Once each: who presses Ctrl-C again does not want to wait for what ends in good order.
+// Once each: a second Ctrl-C kills the process without waiting for the cleanup.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 process.exitCode = await runSite(process.argv.slice(2), {

@@ -1,23 +1,25 @@
 import { visibleLine, visibleText } from '@site/contract/visible-text';
 
-/** Where a command writes: results to `out`, everything for the eye only to `err`. Both may hold what others wrote. */
+/** Where a command writes: results to `out`, progress and messages to `err`. Both escape foreign text. */
 export interface Io {
   out(text: string): void;
-  /** To `out` byte for byte: a file whose format needs characters that `out` escapes. Its writer escapes foreign text. */
+  /**
+   * Writes to `out` byte for byte, for formats with characters that `out` escapes. The caller escapes foreign
+   * text.
+   */
   file(text: string): void;
   err(text: string): void;
-  /** To `err` as it is, with sequences that move the cursor: for our own drawings, of nothing but our own words. */
+  /** Writes to `err` with cursor control sequences. Only for our own text. */
   draw(text: string): void;
-  /** Whether somebody looks at `err`, so that a line may be drawn over. */
   isTerminal: boolean | undefined;
 }
 
-/** What is needed of `process.stdout` and `process.stderr`. */
 export type Sink = Pick<NodeJS.WriteStream, 'on' | 'write'>;
 
 /**
- * The one place where the command line prints. What others wrote (reasons, names, errors of pages) is made visible here.
- * When its reader has gone (`| head -1`) it continues in silence: a change that is under way is completed.
+ * The only place where the command line prints. Escapes control characters in foreign text (reasons, names,
+ * errors of pages). After the reader has closed the pipe (`| head -1`), output is dropped so that the change
+ * still completes.
  */
 export function createIo(out: Sink, err: Sink, isTerminal: boolean | undefined): Io {
   const [writeOut, writeErr] = [untilGone(out), untilGone(err)];
@@ -41,14 +43,14 @@ function untilGone(sink: Sink): (text: string) => void {
   };
 }
 
-/** Lines for people, each on a line of its own whatever it holds. */
+/** One line per text, with line breaks escaped. */
 export function lines(texts: readonly string[]): string {
   return texts.map((text) => `${visibleLine(text)}\n`).join('');
 }
 
 /** Rows as aligned columns. */
 export function table(cells: readonly (readonly string[])[]): string {
-  // Made visible before they are measured, so that the columns stay straight.
+  // Escaped before measuring, so that the columns align.
   const rows = cells.map((row) => row.map(visibleLine));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

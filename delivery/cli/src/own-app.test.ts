@@ -4,13 +4,13 @@ import { blocks, createSiteHarness } from './testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-/** Runs `site …` in the folder of mfe-blocks, with the registry and the token that a team has. */
+/** Runs `site …` in the folder of mfe-blocks, with a team's registry and token. */
 function inBlocks(...args: string[]): Promise<Ran> {
   const env = { SITE_REGISTRY: harness.url, SITE_TOKEN: harness.registry.tokens.ops };
   return runAt({ root: harness.root, ownApp: 'mfe-blocks' }, env, ...args);
 }
 
-test('in the folder of an app, every command of one app is about this one', async () => {
+test("in an app's folder every command defaults to that app", async () => {
   await harness.registry.startSite();
   await harness.writeBuild(blocks(2));
   const { version } = blocks(2);
@@ -26,7 +26,7 @@ test('in the folder of an app, every command of one app is about this one', asyn
   );
 });
 
-test('elsewhere they ask which, and change nothing', async () => {
+test('elsewhere they ask for an app and change nothing', async () => {
   await harness.registry.startSite();
   const before = (await harness.site('status')).out;
   for (const command of [
@@ -39,7 +39,7 @@ test('elsewhere they ask which, and change nothing', async () => {
   ]) {
     const { code, out, err } = await harness.site(...command);
     expect({ command, code, out }).toEqual({ command, code: 2, out: '' });
-    expect(err).toMatch(/Say which app: shell, mfe-blocks, mfe-partners\..*\(app_not_named\)/);
+    expect(err).toMatch(/Name an app: shell, mfe-blocks, mfe-partners\..*\(app_not_named\)/);
   }
   expect((await harness.site('status')).out).toBe(before);
 });

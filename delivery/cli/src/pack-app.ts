@@ -4,10 +4,9 @@ import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
 /**
- * Has `@site/build`, which the app is built with, make a version of what another bundler wrote.
- *
- * @param from the folder that it wrote, from that of the app.
- * @throws CliError `builder_missing`, `pack_refused` with everything that has to be changed, `interrupted`.
+ * Packs another bundler's output with the app's own `@site/build`.
+ * @param from the output folder, relative to the app's folder.
+ * @throws CliError `builder_missing`, `pack_refused` with all required changes, `interrupted`.
  */
 export async function packApp(
   { name: app, folder }: LocalApp,

@@ -11,17 +11,17 @@ interface PatientRequest {
   signal: AbortSignal;
 }
 
-/** After this long a silence the system asks whether the other machine is still there: one that is gone is not waited for. */
+/** TCP keepalive: detects a dead peer after this much silence. */
 const PROBE_AFTER_MS = 30_000;
 const NO_CONTENT = 204;
 
 /**
- * Like fetch, without redirects, but it waits for as long as the other side is at work: fetch gives up after five minutes without an
- * answer, and Node has no setting for that.
+ * Like fetch, but without redirects and without a response timeout: fetch gives up after five minutes, and
+ * Node has no setting for that.
  */
 export function patientFetch(url: string, { body, ...options }: PatientRequest): Promise<Response> {
   return new Promise((resolve, reject) => {
-    // What went wrong is told as fetch tells it.
+    // The same error as fetch throws.
     const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
     let isAnswered = false;
     const request = url.startsWith('https:') ? requestHttps : requestHttp;

@@ -13,33 +13,32 @@ import { CliError, RegistryRefusal } from './cli-error.ts';
 import type { Environment } from './environment.ts';
 import { wasNotReached } from './was-not-reached.ts';
 
-/** A token of minutes, which a pipeline got for its id token. */
+/** A short-lived token, exchanged for a pipeline's id token. */
 export interface PipelineToken {
   token: string;
   scopes: string;
-  /** By the clock of this machine. */
+  /** By the time of this machine. */
   expiresAt: Date;
 }
 
-/** Where a pipeline's id tokens come from. */
+/** The source of a pipeline's id tokens. */
 interface IdTokens {
   read(): Promise<string>;
-  /** Whether each is another one. One that was given to the job is good for one exchange. */
+  /** Whether each call returns a new token. A job's fixed token can be exchanged once. */
   isNew: boolean;
 }
 
-/** Nobody starts something with a token that is about to end. */
+/** Tokens that expire sooner than this are renewed before use. */
 const SPARE_MS = 2 * 60_000;
 const WITHIN_MS = 10_000;
 const RETRIES_MS = [500, 2_000];
 
 /**
- * The token of a pipeline that has no secret: its id token (`SITE_ID_TOKEN`, or one that GitHub gives it) is exchanged when the first
- * request is sent, and again before the token ends, where the pipeline gets another id token.
- *
- * @param app what is published, for the message that says what ops would do.
- * @returns null outside of pipelines. What it returns throws CliError `id_token_unavailable`, `registry_unreachable`, and what the
- *   registry refuses.
+ * The token of a pipeline without a secret. Exchanges its id token (`SITE_ID_TOKEN`, or one from GitHub) at
+ * the first request, and again before the token expires if the pipeline can get another id token.
+ * @param app the published app, for the message to ops.
+ * @returns null outside of pipelines. The returned function throws CliError `id_token_unavailable`,
+ * `registry_unreachable`, and the registry's errors.
  */
 export function pipelineToken(
   env: Environment,
@@ -55,7 +54,7 @@ export function pipelineToken(
     const known = await before;
     const isGood = known && known.expiresAt.getTime() - Date.now() > SPARE_MS;
     if (known && (isGood || !idTokens.isNew)) return known;
-    // Of several that wait at the same time, one exchanges. When it fails, the next request tries again.
+    // Concurrent requests share one exchange. After a failure the next request tries again.
     if (current === before) {
       const exchanging = exchange(registryUrl, idTokens, app);
       exchanging.catch(() => {
@@ -93,21 +92,21 @@ async function askGitHub(address: string, secret: string, audience: string): Pro
   } catch (cause) {
     throw new CliError(
       'id_token_unavailable',
-      `GitHub did not give an id token (${url.origin}). Give the job "permissions: id-token: write", or run it again.`,
+      `GitHub returned no id token (${url.origin}). Give the job "permissions: id-token: write", or run it again.`,
       { cause },
     );
   }
 }
 
 async function exchange(registryUrl: string, idTokens: IdTokens, app: string): Promise<PipelineToken> {
-  // One that is given once may have been used by a request whose answer was lost.
+  // A single-use token may have been used by a request whose response was lost.
   let mayBeUsed = false;
   for (const delay of [...RETRIES_MS, null]) {
     const idToken = await idTokens.read();
     const response = await send(registryUrl, idToken).catch((cause: unknown) => {
       mayBeUsed ||= !idTokens.isNew && !(cause instanceof TypeError && wasNotReached(cause));
       if (delay !== null) return null;
-      throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not answer.`, {
+      throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not respond.`, {
         cause,
       });
     });
@@ -148,17 +147,17 @@ function read(
   }
   const refusal = v.safeParse(jsonText(RefusalSchema), text);
   const [first] = refusal.success ? refusal.output.errors : [];
-  // A former registry has no exchange, and asks everybody for a token.
+  // Old registries have no exchange, and reject all requests without a token.
   if (!first || status === 404 || first.code === 'token_missing') {
     throw new CliError(
       'registry_answer_invalid',
-      `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY, or set SITE_TOKEN if it is a former version.`,
+      `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY, or set SITE_TOKEN if the registry is an old version.`,
     );
   }
   if (first.code === 'id_token_used' && mayBeUsed) {
     throw new CliError(
       'registry_unreachable',
-      `The answer of the registry at ${registryUrl} to the id token was lost, and the token is good once. Run the job again.`,
+      `The registry at ${registryUrl} did not confirm the exchange of the id token, which can be used only once. Run the job again.`,
     );
   }
   const said = explain(first);
@@ -174,7 +173,7 @@ const PresentedSchema = v.object({
   aud: v.union([v.string(), v.array(v.string())]),
 });
 
-/** What ops would run. The token was refused: this is what it says of itself. */
+/** The command that ops would run. Reads the claims of the rejected token without verifying them. */
 function howToLetIn(idToken: string, app: string): string {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
   const said = v.safeParse(jsonText(PresentedSchema), payload);
@@ -182,12 +181,12 @@ function howToLetIn(idToken: string, app: string): string {
   const { iss, sub, aud } = said.output;
   const audience = [aud].flat().join(' ');
   return (
-    `This pipeline is "${sub}" of ${iss}, for the audience "${audience}". Ops let it in with:\n` +
+    `This pipeline is "${sub}" of ${iss}, for the audience "${audience}". Ops can allow it with:\n` +
     `npx site trust add ${app} --issuer ${quoted(iss)} --subject ${quoted(sub)} --audience ${quoted(audience)}`
   );
 }
 
-/** For a shell. A branch may be called anything. */
+/** Quotes for a shell: branch names may contain any character. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

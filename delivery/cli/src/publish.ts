@@ -13,23 +13,23 @@ import type { RegistryClient } from './registry-client.ts';
 import { diffVersions, type VersionDiff } from './version-diff.ts';
 
 export interface PublishRun {
-  /** The folder of the repository. */
   root: string;
   app: string;
   registry: RegistryClient;
-  /** What the build gets beside the environment of this process. */
+  /** Additional environment variables of the build. */
   env?: Environment | undefined;
   /** Checks the types of the app and builds it first. Default: true. */
   build?: boolean | undefined;
-  /** Without `build`: takes what is built also when the sources have changed since. */
+  /** With `build: false`: accepts a build that is older than its sources. */
   allowStale?: boolean | undefined;
-  /** Leaves the comparison with the live site to the activation: for apps that change together. */
+  /** Checks against the live site at activation instead: for apps that change together. */
   deferLiveChecks?: boolean | undefined;
-  /** Checks everything, registers nothing. The files are uploaded all the same: the registry renders with them. */
+  /**
+   * Checks everything and registers nothing. Files are still uploaded, because the registry renders with
+   * them.
+   */
   dryRun?: boolean | undefined;
-  /** What this machine says of where the version comes from. */
   provenance?: ClaimedProvenance | undefined;
-  /** Stops the build and the upload. */
   signal?: AbortSignal | undefined;
   onBuild?: (() => void) | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
@@ -43,11 +43,11 @@ export interface UploadProgress {
 }
 
 export interface PublishedApp extends PublishAnswer {
-  /** All files of the version, the server bundle among them. */
+  /** Including the server bundle. */
   files: number;
-  /** What the registry did not have yet. */
+  /** Files that were new to the registry. */
   uploaded: { files: number; bytes: number };
-  /** Of the build: the commit that its sources are; null where none holds them as they are. A registry that had the version keeps what it knows. */
+  /** Source commit, or null if the tree is dirty. For a known version the registry keeps its stored value. */
   commit: string | null;
   changes: VersionDiff;
 }
@@ -55,20 +55,19 @@ export interface PublishedApp extends PublishAnswer {
 const UPLOADS_AT_ONCE = 4;
 
 /**
- * Publishes an app: builds it, checks its types and files, uploads those that the registry lacks and registers the version.
- * Publishing makes nothing live.
- *
- * @throws CliError with what to do, also for every refusal of the registry.
+ * Publishes an app: builds it, checks its types and files, uploads missing files and registers the version.
+ * Publishing activates nothing.
+ * @throws CliError with the remedy, also for the registry's errors.
  */
 export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
   const { allowStale = false, provenance = {} } = options;
   const here = localApp(root, app);
-  // A build takes a while: a registry that is away is better told before it than after.
+  // Fails early if the registry is unreachable, because a build takes a while.
   await registry.listApps();
   if (build) {
     options.onBuild?.();
-    // At the same time; what the build says about a wrong configuration is nearer to it than what the compiler says.
+    // In parallel. For a wrong configuration, the build's error is more specific than the compiler's.
     const results = await Promise.allSettled([buildApp(here, options), checkTypes(root, here, signal)]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
@@ -93,7 +92,7 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     });
   const lacking = await uploadLacking();
   const published = await register().catch(async (error: unknown) => {
-    // Files of a known version that are damaged in the store are found when it is published again: they are sent once more.
+    // The registry found damaged stored files of a known version: upload them again.
     if (!(error instanceof RegistryRefusal && error.code === 'blob_missing')) throw error;
     const damaged = await uploadLacking();
     if (damaged.length === 0) throw error;
@@ -101,7 +100,7 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
     return register();
   });
   const { live } = published;
-  // It only decorates the report: the version is published.
+  // Optional: used only for the report.
   const before =
     live === null
       ? null
@@ -138,7 +137,7 @@ function sizeOf(files: readonly BuiltFile[]): number {
   return files.reduce((sum, { entry }) => sum + entry.size, 0);
 }
 
-/** In its own folder, so that npm finds its script in a repository of many apps as in one of its own. */
+/** Runs in the app's folder, so that npm finds the script in repositories with one or many apps. */
 function buildApp(
   { name: app, folder }: LocalApp,
   { env, signal }: Pick<PublishRun, 'env' | 'signal'>,
@@ -160,7 +159,7 @@ function buildApp(
       return reject(
         new CliError(
           'build_failed',
-          `${app} does not build; nothing was published. Correct this first:\n${output}`,
+          `${app} does not build; nothing was published. Fix this first:\n${output}`,
           {
             cause: error,
           },

@@ -6,7 +6,6 @@ import { jsonText, VersionManifestSchema, type FileEntry, type VersionManifest }
 import { CliError } from './cli-error.ts';
 import type { LocalApp } from './repository.ts';
 
-/** A file of a build, on the disk. */
 export interface BuiltFile {
   entry: FileEntry;
   file: string;
@@ -14,13 +13,12 @@ export interface BuiltFile {
 
 export interface Build {
   manifest: VersionManifest;
-  /** One for each content: a file that stands under two names is uploaded once. */
+  /** Unique by content: a file with two names is uploaded once. */
   files: BuiltFile[];
 }
 
 /**
- * Reads what a build wrote, and checks that every file is what `version.json` says.
- *
+ * Reads a build and verifies every file against `version.json`.
  * @throws CliError `build_missing`, `build_invalid`.
  */
 export async function readBuild(app: LocalApp): Promise<Build> {
@@ -44,7 +42,7 @@ export async function readBuild(app: LocalApp): Promise<Build> {
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };
 }
 
-/** The bytes of a built file. @throws CliError `build_invalid` when they are not those of the manifest. */
+/** Reads a built file. @throws CliError `build_invalid` if it does not match the manifest. */
 export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);
@@ -60,7 +58,7 @@ function parseManifest(text: string, app: LocalApp): VersionManifest {
     const [issue] = parsed.issues;
     throw invalid(app, `version.json: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`);
   }
-  if (parsed.output.app !== app.name) throw invalid(app, `version.json is that of "${parsed.output.app}"`);
+  if (parsed.output.app !== app.name) throw invalid(app, `version.json belongs to "${parsed.output.app}"`);
   return parsed.output;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BRAND_EXAMPLE, CONFIG_EXAMPLE, readBrandFile, readSiteConfig } from './read-site-config.ts';
 
-test('a file that an editor saved with a byte order mark is read', async () => {
+test('a file with a byte order mark is accepted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-bom-'));
   try {
     const file = join(folder, 'site.json');

@@ -4,7 +4,7 @@ import { BrandSchema, SiteConfigSchema, type Brand, type SiteConfig } from '@sit
 import { CliError } from './cli-error.ts';
 import { fileProblem } from './file-problem.ts';
 
-/** What `--brand` names. */
+/** Example for `--brand`. */
 export const BRAND_EXAMPLE: Brand = {
   name: 'Acme',
   legalName: 'Acme Parts, Inc.',
@@ -26,7 +26,7 @@ export const BRAND_EXAMPLE: Brand = {
   copyrightYear: '2026',
 };
 
-/** What `--config` names, as the help shows it. */
+/** Example for `--config`. */
 export const CONFIG_EXAMPLE: SiteConfig = {
   origin: 'https://www.example.com',
   mode: 'production',
@@ -35,20 +35,12 @@ export const CONFIG_EXAMPLE: SiteConfig = {
   brand: BRAND_EXAMPLE,
 };
 
-/**
- * The configuration of the site, from a file.
- *
- * @throws CliError `file_unusable`, `config_invalid`.
- */
+/** @throws CliError `file_unusable`, `config_invalid`. */
 export function readSiteConfig(file: string): SiteConfig {
   return readAs(SiteConfigSchema, file, 'a configuration of the site', 'activate');
 }
 
-/**
- * Who the site speaks for, from a file.
- *
- * @throws CliError `file_unusable`, `config_invalid`.
- */
+/** @throws CliError `file_unusable`, `config_invalid`. */
 export function readBrandFile(file: string): Brand {
   return readAs(BrandSchema, file, 'a brand', 'config set');
 }
@@ -71,12 +63,12 @@ function invalid(file: string, what: string, problem: string): CliError {
 
 const shownBy = (command: string) => `"npx site ${command} --help" shows an example.`;
 
-/** Of our own rules, what they say; of the library's, which have no words of ours, what is meant. */
+/** Our rules have their own message; valibot's rules get one here. */
 function saidOf({ type, kind, expected, received, message }: v.BaseIssue<unknown>): string {
   if (kind !== 'schema' || !message.startsWith('Invalid ')) return message;
-  if (type === 'strict_object' && expected === 'never') return 'There is no such field: leave it out.';
+  if (type === 'strict_object' && expected === 'never') return 'Unknown field: remove it.';
   if (received === 'undefined') return 'It is missing.';
-  return `It is ${received}; ${expected ?? 'another value'} is needed.`;
+  return `It is ${received}; expected ${expected ?? 'another value'}.`;
 }
 
 function jsonOf(file: string, what: string, command: string): unknown {
@@ -86,7 +78,7 @@ function jsonOf(file: string, what: string, command: string): unknown {
   } catch {
     const lines = text.split('\n');
     let wrong = 0;
-    // Whatever follows a wrong line is wrong, too: half of the rest is left out each time, for the file may be any.
+    // Everything after a syntax error is invalid too. Bisects, because the file may be large.
     for (let end = lines.length; wrong < end;) {
       const middle = Math.floor((wrong + end) / 2);
       if (mayGoOn(lines.slice(0, middle + 1).join('\n'))) wrong = middle + 1;
@@ -94,13 +86,13 @@ function jsonOf(file: string, what: string, command: string): unknown {
     }
     const where =
       wrong === lines.length
-        ? 'it ends too soon, a bracket or a quotation mark is missing'
-        : `line ${wrong + 1} is wrong, or the end of the one before: ${(lines[wrong] ?? '').trim().slice(0, 80)}`;
-    throw invalid(file, what, `it is not JSON; ${where}\n  ${shownBy(command)}`);
+        ? 'unexpected end: a bracket or a quotation mark is missing'
+        : `line ${wrong + 1} or the end of the previous line is invalid: ${(lines[wrong] ?? '').trim().slice(0, 80)}`;
+    throw invalid(file, what, `it is not valid JSON; ${where}\n  ${shownBy(command)}`);
   }
 }
 
-/** Whether a text that is no JSON is wrong for its end alone. */
+/** Whether the text is a valid beginning of a JSON document. */
 function mayGoOn(text: string): boolean {
   try {
     JSON.parse(text);
@@ -112,7 +104,7 @@ function mayGoOn(text: string): boolean {
   }
 }
 
-/** Editors on Windows write it at the start of a file, and JSON has none. */
+/** Windows editors write one; JSON does not allow it. */
 function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

@@ -4,14 +4,16 @@ import type { Arguments } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createRegistryTransport, type Connection } from './registry-transport.ts';
 
-/** A method for every call of the registry. Each throws CliError when the registry refuses or does not answer. */
+/**
+ * One method for each call of the registry. Each throws CliError for error responses and connection failures.
+ */
 export type RegistryClient = {
   [Name in keyof RegistryCalls]: (
     ...sent: Arguments<RegistryCalls[Name]>
   ) => Promise<AnswerOf<RegistryCalls[Name]>>;
 };
 
-/** A change is sent with an idempotency key: sent again after a lost answer, it is done once all the same. */
+/** Changes have an idempotency key, so a retry after a lost response has no second effect. */
 export function createRegistryClient(connection: Connection): RegistryClient {
   const send = createRegistryTransport(connection);
   const methods = Object.entries(registryCalls).map(([name, call]) => [
@@ -21,14 +23,13 @@ export function createRegistryClient(connection: Connection): RegistryClient {
   return Object.fromEntries(methods) as RegistryClient;
 }
 
-/** Reads a list to its end. */
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];
   for await (const item of items) read.push(item);
   return read;
 }
 
-/** Reads a list that is answered in pages, as far as it is asked for: each answer says with what to go on. */
+/** Iterates over a paginated list: each response has the query of the next page. */
 export async function* paged<Page extends { next: Next | null }, Next, Item>(
   read: (before: Next | undefined) => Promise<Page>,
   itemsOf: (page: Page) => readonly Item[],
@@ -42,7 +43,7 @@ export async function* paged<Page extends { next: Next | null }, Next, Item>(
   }
 }
 
-/** The versions of an app. The one that was published last comes first. */
+/** The latest version comes first. */
 export function versionsOf(registry: RegistryClient, app: string) {
   return paged(
     (before?: number) => registry.listVersions({ params: { app }, query: { before } }),

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { createRegistryClient } from './registry-client.ts';
 
-/** The client against a registry that fails on the way. */
+/** The client against a registry with faults. */
 let server: Server;
 let url: string;
 let handle: RequestListener;
@@ -27,7 +27,7 @@ const client = (more = {}) =>
 const freezes = JSON.stringify({ changed: true, freezes: [] });
 const order = { params: { channel: 'production' }, body: { reason: 'a test' } };
 
-test('a change whose answer is lost is sent again with the same key', async () => {
+test('a change with a lost response is retried with the same key', async () => {
   handle = (request, response) => {
     if (keys.length < 3) request.socket.destroy();
     else response.end(freezes);
@@ -36,7 +36,7 @@ test('a change whose answer is lost is sent again with the same key', async () =
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
 });
 
-test('each change has a key of its own, unless one is given', async () => {
+test('each change has its own key unless one is given', async () => {
   handle = (_request, response) => response.end(freezes);
   const registry = client();
   await registry.freezeChannel(order);
@@ -46,7 +46,7 @@ test('each change has a key of its own, unless one is given', async () => {
   expect(keys[2]).toBe('pipeline-17');
 });
 
-test('an answer that never arrives is told together with the key that makes a retry safe', async () => {
+test('a missing response is reported with the key that makes a retry safe', async () => {
   handle = (request) => request.socket.destroy();
   const error: unknown = await client({ key: 'run-1' })
     .freezeChannel(order)
@@ -56,7 +56,7 @@ test('an answer that never arrives is told together with the key that makes a re
   expect((error as Error).message).not.toContain('site_secret');
 });
 
-test('a registry that is killed in the middle and does not come back may have acted', async () => {
+test('a registry that is killed during a request and stays down may have acted', async () => {
   handle = (request) => {
     request.socket.destroy();
     server.close();
@@ -69,7 +69,7 @@ test.each([
   [502, 'Bad Gateway'],
   [503, ''],
   [504, '<html>'],
-])('status %s in place of an answer to a change leaves open whether it was made', async (status, text) => {
+])('status %s in response to a change leaves open whether it was made', async (status, text) => {
   handle = (_request, response) => response.writeHead(status).end(text);
   await expect(client({ key: 'run-3' }).freezeChannel(order)).rejects.toMatchObject({
     code: 'answer_lost',
@@ -78,14 +78,14 @@ test.each([
   expect(keys).toEqual(['run-3', 'run-3', 'run-3']);
 });
 
-test('a registry that refuses with 503 and a reason is not asked again', async () => {
+test('a 503 with a reason is not retried', async () => {
   const errors = [{ code: 'store_unavailable', detail: 'It does not work.' }];
   handle = (_request, response) => response.writeHead(503).end(JSON.stringify({ errors }));
   await expect(client().freezeChannel(order)).rejects.toMatchObject({ code: 'store_unavailable' });
   expect(keys).toHaveLength(1);
 });
 
-test('a change is sent again with its key when the database went away, which may have committed it', async () => {
+test('a change is retried with its key after a lost database connection, because it may be committed', async () => {
   const errors = [{ code: 'unavailable', detail: 'The database does not answer.' }];
   handle = (_request, response) => {
     if (keys.length < 3) response.writeHead(503).end(JSON.stringify({ errors }));
@@ -101,7 +101,7 @@ test('a change is sent again with its key when the database went away, which may
   });
 });
 
-test('a refusal after a lost answer leaves open whether the change was made', async () => {
+test('an error after a lost response leaves open whether the change was made', async () => {
   const errors = [{ code: 'composer_busy', detail: 'It renders for others.' }];
   handle = (request, response) => {
     if (keys.length === 1) request.socket.destroy();
@@ -110,12 +110,12 @@ test('a refusal after a lost answer leaves open whether the change was made', as
   await expect(client({ key: 'run-5' }).freezeChannel(order)).rejects.toMatchObject({
     code: 'answer_lost',
     message: expect.stringMatching(
-      /refused the retry: It renders for others\..*not known .*again with --key run-5/s,
+      /rejected the retry: It renders for others\..*unknown .*again with --key run-5/s,
     ) as string,
   });
 });
 
-test('a question needs no key: what is lost is asked again', async () => {
+test('a query needs no key: it is retried', async () => {
   handle = (request, response) => {
     if (keys.length === 1) request.socket.destroy();
     else response.end(JSON.stringify({ apps: [] }));
@@ -127,29 +127,29 @@ test('a question needs no key: what is lost is asked again', async () => {
 test.each([
   ['a question', (registry: ReturnType<typeof client>) => registry.listApps()],
   ['a change', (registry: ReturnType<typeof client>) => registry.freezeChannel(order)],
-])('%s by https to what speaks http is told as that', async (_what, ask) => {
+])('%s by https to an http server is reported as such', async (_what, ask) => {
   const registryUrl = url.replace('http:', 'https:');
   await expect(ask(client({ registryUrl }))).rejects.toMatchObject({
     code: 'registry_unreachable',
     message: expect.stringMatching(
-      /to https:\S+: what listens there does not speak https\. Set SITE_REGISTRY/,
+      /to https:\S+: the server does not speak https\. Set SITE_REGISTRY/,
     ) as string,
   });
 });
 
-test('a redirect is refused, and its target is named', async () => {
+test('a redirect is rejected, and its target is named', async () => {
   handle = (request, response) =>
     response.writeHead(301, { location: `https://elsewhere.test${request.url}` }).end();
   const refused = {
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/redirects \(status 301\) to https:\/\/elsewhere\.test, /) as string,
+    message: expect.stringMatching(/redirects \(status 301\) to https:\/\/elsewhere\.test\. /) as string,
   };
   await expect(client().listApps()).rejects.toMatchObject(refused);
   await expect(client().freezeChannel(order)).rejects.toMatchObject(refused);
   await expect(client().verifyStore({ body: {} })).rejects.toMatchObject(refused);
 });
 
-describe('an answer that takes longer than fetch waits', () => {
+describe('a response that takes longer than fetch waits', () => {
   const verification = {
     artifacts: { checked: 1, missing: [], damaged: [] },
     audit: {
@@ -159,7 +159,7 @@ describe('an answer that takes longer than fetch waits', () => {
       anchors: { key: 'ed25519:key', newest: null, checked: 0, restored: [], problems: [] },
     },
   };
-  /** What fetch does after five minutes without an answer. */
+  /** The error of fetch after five minutes without a response. */
   const giveUp = () =>
     jest.spyOn(globalThis, 'fetch').mockImplementation(() => {
       const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
@@ -167,7 +167,7 @@ describe('an answer that takes longer than fetch waits', () => {
     });
   afterEach(() => jest.restoreAllMocks());
 
-  test('of a verification is waited for: it is asked for once', async () => {
+  test('to a verification is awaited: it is requested once', async () => {
     giveUp();
     const heads: (string | undefined)[] = [];
     handle = ({ method, url: path, headers }, response) => {
@@ -211,12 +211,12 @@ describe('an answer that takes longer than fetch waits', () => {
     const asked = giveUp();
     await expect(client().listApps()).rejects.toMatchObject({
       code: 'registry_unreachable',
-      message: expect.stringMatching(/within five minutes.*still be at it.*not asked again/) as string,
+      message: expect.stringMatching(/within five minutes.*still be working.*not repeated/) as string,
     });
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test('of a change is asked for again with the same key', async () => {
+  test('to a change is retried with the same key', async () => {
     const asked = giveUp();
     await expect(client({ key: 'run-4' }).freezeChannel(order)).rejects.toMatchObject({
       code: 'answer_lost',
@@ -228,13 +228,13 @@ describe('an answer that takes longer than fetch waits', () => {
 describe('a verification', () => {
   const verify = (more = {}) => client(more).verifyStore({ body: {} });
 
-  test('that is lost with the registry is asked for again', async () => {
+  test('is retried after the registry was lost', async () => {
     handle = (request) => request.socket.destroy();
     await expect(verify()).rejects.toMatchObject({ code: 'registry_unreachable' });
     expect(keys).toEqual([undefined, undefined, undefined]);
   });
 
-  test('whose answer breaks off is asked for again', async () => {
+  test('is retried after an incomplete response', async () => {
     handle = (request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{', () => request.socket.destroy());
@@ -243,7 +243,7 @@ describe('a verification', () => {
     expect(keys).toHaveLength(3);
   });
 
-  test('of a registry that is not there is asked for once', async () => {
+  test('is not retried if the registry is not running', async () => {
     const closed = url;
     await new Promise((resolve) => server.close(resolve));
     await expect(verify({ registryUrl: closed })).rejects.toMatchObject({ code: 'registry_unreachable' });
@@ -251,7 +251,7 @@ describe('a verification', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
 
-  test('that is refused says why', async () => {
+  test('reports the reason of a rejection', async () => {
     const errors = [{ code: 'scope_missing', detail: 'It may not.' }];
     handle = (_request, response) => response.writeHead(403).end(JSON.stringify({ errors }));
     await expect(verify()).rejects.toMatchObject({ code: 'scope_missing' });
@@ -265,7 +265,7 @@ describe('a verification', () => {
   });
 });
 
-describe('a registry that takes the connection and says nothing', () => {
+describe('a registry that accepts the connection and does not respond', () => {
   const noted: string[] = [];
   const onWait = (line: string) => void noted.push(line);
   beforeEach(() => noted.splice(0));
@@ -273,19 +273,19 @@ describe('a registry that takes the connection and says nothing', () => {
   test.each<[string, RequestListener]>([
     ['nothing at all', () => undefined],
     ['half an answer', (_request, response) => void response.writeHead(200).write('{"data":')],
-  ])('is asked once, and not waited for where nothing is changed: %s', async (_, says) => {
+  ])('gets one request without a change, with a timeout: %s', async (_, says) => {
     handle = says;
     await expect(client({ onWait, patience: { questionMs: 20 } }).listApps()).rejects.toMatchObject({
       code: 'registry_unreachable',
       message: expect.stringContaining(
-        `${url} took the connection and did not answer, or not to the end, within 0.02 s.`,
+        `${url} accepted the connection but sent no complete response within 0.02 s.`,
       ) as string,
     });
     expect(keys.length).toBeLessThan(2);
     expect(noted).toEqual([]);
   });
 
-  test('may take long to begin a backup', async () => {
+  test('may take long to start a backup', async () => {
     handle = (_request, response) => void setTimeout(() => response.end('tar'), 50);
     const archive = await client({ patience: { questionMs: 1 } }).takeBackup();
     let read = '';
@@ -293,9 +293,9 @@ describe('a registry that takes the connection and says nothing', () => {
     expect(read).toBe('tar');
   });
 
-  test('is waited for where something is changed: that is said once, with the key', async () => {
+  test('is awaited for a change, which is reported once, with the key', async () => {
     handle = (_request, response) => {
-      // It answers when the wait was told, however long that takes.
+      // It responds after the wait was reported, however long that takes.
       const heard = setInterval(() => {
         if (noted.length > 0) response.end(freezes, () => clearInterval(heard));
       }, 1);
@@ -305,23 +305,23 @@ describe('a registry that takes the connection and says nothing', () => {
     expect(keys).toEqual(['run-5']);
     expect(noted).toEqual([
       expect.stringMatching(
-        /has not answered for 0\.001 s; .* up to 60 s\. .* again with --key run-5: the change is made only once/,
+        /has not responded for 0\.001 s; .* up to 60 s\. .* again with --key run-5: the change is made only once/,
       ),
     ]);
   });
 
-  test('is waited for no longer than a change can take, and the key is told', async () => {
+  test('is awaited no longer than a change can take, and the key is reported', async () => {
     handle = () => undefined;
     const patience = { noticeMs: 60_000, changeMs: 20 };
     await expect(client({ key: 'run-6', onWait, patience }).freezeChannel(order)).rejects.toMatchObject({
       code: 'answer_lost',
-      message: expect.stringMatching(/\(Nothing came for 0\.02 s\.\).* again with --key run-6/) as string,
+      message: expect.stringMatching(/\(No response within 0\.02 s\.\).* again with --key run-6/) as string,
     });
     expect(keys.length).toBeLessThan(2);
     expect(noted).toEqual([]);
   });
 
-  test('is waited for while it verifies, and that is said, without a key', async () => {
+  test('is awaited for a verification, which is reported without a key', async () => {
     handle = (_request, response) => {
       const heard = setInterval(() => {
         if (noted.length > 0) response.writeHead(403).end('{}', () => clearInterval(heard));
@@ -329,11 +329,11 @@ describe('a registry that takes the connection and says nothing', () => {
     };
     const verifying = client({ onWait, patience: { noticeMs: 1, changeMs: 1 } }).verifyStore({ body: {} });
     await expect(verifying).rejects.toMatchObject({ code: 'registry_answer_invalid' });
-    expect(noted).toEqual([expect.stringMatching(/it may be at work\. Ctrl-C stops waiting\.$/)]);
+    expect(noted).toEqual([expect.stringMatching(/it may be working\. Ctrl-C stops waiting\.$/)]);
   });
 });
 
-test('Ctrl-C ends a change at once and says that it may have been made', async () => {
+test('Ctrl-C ends a change immediately and reports that it may have been made', async () => {
   const interruption = new AbortController();
   handle = () => interruption.abort();
   const registry = client({ key: 'run-2', signal: interruption.signal });
@@ -344,16 +344,16 @@ test('Ctrl-C ends a change at once and says that it may have been made', async (
   expect(keys).toHaveLength(1);
 });
 
-test('Ctrl-C while it asks says that nothing was changed', async () => {
+test('Ctrl-C during a query reports that nothing was changed', async () => {
   const interruption = new AbortController();
   handle = () => interruption.abort();
   await expect(client({ signal: interruption.signal }).listApps()).rejects.toMatchObject({
     code: 'interrupted',
-    message: expect.stringContaining('nothing that visitors see was changed') as string,
+    message: expect.stringContaining('the live site was not changed') as string,
   });
 });
 
-test('what leads elsewhere is not a registry, and nothing is sent on to there', async () => {
+test('a redirecting server is not a registry, and nothing is sent to its target', async () => {
   const asked: string[] = [];
   handle = ({ url: path = '' }, response) => {
     asked.push(path);
@@ -361,7 +361,7 @@ test('what leads elsewhere is not a registry, and nothing is sent on to there', 
   };
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',
-    message: expect.stringMatching(/redirects \(status 302\) to http:\S+, .*Set SITE_REGISTRY/) as string,
+    message: expect.stringMatching(/redirects \(status 302\) to http:\S+\. .*Set SITE_REGISTRY/) as string,
   });
   expect(asked).toEqual(['/v1/apps']);
 });
@@ -370,12 +370,12 @@ test.each([
   ['something other than JSON', 200, '<html>'],
   ['JSON of another kind', 200, '{"pages":[]}'],
   ['an error without a reason', 404, 'Not Found'],
-])('%s is told to be no answer of a registry', async (_, status, text) => {
+])('%s is reported as not coming from a registry', async (_, status, text) => {
   handle = (_request, response) => response.writeHead(status).end(text);
   await expect(client().listApps()).rejects.toMatchObject({ code: 'registry_answer_invalid' });
 });
 
-test('what knows no such call is told not to be the registry', async () => {
+test('a server without the call is reported as not the registry', async () => {
   handle = (_request, response) =>
     response.writeHead(404).end('{"errors":[{"code":"route_not_found","detail":"There is no GET /v1/x."}]}');
   await expect(client().listApps()).rejects.toMatchObject({
@@ -386,11 +386,11 @@ test('what knows no such call is told not to be the registry', async () => {
   });
 });
 
-test('a connection that breaks off is told as that: the registry is there', async () => {
+test('a broken connection is reported as such: the registry exists', async () => {
   handle = (request) => request.socket.destroy();
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_unreachable',
-    message: expect.stringMatching(/ broke off before its answer came\. Run the command again/) as string,
+    message: expect.stringMatching(/ was closed before its response\. Run the command again/) as string,
   });
 });
 

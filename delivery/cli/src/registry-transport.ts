@@ -12,38 +12,40 @@ import type { Settings } from './settings.ts';
 import { brokeOff, tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
-  /** The idempotency key of the change that this connection is for. Default: a new one for each change. */
+  /** The idempotency key of this connection's change. Default: a new one for each change. */
   key?: string | undefined;
-  /** Ends whatever is under way. */
   signal?: AbortSignal | undefined;
-  /** How long it waits before each further attempt. */
+  /** Delays before each retry. */
   retriesMs?: readonly number[] | undefined;
-  /** Hears once that a change takes long. */
+  /** Called once if a change takes long. */
   onWait?: ((line: string) => void) | undefined;
   patience?: Partial<Patience> | undefined;
 }
 
-/** How long a registry is waited for that took the connection and says nothing. */
+/** Timeouts for a registry that accepts the connection and does not respond. */
 export interface Patience {
-  /** For the answer to a question to begin: longer than the registry waits for its database, so that it can say so. */
+  /**
+   * For the response to a query to begin: longer than the registry's database timeout, so that it can report
+   * that.
+   */
   questionMs: number;
-  /** For a change, before it is said. */
+  /** For a change, until the wait is reported. */
   noticeMs: number;
-  /** For a change, in all. Rendering the pages of one version may take five minutes, and it may have to wait for its turn. */
+  /** For a change in total. Rendering a version's pages may take five minutes, plus the time in the queue. */
   changeMs: number;
 }
 
 const PATIENCE: Patience = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
 
-/** `isQuestion`: it changes nothing, and its answer is not a stream that takes long to begin, such as a backup. */
+/** `isQuestion`: a read-only call whose response starts soon, unlike that of a backup. */
 type Sent = HttpRequest & { isQuestion: boolean };
 
-/** Some seconds, in which a registry that was killed in the middle is there again. */
+/** Long enough for a killed registry to restart. */
 const RETRIES_MS = [200, 400, 800, 1600, 3200];
 
 /**
- * Sends calls to one registry: answers are read by the schema of their call, lost ones asked for again, refusals thrown as
- * CliError.
+ * Sends calls to one registry: parses responses with the call's schema, retries lost ones, and throws error
+ * responses as CliError.
  */
 export function createRegistryTransport({
   registryUrl,
@@ -55,7 +57,7 @@ export function createRegistryTransport({
 }: Connection) {
   const patience = { ...PATIENCE, ...connection.patience };
 
-  /** @param newKey the idempotency key of a call that is a change. */
+  /** @param newKey makes the idempotency key of a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
     const isQuestion = call.method === 'GET' && typeof call.answer !== 'string';
     const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
@@ -78,11 +80,11 @@ export function createRegistryTransport({
     const [issue] = parsed.issues;
     throw new CliError(
       'registry_answer_invalid',
-      `The answer of ${registryUrl} to /${request.path} is not what a registry sends (${v.getDotPath(issue) ?? 'the answer'}: ${issue.message}). Check SITE_REGISTRY, and that command line and registry are the same version.`,
+      `The response of ${registryUrl} to /${request.path} is not from a registry (${v.getDotPath(issue) ?? 'the response'}: ${issue.message}). Check SITE_REGISTRY, and that command line and registry have the same version.`,
     );
   };
 
-  /** An answer that is too large to be held in memory. */
+  /** For responses that are too large for memory. */
   async function stream(request: Sent): Promise<AsyncIterable<Uint8Array>> {
     const { answer } = await exchange(request, async (response) =>
       response.ok && response.body
@@ -107,11 +109,11 @@ export function createRegistryTransport({
     }
   }
 
-  /** Of a change: what is said and done when it takes long. Uploads take as long as they take, and show how far they are. */
+  /** Reports a slow change and limits its duration. Uploads have no limit; they show progress. */
   function timersOf(request: Sent, over: AbortController): NodeJS.Timeout[] {
     const key = request.headers[IDEMPOTENCY_HEADER];
     if (request.method === 'GET' || typeof request.body !== 'string') return [];
-    const waits = `The registry has not answered for ${shownTime(patience.noticeMs)}; it may be at work. `;
+    const waits = `The registry has not responded for ${shownTime(patience.noticeMs)}; it may be working. `;
     const notice = setTimeout(() => {
       onWait(
         key === undefined
@@ -129,9 +131,9 @@ export function createRegistryTransport({
     over: AbortSignal,
   ): Promise<Exchanged<T>> {
     const key = request.headers[IDEMPOTENCY_HEADER];
-    // Whether some attempt may have reached a registry that then acted.
+    // Whether any attempt may have reached the registry and taken effect.
     let mayHaveActed = false;
-    // Before anything is sent: what an exchange refuses is not a lost answer.
+    // Before the request: an error of the exchange is not a lost response.
     const bearer = typeof token === 'function' ? await token() : token;
     for (const delay of isStream(request) ? [null] : [...retriesMs, null]) {
       try {
@@ -141,17 +143,17 @@ export function createRegistryTransport({
         if (signal?.aborted) throw interrupted(key);
         if (over.aborted) throw lost(over.reason, key, true);
         if (error instanceof Silence) throw silent(error);
-        // It may still be at it, and nothing tells it that this is the same request: it would begin once more.
+        // The registry may still be working and cannot recognize the retry: it would start again.
         if (key === undefined && tookTooLong(error)) throw stillAtWork(error);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
-        // Where it is cut short, so is the next attempt, which tells why.
+        // If the delay is aborted, the next attempt is as well, and throws the reason.
         await sleep(delay, undefined, { signal: anyOf(signal, over) }).catch(() => undefined);
       }
     }
     throw new Error('unreachable: the last attempt returns or throws');
   }
 
-  /** A registry that has refused does not read the rest: nothing must go on sending it. */
+  /** After an error response the registry does not read the rest of the body: stop sending it. */
   async function attempt<T>(
     request: Sent,
     bearer: string | null,
@@ -174,12 +176,12 @@ export function createRegistryTransport({
         ? patientFetch(url, { ...options, body: request.body })
         : fetch(url, {
             ...options,
-            // No registry redirects: what does is something else, and must not be asked with the token.
+            // A registry never redirects. Another server must not get the token.
             redirect: 'manual',
             ...(body === undefined ? {} : { body, duplex: 'half' }),
-            // The global type, which is that of browsers, does not have "duplex".
+            // The global type, which is for browsers, lacks "duplex".
           } as RequestInit));
-      // The body gets as long again: a registry that stalls in the middle of its answer is as silent as one that never begins it.
+      // Restarts the timeout for the body: a registry may also stall in the middle of its response.
       silence?.refresh();
       const answer = await read(response);
       if (isStream(request)) ended.abort();
@@ -189,11 +191,11 @@ export function createRegistryTransport({
     }
   }
 
-  /** The lost attempt may still be at work, or was refused for another reason than this one. */
+  /** The lost attempt may still be running, or have been rejected for another reason. */
   function refusedRetry(cause: CliError, key: string): CliError {
     return new CliError(
       'answer_lost',
-      `The registry at ${registryUrl} got the request, but its answer was lost, and it refused the retry: ${cause.message} It is not known whether the change was made. ${again(key)}`,
+      `The registry at ${registryUrl} received the request, but its response was lost, and it rejected the retry: ${cause.message} It is unknown whether the change was made. ${again(key)}`,
       { cause },
     );
   }
@@ -202,7 +204,7 @@ export function createRegistryTransport({
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} got the request, but its answer was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is not known whether the change was made. ${again(key)}`,
+        `The registry at ${registryUrl} received the request, but its response was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is unknown whether the change was made. ${again(key)}`,
         { cause },
       );
     }
@@ -210,19 +212,19 @@ export function createRegistryTransport({
     if (problem !== null) {
       return new CliError(
         'registry_unreachable',
-        `There is no encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the address of the registry as it is, with http or https.`,
+        `No encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the registry's URL with the correct scheme, http or https.`,
         { cause },
       );
     }
     if (brokeOff(cause))
       return new CliError(
         'registry_unreachable',
-        `The connection to the registry at ${registryUrl} broke off before its answer came. Run the command again; if it stays so, look at the log of the registry, and check SITE_REGISTRY.`,
+        `The connection to the registry at ${registryUrl} was closed before its response. Run the command again; if the problem persists, check the registry's log and SITE_REGISTRY.`,
         { cause },
       );
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} does not answer. Set SITE_REGISTRY to the address of the one that you use. In the repository of the site, "npm start" starts one; if it was started with another DATA_DIR, set the same here.`,
+      `The registry at ${registryUrl} does not respond. Set SITE_REGISTRY to your registry's URL. In the site's repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.`,
       { cause },
     );
   }
@@ -230,7 +232,7 @@ export function createRegistryTransport({
   function silent(cause: Silence): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} took the connection and did not answer, or not to the end, within ${shownTime(patience.questionMs)}. It may be overloaded, or something else listens there. Try again; if it stays so, look at its log, and check SITE_REGISTRY.`,
+      `The registry at ${registryUrl} accepted the connection but sent no complete response within ${shownTime(patience.questionMs)}. It may be overloaded, or another program listens there. Try again; if the problem persists, check its log and SITE_REGISTRY.`,
       { cause },
     );
   }
@@ -238,7 +240,7 @@ export function createRegistryTransport({
   function stillAtWork(cause: unknown): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} got the request, but did not answer it within five minutes. It may still be at it, so it was not asked again. Look at its log, and run the command again when it has ended.`,
+      `The registry at ${registryUrl} received the request, but did not respond within five minutes. It may still be working, so the request was not repeated. Check its log, and run the command again when it has finished.`,
       { cause },
     );
   }
@@ -248,16 +250,16 @@ export function createRegistryTransport({
       const target = location === null ? null : URL.parse(location, registryUrl);
       return new CliError(
         'registry_answer_invalid',
-        `${registryUrl} redirects (status ${status}) to ${target?.origin ?? 'no address'}, and no registry does that: the token was not sent there. Set SITE_REGISTRY to the address of the registry itself.`,
+        `${registryUrl} redirects (status ${status}) to ${target?.origin ?? 'no address'}. A registry never redirects, so the token was not sent there. Set SITE_REGISTRY to the registry's own URL.`,
       );
     }
     const answer = v.safeParse(jsonText(RefusalSchema), text);
     if (!answer.success) {
-      const said = `${registryUrl} answers with status ${status} and no reason`;
+      const said = `${registryUrl} responds with status ${status} and no reason`;
       return status >= 500
         ? new CliError(
             'registry_unreachable',
-            `${said}: the registry behind it is away. Try again, or check SITE_REGISTRY.`,
+            `${said}: the registry behind it is unreachable. Try again, or check SITE_REGISTRY.`,
           )
         : new CliError(
             'registry_answer_invalid',
@@ -268,13 +270,13 @@ export function createRegistryTransport({
     if (first?.code === 'route_not_found')
       return new CliError(
         'registry_answer_invalid',
-        `${registryUrl} does not know this call: ${first.detail} Set SITE_REGISTRY to the address of the registry, without a path. If it is that, command line and registry are of different versions.`,
+        `${registryUrl} does not know this call: ${first.detail} Set SITE_REGISTRY to the registry's URL, without a path. If it is correct, command line and registry have different versions.`,
       );
     return new RegistryRefusal(first?.code ?? 'unknown', answer.output.errors.map(explain).join('\n'));
   }
 }
 
-/** Read while it is sent, so it is sent once. */
+/** A stream can be sent only once. */
 function isStream({ body }: HttpRequest): boolean {
   return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
 }
@@ -294,10 +296,9 @@ function mayTakeLong(
   );
 }
 
-/** Nothing came for as long as it was waited for. */
 class Silence extends Error {
   constructor(ms: number) {
-    super(`Nothing came for ${shownTime(ms)}.`);
+    super(`No response within ${shownTime(ms)}.`);
   }
 }
 
@@ -309,20 +310,21 @@ function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-/** Something between here and the registry, or its end in the middle of the work, took the place of its answer. */
+/** A proxy, or the registry's shutdown, replaced the response. */
 class AnswerLost extends Error {
   override name = 'AnswerLost';
 }
 
 interface Exchanged<T> {
   answer: T;
-  /** Whether the answer of an earlier attempt was lost. */
+  /** Whether an earlier attempt's response was lost. */
   mayHaveActed: boolean;
 }
 
 /**
- * Whether a change may have been made all the same. A registry that is at work refuses with 503 and a reason. `unavailable` is no refusal: the
- * database may have committed before it went away, or the registry is closing. The console knows the same rule.
+ * Whether a change may have been made despite the error response. A registry that rejects a change responds
+ * 503 with a reason. `unavailable` is no rejection: the database may have committed before the connection was
+ * lost, or the registry is shutting down. The console has the same rule.
  */
 function lostAnswer(status: number, text: string): AnswerLost | null {
   if (status !== answerStatus.notReady && !outcomeUnknown.includes(status)) return null;
@@ -330,19 +332,19 @@ function lostAnswer(status: number, text: string): AnswerLost | null {
   const [first] = refused.success ? refused.output.errors : [];
   if (status === answerStatus.notReady && first && first.code !== 'unavailable') return null;
   const reason = first?.code === 'unavailable' ? ` ${first.detail}` : '';
-  return new AnswerLost(`Status ${status} came in place of an answer.${reason}`);
+  return new AnswerLost(`Status ${status} came instead of a response.${reason}`);
 }
 
 function interrupted(key: string | undefined): CliError {
   return new CliError(
     'interrupted',
     key === undefined
-      ? 'Stopped; nothing that visitors see was changed.'
-      : `Stopped while the registry was at work. It is not known whether the change was made. ${again(key)}`,
+      ? 'Stopped; the live site was not changed.'
+      : `Stopped while the registry was working. It is unknown whether the change was made. ${again(key)}`,
   );
 }
 
-/** @param key of the change whose answer is missing. */
+/** @param key of the change without a response. */
 function again(key: string): string {
-  return `Run the same command again with --key ${key}: it is done only once, and you get its answer.`;
+  return `Run the same command again with --key ${key}: the change is made only once, and you get its response.`;
 }

@@ -15,7 +15,7 @@ async function write(path: string, text: object | string): Promise<void> {
   await writeFile(at, typeof text === 'string' ? text : JSON.stringify(text));
 }
 
-/** A repository that is one remote. */
+/** A repository with a single remote. */
 async function writeCareers(): Promise<void> {
   await write('package.json', { name: 'mfe-careers' });
   await write('remote.config.ts', '');
@@ -32,19 +32,22 @@ async function writeMany(): Promise<void> {
   await write('mfe-blocks/remote.config.ts', '');
 }
 
-test.each([['.'], ['src/pages']])('one remote is the app of each of its folders: %s', async (inside) => {
-  await writeCareers();
-  const place = findPlace(join(folder, inside));
-  expect(place).toEqual({ root: folder, ownApp: 'mfe-careers' });
-  expect(appOr(place, undefined)).toBe('mfe-careers');
-  expect(localApp(folder, 'mfe-careers')).toEqual({
-    name: 'mfe-careers',
-    folder,
-    buildCommand: 'npm run build',
-  });
-});
+test.each([['.'], ['src/pages']])(
+  'every folder of a single-remote repository belongs to its app: %s',
+  async (inside) => {
+    await writeCareers();
+    const place = findPlace(join(folder, inside));
+    expect(place).toEqual({ root: folder, ownApp: 'mfe-careers' });
+    expect(appOr(place, undefined)).toBe('mfe-careers');
+    expect(localApp(folder, 'mfe-careers')).toEqual({
+      name: 'mfe-careers',
+      folder,
+      buildCommand: 'npm run build',
+    });
+  },
+);
 
-test('among several apps the folder says which, and the top says none', async () => {
+test('among several apps the folder selects one, and the root selects none', async () => {
   await writeMany();
   expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-a', 'mfe-blocks']);
   expect(findPlace(join(folder, 'mfe-blocks/src'))).toEqual({ root: folder, ownApp: 'mfe-blocks' });
@@ -52,10 +55,10 @@ test('among several apps the folder says which, and the top says none', async ()
   const top = findPlace(folder);
   expect(top).toEqual({ root: folder, ownApp: null });
   expect(appOr(top, 'mfe-a')).toBe('mfe-a');
-  expect(() => appOr(top, undefined)).toThrow('Say which app: shell, mfe-a, mfe-blocks.');
+  expect(() => appOr(top, undefined)).toThrow('Name an app: shell, mfe-a, mfe-blocks.');
 });
 
-test('of apps whose names begin alike, the one of the folder is taken', async () => {
+test("of apps with the same name prefix, the folder's own is selected", async () => {
   await write('package.json', { name: 'site', workspaces: ['mfe-*'] });
   for (const app of ['mfe-blocks', 'mfe-blocks-x', 'mfe-blocks-x-y']) {
     await write(`${app}/package.json`, { name: app });
@@ -66,7 +69,7 @@ test('of apps whose names begin alike, the one of the folder is taken', async ()
     for (const inside of [app, `${app}/src`]) expect(findPlace(join(folder, inside)).ownApp).toBe(app);
 });
 
-test('an app that the workspaces of a repository keep elsewhere stands for itself', async () => {
+test('an app in another workspace folder is found', async () => {
   await write('package.json', { name: 'people', workspaces: ['apps/*'] });
   await write('apps/mfe-careers/package.json', { name: 'mfe-careers' });
   await write('apps/mfe-careers/remote.config.ts', '');
@@ -75,27 +78,27 @@ test('an app that the workspaces of a repository keep elsewhere stands for itsel
   expect(localApp(own, 'mfe-careers').folder).toBe(own);
 });
 
-test('a folder of another branch, where git has left ignored files, is no app', async () => {
+test('a leftover folder of another branch with only ignored files is not an app', async () => {
   await writeMany();
   await write('mfe-gone/dist/version.json', {});
   await write('mfe-gone/node_modules/.cache/x', '');
   expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-a', 'mfe-blocks']);
 });
 
-test('builds that were carried here without their sources are apps', async () => {
+test('builds copied here without their sources are apps', async () => {
   await write('mfe-blocks/dist/version.json', {});
   await write('shell/dist/version.json', {});
   expect(localApps(folder).map(({ name }) => name)).toEqual(['shell', 'mfe-blocks']);
 });
 
-test('an app that is not here is refused with those that are', async () => {
+test('an app that does not exist is rejected with the list of apps', async () => {
   await writeCareers();
   expect(() => localApp(folder, 'mfe-blocks')).toThrow(
-    'There is no app "mfe-blocks" in this repository; the apps are: mfe-careers.',
+    'There is no app "mfe-blocks" in this repository; available: mfe-careers.',
   );
 });
 
-test('outside of any repository there is no app, and that is not a failure', () => {
+test('outside of any repository there is no app, and that is not an error', () => {
   expect(findPlace(folder)).toEqual({ root: folder, ownApp: null });
   expect(() => localApp(folder, 'mfe-blocks')).toThrow(`"${folder}" has no app`);
 });

@@ -2,29 +2,29 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { CliError } from './cli-error.ts';
 
-/** Where the command line was called. */
+/** The working directory of the command. */
 export interface Place {
-  /** The top of the repository. */
+  /** The root of the repository. */
   root: string;
-  /** The app in whose folder it was called: commands of one app are about this one, unless they name another. */
+  /** The app of the working directory, which is the default of app commands. */
   ownApp: string | null;
 }
 
-/** An app whose sources, or whose build, are here. */
+/** An app with sources or a build in this repository. */
 export interface LocalApp {
   name: string;
   folder: string;
-  /** What a person types at the top of the repository to build it. */
+  /** The command that builds it, from the repository's root. */
   buildCommand: string;
 }
 
-/** What only an app has. */
+/** Files that only an app has. */
 const CONFIGS = ['remote.config.ts', 'shell.config.ts'];
 
 /**
- * Finds the repository around a folder: the nearest one with workspaces; else the nearest package, which is then one app; else
- * the folder itself, where commands work that need no sources. An app that the workspaces keep elsewhere (`apps/mfe-careers`)
- * stands for itself.
+ * Finds the repository of a folder: the nearest one with workspaces; else the nearest package, as a single
+ * app; else the folder itself, for commands that need no sources. An app in another workspace folder
+ * (`apps/mfe-careers`) is its own repository.
  */
 export function findPlace(folder: string): Place {
   const above = [...foldersAbove(folder)];
@@ -39,8 +39,9 @@ export function findPlace(folder: string): Place {
 }
 
 /**
- * The apps of a repository: the one that it is; or the shell and every `mfe-…` folder. Without a package.json a folder is an app only
- * where none has one, as with builds that were carried here. In a checkout git leaves such a folder behind, with ignored files.
+ * The apps of a repository: the single app, or the shell and every `mfe-…` folder. Folders without a
+ * package.json count only if none has one (builds copied without sources): in a checkout they are leftovers
+ * of ignored files from another branch.
  */
 export function localApps(root: string): LocalApp[] {
   if (isApp(root)) {
@@ -68,13 +69,12 @@ export function localApp(root: string, name: string): LocalApp {
     'app_not_here',
     others === ''
       ? `"${root}" has no app: run this in the folder of "${name}".`
-      : `There is no app "${name}" in this repository; the apps are: ${others}.`,
+      : `There is no app "${name}" in this repository; available: ${others}.`,
   );
 }
 
 /**
- * The app that a command is about: the named one, else that of the folder.
- *
+ * The named app, or the app of the current folder.
  * @throws CliError `app_not_named`.
  */
 export function appOr({ ownApp, root }: Place, named: string | undefined): string {
@@ -83,7 +83,7 @@ export function appOr({ ownApp, root }: Place, named: string | undefined): strin
   const others = localApps(root).map(({ name }) => name);
   throw new CliError(
     'app_not_named',
-    `Say which app${others.length > 0 ? `: ${others.join(', ')}` : ''}. Without a name it is the app of the folder, and this folder does not belong to an app.`,
+    `Name an app${others.length > 0 ? `: ${others.join(', ')}` : ''}. It can be omitted in an app's folder, but this folder does not belong to an app.`,
   );
 }
 

@@ -6,9 +6,7 @@ import { fileOfBuild } from './file-of-build.ts';
 import type { LocalApp } from './repository.ts';
 
 /**
- * Refuses a build that is older than the sources beside it: what is published would not be what stands there. A build that
- * was carried here without its sources has nothing to be compared with.
- *
+ * Rejects a build that is older than its sources. A build copied without its sources cannot be compared.
  * @throws CliError `build_stale`.
  */
 export async function requireCurrentBuild({ name: app, folder, buildCommand }: LocalApp): Promise<void> {
@@ -17,8 +15,8 @@ export async function requireCurrentBuild({ name: app, folder, buildCommand }: L
   if ((await askBuilder(builder, folder)) === 'current') return;
   throw new CliError(
     'build_stale',
-    `The build of ${app} was made from other sources than the ones there are now; nothing was published. Publish without ` +
-      `--no-build, build it with "${buildCommand}", or publish it as it is with --allow-stale.`,
+    `The build of ${app} does not match the current sources; nothing was published. Publish without ` +
+      `--no-build, build it with "${buildCommand}", or publish the old build with --allow-stale.`,
   );
 }
 

@@ -6,22 +6,22 @@ import { blocks, createSiteHarness } from './testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-describe('a registry that is not there', () => {
-  test('is named, together with the command that starts it', async () => {
+describe('an unreachable registry', () => {
+  test('is named, with the command that starts it', async () => {
     const { code, out, err } = await harness.siteWith({ SITE_REGISTRY: 'http://127.0.0.1:9' }, 'status');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(
-      /registry at http:\/\/127\.0\.0\.1:9 does not answer\. Set SITE_REGISTRY .*"npm start".*DATA_DIR/,
+      /registry at http:\/\/127\.0\.0\.1:9 does not respond\. Set SITE_REGISTRY .*"npm start".*DATA_DIR/,
     );
   });
 
-  test('is told as JSON where JSON was asked for, still on the error output', async () => {
+  test('is reported as JSON with --json, still on standard error', async () => {
     const { out, err } = await harness.siteWith({ SITE_REGISTRY: 'http://127.0.0.1:9' }, 'status', '--json');
     expect(out).toBe('');
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'registry_unreachable' } });
   });
 
-  test('an invalid address is refused', async () => {
+  test('an invalid URL is rejected', async () => {
     const { code, err } = await harness.siteWith({ SITE_REGISTRY: 'localhost' }, 'status');
     expect(code).toBe(1);
     expect(err).toContain('SITE_REGISTRY is "localhost"');
@@ -29,7 +29,7 @@ describe('a registry that is not there', () => {
 });
 
 describe('tokens', () => {
-  test('SITE_TOKEN decides what is allowed, and a refusal says what is missing', async () => {
+  test('SITE_TOKEN determines the permissions, and an error names the missing one', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const { code, err } = await harness.siteWith(
@@ -41,7 +41,7 @@ describe('tokens', () => {
     expect(err).toContain('"activate:mfe-blocks"; the token "ci-blocks" has: publish:mfe-blocks');
   });
 
-  test('without one anywhere the refusal names SITE_TOKEN', async () => {
+  test('without any token the error names SITE_TOKEN', async () => {
     const { code, err } = await harness.siteWith(
       { DATA_DIR: 'elsewhere', SITE_REGISTRY: harness.url },
       'status',
@@ -50,22 +50,22 @@ describe('tokens', () => {
     expect(err).toContain('SITE_TOKEN');
   });
 
-  test('a tokens file that is broken is named', async () => {
+  test('an invalid tokens file is named', async () => {
     await writeFile(join(harness.root, '.data/tokens.json'), '{');
     const { code, err } = await harness.site('status');
     expect(code).toBe(1);
-    expect(err).toMatch(/tokens\.json" is not what "npm start" writes/);
+    expect(err).toMatch(/tokens\.json" was not written by "npm start"/);
   });
 });
 
-/** Every command as `npx site …` takes it, by the help itself. */
+/** All commands, found through their help. */
 async function commands(...parents: string[]): Promise<string[][]> {
   const { out } = await harness.site(...parents, '--help');
   const list = out.slice(out.search(/^(Commands|For teams):/m)).split(/\n\n(?=SITE_|Examples)/)[0] ?? '';
   return [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => [...parents, name]);
 }
 
-test('the help of every command has examples and --json, and --dry-run where it changes something', async () => {
+test('the help of every command has examples and --json, and --dry-run if it changes something', async () => {
   const all = await commands();
   const leaves = [
     ...all.filter(
@@ -99,7 +99,7 @@ test('the help of every command has examples and --json, and --dry-run where it 
   }
 });
 
-test('an unknown command is refused with where to look', async () => {
+test('an unknown command is rejected with a hint to the help', async () => {
   const unknown = await harness.site('deploy');
   expect(unknown.code).toBe(2);
   expect(unknown.err).toContain("unknown command 'deploy'");
@@ -110,7 +110,7 @@ test.each([
   ['a missing option', ['freeze'], /--reason/],
   ['a wrong value', ['gc', '--days', 'ten'], /whole number/],
   ['a missing argument', ['compare'], /missing required argument/],
-])('%s is one JSON document where JSON was asked for', async (_, command, message) => {
+])('%s is one JSON document with --json', async (_, command, message) => {
   const { code, out, err } = await harness.site(...command, '--json');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(JSON.parse(err)).toEqual({
@@ -119,7 +119,7 @@ test.each([
   expect(err).not.toContain('error: ');
 });
 
-test('--version prints that of the package, and --help names DATA_DIR', async () => {
+test("--version prints the package's version, and --help names DATA_DIR", async () => {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     version: string;
   };
@@ -127,7 +127,7 @@ test('--version prints that of the package, and --help names DATA_DIR', async ()
   expect((await harness.site('--help')).out).toContain('DATA_DIR');
 });
 
-test('what Ctrl-C stopped exits with 130', async () => {
+test('a command stopped by Ctrl-C exits with 130', async () => {
   const context = {
     root: harness.root,
     ownApp: null,

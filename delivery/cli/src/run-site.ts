@@ -41,7 +41,7 @@ import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
 
-/** In the order in which the help lists them, under these headings. */
+/** In the order of the help. */
 const commands = {
   'For teams:': [addPublish, addCheck, addPreview, addPack],
   'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
@@ -77,9 +77,8 @@ const commands = {
 
 /**
  * Runs one command line.
- *
- * @returns the exit code: 0, 1 for a refusal or failure, 2 for a wrong command line, 3 for a change that is made while an
- *   edge does not answer, 130 when it was stopped by Ctrl-C.
+ * @returns the exit code: 0, 1 for an error, 2 for a wrong command line, 3 for a completed change with an
+ * unreachable edge, 130 when stopped by Ctrl-C.
  */
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   const asJson = args.includes('--json');
@@ -88,7 +87,7 @@ export async function runSite(args: string[], context: CommandContext): Promise<
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has printed the help that was asked for, or its message to people.
+      // Commander has printed the help or its error message.
       if (error.exitCode === 0) return 0;
       if (asJson) context.io.err(describeFailure(wrongCommandLine(error), asJson));
       return 2;
@@ -103,11 +102,11 @@ function createProgram(context: CommandContext, asJson: boolean): Command {
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\na pipeline without a token exchanges its id token (SITE_ID_TOKEN, or that of GitHub Actions);\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you gave it one.\nExit codes: 0 done, 1 refused or failed, 2 wrong command line,\n3 done, but an edge does not answer that may still serve what was taken away, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\na pipeline without a token exchanges its id token (SITE_ID_TOKEN, or that of GitHub Actions);\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you set one.\nExit codes: 0 done, 1 failed, 2 wrong command line,\n3 done, but an unreachable edge may still serve the removed version, 130 stopped by Ctrl-C.',
     )
-    .version(packageVersion(), '--version', 'print the version of this program')
+    .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(see --help)')
     .configureOutput({
       writeOut: (text) => context.io.out(text),
       writeErr: (text) => (asJson ? undefined : context.io.err(text)),
@@ -128,7 +127,10 @@ function wrongCommandLine({ message }: CommanderError): CliError {
   return new CliError('command_line_wrong', message.replace(/^error: /, ''));
 }
 
-/** What the registry says may hold what a page said: only its first line begins where our own lines do. */
+/**
+ * Indents foreign lines, because the registry's message may quote a page: only its first line starts in the
+ * first column.
+ */
 function indented(message: string): string {
   return message.replaceAll('\n', '\n  ');
 }
@@ -140,6 +142,6 @@ function describeFailure(error: unknown, asJson: boolean): string {
       ? `${JSON.stringify({ error: { code, message } })}\n`
       : `site: ${error instanceof RegistryRefusal ? indented(message) : message} (${code})\n`;
   }
-  // A defect of this program: anyone who reports it needs the stack.
+  // A bug in this program: print the stack for the report.
   return `site: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 }

@@ -6,30 +6,30 @@ import { CliError } from './cli-error.ts';
 import type { Environment } from './environment.ts';
 import { pipelineToken } from './pipeline-token.ts';
 
-/** Where the registry is, and the token to come with. */
 export interface Settings {
   registryUrl: string;
-  /** Null when there is none: the registry's refusal then says what to do. That of a pipeline is got when it is needed. */
+  /**
+   * Null without a token: the registry's error then explains it. A pipeline's token is requested when needed.
+   */
   token: string | (() => Promise<string>) | null;
 }
 
 const DEFAULT_REGISTRY = 'http://localhost:8083';
 
-/** What `npm start` writes into DATA_DIR. */
+/** Written into DATA_DIR by `npm start`. */
 const RunningSchema = v.object({ registry: v.pipe(v.string(), v.url()) });
 const TokensSchema = v.object({ ops: v.string() });
 
 /**
- * `SITE_REGISTRY` and `SITE_TOKEN`; without them the site that runs, or ran last, from this checkout. A pipeline without a token
- * exchanges its id token.
- *
- * @param app what is published, if something is.
+ * `SITE_REGISTRY` and `SITE_TOKEN`, or the site that runs or last ran from this checkout. A pipeline without
+ * a token exchanges its id token.
+ * @param app the published app, if any.
  * @throws CliError `setting_invalid`.
  */
 export async function readSettings(root: string, env: Environment, app?: string): Promise<Settings> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');
   const url = await registryUrl(dataDir, env['SITE_REGISTRY']?.trim() || null);
-  // The local token is for the registry of this machine: another one would learn it.
+  // The local token must not be sent to other machines.
   const local = isLoopback(url)
     ? (await readJson(join(dataDir, 'tokens.json'), TokensSchema))?.ops
     : undefined;
@@ -57,8 +57,7 @@ async function registryUrl(dataDir: string, given: string | null): Promise<strin
 }
 
 /**
- * A file that `npm start` writes; null when there is none.
- *
+ * Reads a file written by `npm start`; null if there is none.
  * @throws CliError `setting_invalid`
  */
 export async function readJson<Schema extends v.GenericSchema>(
@@ -68,7 +67,7 @@ export async function readJson<Schema extends v.GenericSchema>(
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new CliError('setting_invalid', `"${file}" cannot be read (${message}): check who may read it.`, {
+    throw new CliError('setting_invalid', `"${file}" cannot be read (${message}): check its permissions.`, {
       cause: error,
     });
   });
@@ -77,6 +76,6 @@ export async function readJson<Schema extends v.GenericSchema>(
   if (parsed.success) return parsed.output;
   throw new CliError(
     'setting_invalid',
-    `"${file}" is not what "npm start" writes: delete it and run "npm start" again.`,
+    `"${file}" was not written by "npm start" or is damaged: delete it and run "npm start" again.`,
   );
 }

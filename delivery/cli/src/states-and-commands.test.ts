@@ -6,9 +6,9 @@ import type { Ran } from './testing/run-here.ts';
 import { blocks, createSiteHarness, type SiteHarness } from './testing/site-harness.ts';
 
 /**
- * What every command does in every state of a channel. Version 1 of mfe-blocks was live before, version 2 is live and good,
- * version 3 is the one that was published last, and bad. A cell is the error code of a refusal, or what is so afterwards:
- * the version that is live, `+` what a canary shows beside it, `!` what is quarantined, `*` while everything is frozen.
+ * Every command in every state of a channel. Version 1 of mfe-blocks was live before, version 2 is live and
+ * good, version 3 is the latest, and bad. A cell is the error code, or the state afterwards: the live
+ * version, `+` and the canary's version, `!` and quarantined versions, `*` while everything is frozen.
  */
 const app = 'mfe-blocks';
 const versionOf = (contents: number) => `${app}@${blocks(contents).version}`;
@@ -36,16 +36,16 @@ const commands = {
 type CommandName = keyof typeof commands;
 
 interface State {
-  /** What leads there from "2 is live". */
+  /** Commands that lead to this state from "2 is live". */
   made: string[][];
-  /** What must not go because of what a message proposes. */
+  /** The version that must survive every proposed command. */
   good: number;
   row: Record<CommandName, string>;
 }
 
 const canaryOf = (target: string) => ['activate', target, '--canary', '10%'];
 
-/** Nothing special: what the other rows differ from. */
+/** The base state; the other rows list differences. */
 const plain: State['row'] = {
   publish: '2',
   activate: '3',
@@ -65,7 +65,7 @@ const plain: State['row'] = {
   unfreeze: '2',
 };
 
-/** 3 is a canary: what concerns it, and what must be said more clearly. */
+/** 3 is a canary. */
 const withCanary: State['row'] = {
   publish: '2 +3',
   activate: 'canary_running',
@@ -215,7 +215,7 @@ const states: Record<string, State> = {
   },
 };
 
-describe('what every command does in every state: on a channel', () => {
+describe('every command in every state: on a channel', () => {
   let server: TestDatabase;
   let harness: SiteHarness | null = null;
   beforeAll(async () => {
@@ -257,7 +257,7 @@ describe('what every command does in every state: on a channel', () => {
       await startAnew();
       return { ran, cell: after };
     }
-    // What is refused has changed nothing.
+    // An error changes nothing.
     expect(after).toBe(before);
     return { ran, cell: /\((\w+)\)\n$/.exec(ran.err)?.[1] ?? ran.err };
   }
@@ -282,12 +282,12 @@ describe('what every command does in every state: on a channel', () => {
     return site;
   }
 
-  /** Whoever does what a refusal proposes does not lose the good version, unless the message says so by its name. */
+  /** Running a command from an error message never removes the good version, unless the message names it. */
   async function checkProposals(made: string[][], message: string, good: number): Promise<void> {
     for (const { words, isNamed } of proposals(message)) {
       harness ??= await siteIn(made);
       expect([words, (await harness.site(words[0] ?? '', '--help')).code]).toEqual([words, 0]);
-      // A template, to be filled in by whoever knows what is good.
+      // A template with placeholders, to be filled in by a person.
       if (isNamed || words.some((word) => word.includes('<'))) continue;
       const before = await outcome(harness);
       const needsReason =

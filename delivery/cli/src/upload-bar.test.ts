@@ -16,12 +16,12 @@ function drawn(isTerminal: boolean): string {
   return text;
 }
 
-test('draws how many files and bytes are sent, and gives the cursor back', () => {
+test('draws the numbers of sent files and bytes, and restores the cursor', () => {
   const text = drawn(true);
   expect(text).toContain('4/4 files, 2.0 KB of 2.0 KB');
   expect(text).toContain('\x1B[?25h');
 });
 
-test('draws nothing where nobody looks', () => {
+test('draws nothing without a terminal', () => {
   expect(drawn(false)).toBe('');
 });

@@ -4,10 +4,10 @@ import { byteText } from '@site/contract/byte-text';
 import { type Io } from './output.ts';
 import type { UploadProgress } from './publish.ts';
 
-/** Shows how far an upload is, to somebody who looks; draws nothing into files and logs. */
+/** Shows upload progress on terminals; draws nothing into files and logs. */
 export interface UploadBar {
   show(progress: UploadProgress): void;
-  /** Leaves the terminal as it was, also after a failure. */
+  /** Restores the terminal, also after a failure. */
   stop(): void;
 }
 
@@ -25,7 +25,7 @@ export function createUploadBar({ isTerminal, draw }: Io): UploadBar {
       format: 'uploading {bar} {value}/{total} files, {sent} of {size}',
       hideCursor: true,
       barsize: 30,
-      // Ctrl-C is the business of main.ts, which ends the upload and thereby this.
+      // main.ts handles Ctrl-C and ends the upload.
       gracefulExit: false,
     },
     Presets.shades_classic,

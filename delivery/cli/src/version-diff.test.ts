@@ -1,7 +1,7 @@
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { diffVersions } from './version-diff.ts';
 
-test('everything of a first version is new', () => {
+test('everything in a first version is new', () => {
   const diff = diffVersions(null, remoteManifest('mfe-blocks'));
   expect(diff).toMatchObject({
     against: null,
@@ -11,7 +11,7 @@ test('everything of a first version is new', () => {
   });
 });
 
-test('a version changes nothing against itself', () => {
+test('a version has no changes against itself', () => {
   const manifest = remoteManifest('mfe-blocks');
   expect(diffVersions(manifest, manifest)).toEqual({
     against: manifest.version,
@@ -22,7 +22,7 @@ test('a version changes nothing against itself', () => {
   });
 });
 
-test('the size of a page is that of its entry, scripts and styles, each file once', () => {
+test('the size of a page counts its entry, scripts and styles, each file once', () => {
   const manifest = remoteManifest('mfe-blocks');
   const assets = [
     { path: manifest.entry, size: 1, integrity: '' },
@@ -35,7 +35,7 @@ test('the size of a page is that of its entry, scripts and styles, each file onc
   ]);
 });
 
-test('what a shell offers is compared as well', () => {
+test("the shell's provided packages are compared as well", () => {
   const diff = diffVersions(shellManifest(), shellManifest({ contents: 2, provides: { react: '19.4.0' } }));
   expect(diff.ranges).toEqual([{ name: 'react', from: '19.3.0', to: '19.4.0' }]);
 });

@@ -1,24 +1,21 @@
 import type { VersionManifest } from '@site/contract';
 
-/** What the first view of a page needs from its app; bytes are uncompressed. */
+/** The app's files for the first view of a page, in uncompressed bytes. */
 export interface PageSize {
   files: number;
   bytes: number;
 }
 
-/** What a version changes against another one of the same app. */
 export interface VersionDiff {
-  /** The version compared with, or null when there is none: then everything is new. */
+  /** The compared version; null for a first version: then everything is new. */
   against: string | null;
   pages: { added: string[]; removed: string[] };
   files: { added: string[]; removed: string[]; unchanged: number };
-  /** Pages that differ in what they need. */
   pageSizes: { path: string; from: PageSize | null; to: PageSize }[];
   /** `requires` of a remote, `provides` of the shell. */
   ranges: { name: string; from: string | null; to: string | null }[];
 }
 
-/** Compares two versions of an app. */
 export function diffVersions(from: VersionManifest | null, to: VersionManifest): VersionDiff {
   const before = from ? pageSizes(from) : new Map<string, PageSize>();
   const after = pageSizes(to);

@@ -7,8 +7,7 @@ import type { Environment } from './environment.ts';
 import { isLoopback, readJson } from './settings.ts';
 
 /**
- * The services that store something about visitors, in the order in which it is erased: the gateway last, so that nobody
- * can become a guest under the id of an identity that is still there.
+ * In order of erasure: the gateway last, so that no new guest gets the id of an identity that still has data.
  */
 export const serviceNames = ['forms', 'gateway'] as const;
 type ServiceName = (typeof serviceNames)[number];
@@ -39,7 +38,7 @@ interface VisitorErasure {
 }
 
 const url = v.pipe(v.string(), v.url());
-/** What `npm start` writes into DATA_DIR; older versions without the services. */
+/** Written into DATA_DIR by `npm start`; older versions lack the services. */
 const RunningSchema = v.object({ gateway: v.optional(url), forms: v.optional(url) });
 const TokensSchema = v.object({ admin: v.optional(v.string()) });
 
@@ -48,13 +47,12 @@ const settings = {
   forms: { variable: 'SITE_FORMS', fallback: 'http://localhost:8082' },
 } as const;
 
-/** How long a service may take: one that hangs must not leave the operator guessing. */
+/** A hanging service must not block the operator. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
- * The services that `SITE_GATEWAY` and `SITE_FORMS` name, with `SITE_ADMIN_TOKEN`; without them those of the site that
- * runs, or ran last, from this checkout.
- *
+ * The services of `SITE_GATEWAY` and `SITE_FORMS` with `SITE_ADMIN_TOKEN`, or those of the site that runs or
+ * last ran from this checkout.
  * @throws CliError `setting_invalid`
  */
 export async function visitorServices(root: string, env: Environment): Promise<VisitorService[]> {
@@ -71,12 +69,12 @@ export async function visitorServices(root: string, env: Environment): Promise<V
       );
     }
     const base = withoutTrailingSlashes(given ?? running?.[name] ?? fallback);
-    // The local token is for the services of this machine: others would learn it.
+    // The local token must not be sent to other machines.
     const token = env['SITE_ADMIN_TOKEN'] || (isLoopback(base) ? local?.admin : undefined);
     if (token === undefined) {
       throw new CliError(
         'setting_invalid',
-        `There is no admin token for ${base}: set SITE_ADMIN_TOKEN to the ADMIN_TOKEN that it was started with.`,
+        `There is no admin token for ${base}: set SITE_ADMIN_TOKEN to the service's ADMIN_TOKEN.`,
       );
     }
     return createVisitorService(name, base, token);
@@ -97,7 +95,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (answer.success) return answer.output;
     throw new CliError(
       'service_answer_invalid',
-      `The answer of ${base} is not what the ${name} service sends (${answer.issues[0].message}). Check ${variable}, and that command line and service are the same version.`,
+      `The response of ${base} is not from the ${name} service (${answer.issues[0].message}). Check ${variable}, and that command line and service have the same version.`,
     );
   }
 
@@ -113,7 +111,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     } catch (cause) {
       throw new CliError(
         'service_unreachable',
-        `The ${name} service at ${base} does not answer. Start the site with "npm start", or set ${variable} to where it runs.`,
+        `The ${name} service at ${base} does not respond. Start the site with "npm start", or set ${variable} to its URL.`,
         { cause },
       );
     }
@@ -125,7 +123,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (!first) {
       throw new CliError(
         'service_answer_invalid',
-        `${base} answers with status ${status} and no reason. Check ${variable}: this may not be the ${name} service.`,
+        `${base} responds with status ${status} and no reason. Check ${variable}: this may not be the ${name} service.`,
       );
     }
     if (first.code === 'visitor_unknown') return null;

@@ -20,7 +20,7 @@ const state = (canary: Canary) => ({
   revoked: [],
 });
 
-/** A registry that gives one answer after the other, the last one forever. */
+/** A registry with these responses in order; it repeats the last one. */
 function answering(...answers: Edge[][]) {
   let asked = 0;
   return {
@@ -39,11 +39,11 @@ function answering(...answers: Edge[][]) {
     },
   };
 }
-/** Patience is for what must come; only what never comes may exhaust it. */
+/** A timeout that only a missing event may exhaust. */
 const patient = { patienceMs: 60_000, pollMs: 1 };
 const impatient = { patienceMs: 10, pollMs: 1 };
 
-test('waits until the last edge has come to it', async () => {
+test('waits until the last edge has reached the goal', async () => {
   const registry = answering(
     [edge('a', 'r9'), edge('b', 'r9')],
     [edge('a', 'r10'), edge('b', 'r9')],
@@ -54,7 +54,7 @@ test('waits until the last edge has come to it', async () => {
   expect(registry.asked()).toBe(3);
 });
 
-test('asks again when the registry does not answer for a while, and says that the change is made when it never does', async () => {
+test('retries while the registry does not respond, and reports that the change is made if it never does', async () => {
   const registry = answering([edge('a', 'r9')], [edge('a', 'r10')]);
   const { readChannel } = registry;
   let polls = 0;
@@ -71,35 +71,35 @@ test('asks again when the registry does not answer for a while, and says that th
   });
 });
 
-test('does not wait for an edge that is silent, but tells of it', async () => {
+test('does not wait for an unreachable edge, but reports it', async () => {
   const silent = edge('b', 'r9', null, false);
   const registry = answering([edge('a', 'r10'), silent, edge('c', 'r10', null, false)]);
   const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
   expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
 });
 
-test('an edge that falls silent while it is waited for does not hold anything up', async () => {
+test('an edge that becomes unreachable during the wait does not delay it', async () => {
   const silent = edge('b', 'r9', canary('r8', 25), false);
   const registry = answering([edge('a', 'r10'), edge('b', 'r9')], [edge('a', 'r10'), silent]);
   const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
   expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
 });
 
-describe('what is said of edges that have not followed', () => {
+describe('the message about edges that have not followed', () => {
   const b = edge('b', 'r9', canary('r8', 25), false);
 
-  test('one that fell silent is named when something bad must be gone, with what it may do', () => {
+  test('names an unreachable edge and its possible effect if a bad version must be removed', () => {
     const serving = { edges: 1, lagging: [], silent: [b] };
     expect(edgesProblem(serving, false)).toBeNull();
     expect(edgesProblem(serving, true)).toMatchObject({
       code: 'edges_silent',
       message: expect.stringMatching(
-        /: b \(r9, r8 for 25 %\), last heard from at 2026-01-01 12:00:00 UTC\. .*loads the live release before it answers.*cut off.*edge forget b /,
+        /: b \(r9, r8 for 25 %\), last report at 2026-01-01 12:00:00 UTC\. .*loads the live release before it serves requests.*without a connection.*edge forget b /,
       ) as string,
     });
   });
 
-  test('one that answers and does not follow is a failure', async () => {
+  test('treats a reachable edge that does not follow as a failure', async () => {
     const registry = answering([
       edge('a', 'r10'),
       edge('b', 'r9'),
@@ -114,12 +114,12 @@ describe('what is said of edges that have not followed', () => {
     });
   });
 
-  test('when all have followed there is nothing to say', () => {
+  test('is empty when all have followed', () => {
     expect(edgesProblem({ edges: 2, lagging: [], silent: [] }, true)).toBeNull();
   });
 });
 
-test('ends when it is interrupted, and says that the change is made all the same', async () => {
+test('an interrupted wait reports that the change is made', async () => {
   const interruption = new AbortController();
   const registry = answering([edge('a', 'r9')]);
   const waiting = waitForEdges(registry, 'production', servesLive('r10'), {
@@ -147,7 +147,7 @@ describe('a live release is served', () => {
   });
 });
 
-test('a canary is there when the edge shows it to the share that is wanted now', () => {
+test('a canary is served when the edge shows it to the current share', () => {
   const now = state(canary('r11', 25));
   expect(servesCanary(edge('a', 'r10', canary('r11', 25)), now)).toBe(true);
   expect(servesCanary(edge('a', 'r10', canary('r11', 10)), now)).toBe(false);

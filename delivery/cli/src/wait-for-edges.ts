@@ -8,11 +8,11 @@ import type { RegistryClient } from './registry-client.ts';
 type Edge = ChannelAnswer['edges'][number];
 
 export interface EdgesServing {
-  /** How many edges serve what they should. */
+  /** Number of edges that serve the target. */
   edges: number;
-  /** Edges that report, and served something else until patience ended. */
+  /** Reporting edges that still served something else at the timeout. */
   lagging: Edge[];
-  /** Edges that have not reported lately, and served something else then: nobody knows what they serve. */
+  /** Edges that have not reported recently and served something else then. Their current state is unknown. */
   silent: Edge[];
 }
 
@@ -20,9 +20,8 @@ const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until every edge that is alive has reached the goal, or for half a minute. A registry that does not answer is asked again
- * until then: the change is made.
- *
+ * Waits until every reporting edge has reached the goal, for at most half a minute. Retries while the
+ * registry does not respond, since the change is made.
  * @throws CliError `interrupted`, `edges_unknown`.
  */
 export async function waitForEdges(
@@ -60,9 +59,8 @@ function servingOf({ edges, state }: ChannelAnswer, goal: EdgeGoal): EdgesServin
 }
 
 /**
- * Why a change that is made is not what everyone gets, or null.
- *
- * @param takesAway whether something bad must be gone: then it matters what an edge does that nobody hears of.
+ * Why a completed change is not served everywhere, or null.
+ * @param takesAway whether a bad version must be removed: then unreachable edges are reported as well.
  */
 export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boolean): CliError | null {
   if (lagging.length > 0) return stillLagging(lagging);
@@ -77,7 +75,7 @@ export function describeEdge({ id, release, canary }: Edge): string {
 function stoppedWaiting(): CliError {
   return new CliError(
     'interrupted',
-    'Stopped waiting. The change is made, and the edges are still following it: see "npx site status".',
+    'Stopped waiting. The change is made, and the edges are still following: see "npx site status".',
   );
 }
 
@@ -92,16 +90,16 @@ function notKnown(cause: unknown): CliError {
 function stillLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
-    `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ${lagging.map(describeEdge).join(', ')}. They keep trying. Look again with "npx site status", and look at their logs.`,
+    `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx site status" again, and check their logs.`,
   );
 }
 
 function fellSilent(silent: Edge[]): CliError {
   const named = silent
-    .map((edge) => `${describeEdge(edge)}, last heard from at ${timeText(edge.seenAt)}`)
+    .map((edge) => `${describeEdge(edge)}, last report at ${timeText(edge.seenAt)}`)
     .join('; ');
   return new CliError(
     'edges_silent',
-    `The change is made, and every edge that answers serves it. No answer from: ${named}. An edge that has stopped loads the live release before it answers again. One that is still running but cut off from the registry still serves the old release: stop it, or take it out of the load balancer. If it will not come back: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
+    `The change is made, and every responding edge serves it. No response from: ${named}. A stopped edge loads the live release before it serves requests again. A running edge without a connection to the registry still serves the old release: stop it, or take it out of the load balancer. If it will not come back: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
   );
 }

@@ -7,32 +7,34 @@ const NOT_REACHED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What TLS says of the other side, before anything is sent. */
+/** TLS errors that occur before anything is sent. */
 const NOT_HTTPS = /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/;
 const CERTIFICATE = /CERT|SIGNATURE|ERR_TLS_/;
 
-/** Why no encrypted connection came about, or null when that was not the problem. */
+/** Why there is no encrypted connection, or null for other problems. */
 export function tlsProblem(error: unknown): string | null {
   const code = codesOf(error).find((one) => NOT_HTTPS.test(one) || CERTIFICATE.test(one));
   if (code === undefined) return null;
   return NOT_HTTPS.test(code)
-    ? 'what listens there does not speak https'
+    ? 'the server does not speak https'
     : `its certificate is not accepted (${code})`;
 }
 
-/** Whether a request that failed did not get there: nothing was done, and asking again at once is of no use. */
+/**
+ * Whether a failed request did not reach the server: nothing was done, and an immediate retry is pointless.
+ */
 export function wasNotReached(error: unknown): boolean {
   const codes = codesOf(error);
-  // Without a code it is fetch itself that refused, a port that it blocks, for example.
+  // Without a code, fetch itself rejected the request, such as for a blocked port.
   return codes.length === 0 || tlsProblem(error) !== null || codes.some((code) => NOT_REACHED.has(code));
 }
 
-/** Whether fetch gave up on an answer that did not begin for five minutes: the other side may still be at work. */
+/** Whether fetch timed out after five minutes without a response: the server may still be working. */
 export function tookTooLong(error: unknown): boolean {
   return codesOf(error).includes('UND_ERR_HEADERS_TIMEOUT');
 }
 
-/** Whether there was a connection, which ended before the answer. */
+/** Whether an established connection closed before the response. */
 export function brokeOff(error: unknown): boolean {
   return codesOf(error).some((code) => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code));
 }

@@ -7,12 +7,12 @@ import { takeCode } from './data/session.ts';
 import { ops } from './testing/render-console.tsx';
 import { overview } from './testing/sample-answers.ts';
 
-/** The registry as the console's requests see it; each test says who is signed in. */
+/** The registry as the console sees it; each test sets the session. */
 let signedIn = false;
 let requests: { method: string; path: string; headers: Headers; body: string }[] = [];
 let refuse: string | null = null;
 let who = ops;
-/** While it is true, what is asked of the API is answered by the test. */
+/** While true, the test itself responds to API requests. */
 let hold = false;
 let held: ((response: Response) => void)[] = [];
 
@@ -79,7 +79,7 @@ const open = (code: string | null = null, path = '/') =>
     </MemoryRouter>,
   );
 
-test('one signs in with a token, sees what is live, and signs out', async () => {
+test('sign in with a token, see the live versions, and sign out', async () => {
   open();
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Token'), 'wrong');
@@ -94,7 +94,7 @@ test('one signs in with a token, sees what is live, and signs out', async () => 
   expect(requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/console/session' });
 });
 
-test('a sign-out whose answer was lost claims neither outcome', async () => {
+test('a lost response to a sign-out leaves the outcome open', async () => {
   open('good sign-out');
   const user = userEvent.setup();
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
@@ -102,17 +102,17 @@ test('a sign-out whose answer was lost claims neither outcome', async () => {
   globalThis.fetch = (input, init) =>
     init?.method === 'DELETE' ? Promise.reject(new TypeError('offline')) : answering(input, init);
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/^It is not known whether you are signed out\./);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/^It is unknown whether you are signed out\./);
 });
 
-test('every request carries the header that no form of another site can send', async () => {
+test('every request has the header that cross-site forms cannot send', async () => {
   open('good');
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
   expect(requests.length).toBeGreaterThan(1);
   expect(requests.filter(({ headers }) => headers.get('x-console') !== '1')).toEqual([]);
 });
 
-test('the code of a link is exchanged once, and is not in the address any more', async () => {
+test('the code of a link is exchanged once and removed from the URL', async () => {
   history.replaceState(null, '', '/console/timeline?channel=staging#code=good-once');
   const code = takeCode();
   expect(code).toBe('good-once');
@@ -125,19 +125,19 @@ test('the code of a link is exchanged once, and is not in the address any more',
   history.replaceState(null, '', '/');
 });
 
-test('a link that is over says so, and asks for a token', async () => {
+test('an expired link is reported, and a token is requested', async () => {
   open('used');
   expect(await screen.findByRole('alert')).toHaveTextContent('The link did not sign you in.No such token.');
   expect(screen.getByLabelText('Token')).toBeInTheDocument();
 });
 
-test('who opens a link for the second time is still signed in by the first', async () => {
+test('opening a link a second time keeps the session of the first', async () => {
   signedIn = true;
   open('used again');
   expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
 });
 
-test('an answer to the former session, long on its way, does not end the next one', async () => {
+test('a late response for the previous session does not end the next one', async () => {
   open('good before');
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
   hold = true;
@@ -156,7 +156,7 @@ test('an answer to the former session, long on its way, does not end the next on
   expect(screen.getByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
 });
 
-test('who was signed in by another tab meanwhile is who this one tells of', async () => {
+test('after a sign-in in another tab, this tab shows the new user', async () => {
   open('good for two');
   await screen.findByText('Olga');
   who = { ...ops, name: 'Bob', tokenId: 't2' };
@@ -165,7 +165,7 @@ test('who was signed in by another tab meanwhile is who this one tells of', asyn
   expect(screen.queryByText('Olga')).toBeNull();
 });
 
-test('a session that ends in an open view shows why, and the same view after signing in again', async () => {
+test('an expired session shows why, and returns to the same view after signing in', async () => {
   open('good again', '/freezes');
   await screen.findByRole('heading', { level: 1, name: 'Freezes and guard of production' });
   refuse = 'The token was revoked.';
@@ -181,7 +181,7 @@ test('a session that ends in an open view shows why, and the same view after sig
   ).toBeInTheDocument();
 });
 
-test('keys go to views, open the search and the help, and are left alone while somebody types', async () => {
+test('keys open views, search and help, but not while typing', async () => {
   open('good keys');
   await screen.findByRole('heading', { level: 1, name: 'Now on production' });
   const user = userEvent.setup();
@@ -231,13 +231,13 @@ test('the single-key shortcuts can be turned off, and stay off in the next sessi
   ).toBeInTheDocument();
 });
 
-test('an address with a channel that there is not shows no other one in its place', async () => {
+test('an unknown channel in the URL shows no other channel instead', async () => {
   open('good elsewhere', '/?channel=nope');
   expect(
     await screen.findByRole('heading', { level: 1, name: 'There is no channel “nope”' }),
   ).toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: /production/ })).not.toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'what is live on production' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'the live versions on production' })).toBeInTheDocument();
   expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('radio', { name: 'Production' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();

@@ -14,7 +14,7 @@ type Who =
   | { is: 'in'; session: Session }
   | { is: 'unknown'; problem: string };
 
-/** @param code of the one-click link that was opened, if one was. */
+/** @param code of the opened sign-in link, if any. */
 export function App({ code }: { code: string | null }) {
   const [who, setWho] = useState<Who>({ is: 'asking' });
   const [round, setRound] = useState(0);
@@ -25,7 +25,7 @@ export function App({ code }: { code: string | null }) {
 
   useEffect(() => {
     let isOver = false;
-    // A code is good once: what is asked again is only whether it has signed somebody in.
+    // A code works once: later rounds only check for the resulting session.
     void whoIsThere(round === 0 ? code : null).then((found) => {
       if (!isOver) setWho(found);
     });
@@ -35,14 +35,14 @@ export function App({ code }: { code: string | null }) {
   }, [code, round]);
 
   useEffect(() => {
-    // Another tab may have signed somebody else in: what is done here would be done in their name.
+    // Another tab may have signed in as someone else, whose name our changes would get.
     const look = () => {
       if (document.hidden) return;
       const before = current.current;
       whoIsSignedIn().then(
         (session) =>
           session && setWho((now) => (now === before && isOther(session, now) ? { is: 'in', session } : now)),
-        // The view itself says when nothing answers.
+        // The view itself reports connection problems.
         () => {},
       );
     };
@@ -56,7 +56,7 @@ export function App({ code }: { code: string | null }) {
 
   const signedOut = useCallback((ended: Session, because: string | null) => {
     setWho((now) => {
-      // An answer that was long on its way says nothing of who has signed in since.
+      // A late response must not replace a newer session.
       if (now.is === 'in' ? now.session !== ended : because !== null) return now;
       return {
         is: 'out',
@@ -84,7 +84,7 @@ export function App({ code }: { code: string | null }) {
   );
 }
 
-/** One exchange for each code, however often it is asked for. */
+/** One exchange for each code, however often it is requested. */
 const exchanges = new Map<string, Promise<Session>>();
 
 function exchange(code: string): Promise<Session> {
@@ -102,7 +102,7 @@ async function whoIsThere(code: string | null): Promise<Who> {
     because = { title: 'The link did not sign you in.', text: messageOf(error) };
   }
   try {
-    // Who opens a link for the second time may be signed in by the first.
+    // The link's first use may have signed this browser in.
     const session = await whoIsSignedIn();
     return session ? { is: 'in', session } : { is: 'out', because };
   } catch (error) {
@@ -113,6 +113,6 @@ async function whoIsThere(code: string | null): Promise<Who> {
 const isUnanswered = (error: unknown): error is CallError =>
   error instanceof CallError && error.failure === 'no-answer';
 
-/** Whether it is a different session from the one that we show. While we are still asking, the answer decides. */
+/** Whether this is another session than the displayed one. While checking, the response decides. */
 const isOther = ({ tokenId }: Session, who: Who) =>
   who.is === 'in' ? who.session.tokenId !== tokenId : who.is === 'out';

@@ -9,7 +9,7 @@ import { takeCode } from './data/session.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element #root.');
-// Before anything is shown, and once: the code must not stay in the address.
+// Before rendering, and once: the code must not stay in the URL.
 const code = takeCode();
 createRoot(root).render(
   <StrictMode>

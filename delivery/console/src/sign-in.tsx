@@ -7,7 +7,7 @@ import { messageOf } from './data/call-error.ts';
 import { signIn } from './data/session.ts';
 import styles from './sign-in.module.css';
 
-/** Why somebody who was signed in is no longer, or could not be. */
+/** Why the last session ended or a sign-in failed. */
 export interface Because {
   title: string;
   text: string;
@@ -18,7 +18,7 @@ interface SignInProps {
   onSignedIn: (session: Session) => void;
 }
 
-/** With a token. The address stays, so that the view comes that was asked for. */
+/** Sign-in with a token. Keeps the URL, so that the requested view opens afterwards. */
 export function SignIn({ because, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -58,7 +58,7 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
           name="token"
           type="password"
           autoComplete="current-password"
-          hint="It stays in this browser until you sign out, for 12 hours at most."
+          hint="You stay signed in in this browser until you sign out, for at most 12 hours."
           error={problem}
         />
         <Button type="submit" variant="primary" aria-disabled={isSending || undefined}>

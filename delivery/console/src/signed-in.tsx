@@ -25,11 +25,10 @@ import * as v from 'valibot';
 
 interface SignedInProps {
   session: Session;
-  /** Stays the same. @param because null when the person wanted it. */
+  /** Must be stable. @param because null if the user signed out. */
   onSignedOut: (ended: Session, because: string | null) => void;
 }
 
-/** Everything that somebody who is signed in sees. */
 export function SignedIn({ session, onSignedOut }: SignedInProps) {
   const [search] = useSearchParams();
   const asked = search.get('channel') || null;

@@ -21,13 +21,13 @@ import type { MailLink } from './invitations/mail-links.ts';
 import { newsletterAdminOperations } from './newsletter/newsletter-admin.ts';
 
 const identity = {
-  description: 'The identity, with its role included unless "include" is empty.',
+  description: 'The identity, with its role unless "include" is empty.',
   schema: 'Identity',
 };
 const subscription = { description: 'The subscription.', schema: 'SubscriptionAnswer' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'token_expired', 'guest_not_yours'];
 
-/** By the names that the operations use. */
+/** The names are those in the operations. */
 export const formsSchemas = {
   IdentityRegistration: IdentityRegistrationSchema,
   IdentityUpdate: IdentityUpdateSchema,
@@ -41,7 +41,7 @@ export const formsSchemas = {
   PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
 };
 
-/** What `mountOperations` makes routes of. */
+/** `mountOperations` makes the routes from this table. */
 export const formsOperations = {
   registerIdentity: {
     method: 'post',
@@ -68,7 +68,7 @@ export const formsOperations = {
     method: 'put',
     path: '/identities/{id}',
     summary: 'Change an identity',
-    description: 'Fields that are left out stay as they are; id and role never change.',
+    description: 'Omitted fields stay unchanged; id and role never change.',
     access: 'app and guest',
     include: ['role'],
     body: 'IdentityUpdate',
@@ -80,7 +80,7 @@ export const formsOperations = {
     path: '/form-contract',
     summary: 'Read what each form may send',
     description:
-      'The source_id of each form, and its fields. A submission with any other field is refused, never stored without ' +
+      'The source_id of each form and its fields. A submission with any other field is rejected, never stored without ' +
       'it. The id changes whenever the contract does.',
     access: 'open',
     answers: { 200: { description: 'The contract of each form.', schema: 'FormContract' } },
@@ -91,15 +91,15 @@ export const formsOperations = {
     path: '/captcha',
     summary: 'Get a captcha challenge',
     description:
-      'A proof of work as altcha (version 2) has it: find the counter whose key begins with keyPrefix. It can be sent ' +
-      'until data.expires_at (seconds since 1970), once. A network that asks often, or fails, gets more work.',
+      'A proof of work in the format of altcha (version 2): find the counter whose key begins with keyPrefix. The solution can be sent ' +
+      'once, until data.expires_at (seconds since 1970). Networks with many requests or failures get harder challenges.',
     access: 'app',
     answers: { 200: { description: 'A new challenge.', schema: 'CaptchaChallenge' } },
     errors: ['app_unknown'],
   },
 } satisfies Operations<keyof typeof formsSchemas>;
 
-/** The page of a link in a mail, and what its button does. */
+/** The page behind an email link, and the action of its button. */
 function linkPages(
   link: MailLink,
   errors: string[],
@@ -109,13 +109,16 @@ function linkPages(
   const answer = (description: string) => ({ answers: { 200: { description } } });
   return [
     { ...page, method: 'get', summary: see, description: opening, ...answer(shows) },
-    { ...page, method: 'post', summary: act, description: acting, ...answer('A page that says so.') },
+    { ...page, method: 'post', summary: act, description: acting, ...answer('An error page.') },
   ];
 }
 
 const confirmationErrors = ['confirmation_invalid', 'confirmation_over', 'confirmation_used'];
 
-/** What people meet in a browser, and submissions, which they may post there. Their routes are made by hand. */
+/**
+ * Pages for browsers, and submissions, which browsers may also post as forms. Their routes are written by
+ * hand.
+ */
 const pageOperations: Operation[] = [
   {
     method: 'post',
@@ -126,16 +129,16 @@ const pageOperations: Operation[] = [
         .map(([name, id]) => `${id} (${name})`)
         .join(
           ', ',
-        )}, or the identifier of a form that a remote declares and that is live, or was within the last days. The form_fields are text: the email for the newsletter, for the other forms the JSON of ` +
-      'ReferralFields or PartnerApplicationFields. The same submission of one visitor is stored once. ' +
-      'visitor_unique_id is empty while the visitor has no identity; otherwise its token is needed. ' +
-      'A referral invites nobody before its sender has confirmed it by a link that comes by mail; its message holds no ' +
-      'links. An address for the newsletter is a reader once its owner has confirmed it in the same way; it is answered with 201 ' +
-      'whether it was known or not. What no schema names is refused by name. ' +
+        )}, or the identifier of a form that a remote declares and that is live, or was live within the last days. The form_fields are text: the email for the newsletter, for the other forms the JSON of ` +
+      "ReferralFields or PartnerApplicationFields. Repeating a visitor's submission stores it once. " +
+      'visitor_unique_id is empty while the visitor has no identity; otherwise its token is required. ' +
+      'Invitations of a referral are sent after its sender confirms it by an emailed link; its message must not contain ' +
+      'links. An address gets the newsletter after its owner confirms it in the same way; the response is 201 ' +
+      'whether or not the address was known. Unknown fields are rejected by name. ' +
       'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
       'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
-      'from a page of the site (Origin) instead of with an appid, within an hourly limit instead of a captcha. They ' +
-      'are answered with pages, and with 303 to /received when the form has arrived.',
+      'from a page of the site (Origin) instead of with an appid, with an hourly limit instead of a captcha. They ' +
+      'get pages as responses, and 303 to /received on success.',
     access: 'app and optional guest',
     parameters: [idempotencyKey],
     body: 'Subscription',
@@ -152,55 +155,55 @@ const pageOperations: Operation[] = [
   {
     method: 'get',
     path: '/received',
-    summary: 'See that a form has arrived',
-    description: 'Where a form that was posted without JavaScript leads: ?form=<name of the form>.',
+    summary: 'Show that a form was received',
+    description: 'The redirect target for forms posted without JavaScript: ?form=<name of the form>.',
     access: 'open',
     page: true,
-    answers: { 200: { description: 'A page that says so.' } },
+    answers: { 200: { description: 'A confirmation page.' } },
     errors: ['route_not_found'],
   },
   ...linkPages('confirm', confirmationErrors, {
-    see: 'See what a referral would send',
-    opening: `The signed link in the mail to its sender: ?signature=<signature>, good for ${CONFIRM_WITHIN_HOURS} hours. Opening it changes nothing.`,
-    shows: 'A page with the recipients, the words and a button.',
+    see: 'Preview a referral',
+    opening: `The signed link in the email to its sender: ?signature=<signature>, valid for ${CONFIRM_WITHIN_HOURS} hours. Opening it changes nothing.`,
+    shows: 'A page with the recipients, the message and a button.',
     act: 'Confirm a referral',
     acting: 'With the signature of the link, by the button of its page, once. Its invitations go out then.',
   }),
   ...linkPages('unsubscribe', ['unsubscribe_invalid'], {
-    see: 'See how to get no more mail',
-    opening: 'The signed link in the mails: ?signature=<signature>. Opening it changes nothing.',
+    see: 'Show the unsubscribe page for all email',
+    opening: 'The signed link in the emails: ?signature=<signature>. Opening it changes nothing.',
     shows: 'A page with a button.',
-    act: 'Get no more mail',
+    act: 'Unsubscribe from all email',
     acting:
       'With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it ' +
       'changes nothing.',
   }),
   ...linkPages('newsletter/confirm', confirmationErrors, {
-    see: 'See what a subscription to the newsletter means',
+    see: 'Show the confirmation page of the newsletter',
     opening:
-      `The signed link in the mail to the address: ?signature=<signature>, good for ${NEWSLETTER_WITHIN_HOURS} hours. Opening it ` +
+      `The signed link in the email to the address: ?signature=<signature>, valid for ${NEWSLETTER_WITHIN_HOURS} hours. Opening it ` +
       'changes nothing.',
-    shows: 'A page with the words of the consent and a button.',
+    shows: 'A page with the text of the consent and a button.',
     act: 'Confirm an address for the newsletter',
     acting: 'With the signature of the link, by the button of its page, once.',
   }),
   ...linkPages('newsletter/unsubscribe', ['unsubscribe_invalid'], {
-    see: 'See how to end the newsletter',
+    see: 'Show the unsubscribe page of the newsletter',
     opening:
-      'The signed link in every letter and in the mail that asks: ?signature=<signature>. It never expires. Opening it changes nothing.',
+      'The signed link in every newsletter and in the confirmation email: ?signature=<signature>. It never expires. Opening it changes nothing.',
     shows: 'A page with a button.',
-    act: 'End the newsletter, or the question about it',
+    act: 'Unsubscribe from the newsletter, or decline it',
     acting:
-      'No link of a mail that asked confirms the address any more. With the signature of the link; by the button of its page, or by the mail program (RFC 8058). Repeating it changes nothing.',
+      "Invalidates all confirmation links of the address. With the signature of the link; sent by the page's button or by the email program (RFC 8058). Repeating it changes nothing.",
   }),
 ];
 
-/** The calls of the forms service, as `/openapi.json` and `/docs` tell them. */
+/** The source of `/openapi.json` and `/docs`. */
 export const formsDescription = describeVisitorService({
   title: 'Forms',
   description:
-    'Identities of visitors, and what they send through the forms of the site. Answers are JSON:API documents. Tokens are ' +
-    'those of the gateway.',
+    'Identities of visitors and their form submissions. Responses are JSON:API documents. Tokens are ' +
+    'issued by the gateway.',
   operations: [
     ...Object.values<Operation>(formsOperations),
     ...pageOperations,
@@ -210,5 +213,5 @@ export const formsDescription = describeVisitorService({
   ],
   schemas: { ...formsSchemas, ...inboxSchemas },
   errors: formsErrors.table,
-  stores: 'the identity, what it sent through forms, and the mails that were queued for it',
+  stores: 'the identity, its form submissions, and the emails queued for them',
 });

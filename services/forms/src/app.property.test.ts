@@ -109,7 +109,7 @@ describe('the forms service', () => {
     await shared.stop();
   });
 
-  test('answers whatever is sent with a documented error, and never shows or changes another identity', async () => {
+  test('responds to any request with a documented error, and never shows or changes another identity', async () => {
     await attackWith(
       app,
       formsDescription,
@@ -123,7 +123,7 @@ describe('the forms service', () => {
     expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
   });
 
-  test('answers whatever a page of the site posts by itself with a page, and stores it or says what to correct', async () => {
+  test('responds to any form post with a page, and stores it or shows what to correct', async () => {
     const text = fc.oneof(hostileValues, fc.string());
     const lists = fc.oneof(fc.constantFrom('a@x.com', 'a@x.com, b@x.com'), text);
     const posts = fc.record(
@@ -146,7 +146,7 @@ describe('the forms service', () => {
       },
       { requiredKeys: ['source_id'] },
     );
-    // A form's own fields: it looks no further than those that it does not know.
+    // A form ignores fields of other forms only.
     const ofOneForm = posts.map((body) => {
       const form = typeof body.source_id === 'string' ? formOfSource(body.source_id) : null;
       const names = form ? ['source_id', 'site', 'captcha', ...Object.keys(formContracts[form].fields)] : [];
@@ -166,11 +166,9 @@ describe('the forms service', () => {
     expect(statuses).toEqual(new Set([303, 422]));
   });
 
-  test('answers bytes that are no JSON with a documented error', () =>
-    sendBytes(app, formsDescription, eve, 200));
+  test('responds to invalid JSON with a documented error', () => sendBytes(app, formsDescription, eve, 200));
 
-  test('knows nobody by an invalid id, also when an operator asks', () =>
-    askAsAdmin(app, formsDescription, adminToken, 200));
+  test('rejects invalid ids, also from operators', () => askAsAdmin(app, formsDescription, adminToken, 200));
 
   test('stores a form with one odd field, or points at that field', async () => {
     const referral = { to_emails: ['a@x.com'], message: 'hello' };
@@ -212,7 +210,7 @@ describe('the forms service', () => {
           else expect([201, 422]).toContain(answer.statusCode);
           if (answer.statusCode === 201) return;
           for (const pointer of pointersOf(answer)) {
-            // A text that is too long as a whole is not the fault of a single field.
+            // A text that is too long as a whole is not one field's error.
             expect(pointer).toMatch(new RegExp(`^/form_fields(/${field}(/\\d+)?)?$`));
           }
         },

@@ -117,7 +117,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       });
     });
 
-    test('keep the time of their registration when the guest returns later, however often', async () => {
+    test('keep their registration time when the guest returns later, however often', async () => {
       const { id, token } = await newGuest();
       const registered = new Date(now).toISOString();
       const row = () =>
@@ -136,7 +136,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       }
     });
 
-    test('come without their role when a call asks for nothing else, and with nothing that they do not have', async () => {
+    test('omit their role if "include" is empty, and have no empty fields', async () => {
       const { id, token } = await newGuest();
       await call('POST', `/identities/${id}/register`, token, registration(id));
       const included = async (query: string) =>
@@ -171,7 +171,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect((await call('GET', `/identities/${id}`, token)).json()).toEqual(changed.json());
     });
 
-    test('refuse fields that they do not have, by name', async () => {
+    test('reject unknown fields by name', async () => {
       const { id, token } = await newGuest();
       const fields = { ...registration(id), nickname: 'Ada' };
       const register = await call('POST', `/identities/${id}/register`, token, fields);
@@ -214,7 +214,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
   });
 
   describe('tokens', () => {
-    test('that are forged, damaged or too old are refused', async () => {
+    test('are rejected if forged, damaged or expired', async () => {
       const id = randomUUID();
       const stranger = await generateKeyPair('EdDSA');
       const jwk = await exportJWK(key);
@@ -240,7 +240,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       }
     });
 
-    test('cannot be checked while the keys of the gateway cannot be fetched, which is not the visitor’s fault', async () => {
+    test("cannot be verified while the gateway's keys are unavailable, which is not a client error", async () => {
       const cut = await createApp(createParts(config, { database: shared.database, now: () => now }));
       const { id, token } = await newGuest();
       const answer = await cut.inject({ url: `/identities/${id}`, headers: headers(token) });
@@ -298,20 +298,20 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       ]);
     });
 
-    test('to the newsletter are stored once per visitor and e-mail, whatever the key and the case', async () => {
+    test('to the newsletter are stored once per visitor and email, whatever the key and the case', async () => {
       const { id, token } = await newGuest();
       await post(newsletter(id), token, { 'idempotency-key': randomUUID() });
       for (const answer of [
         await post(newsletter(id), token),
         await post(newsletter(id, 'ADA@example.com'), token, { 'idempotency-key': randomUUID() }),
       ]) {
-        // As if it were new: whether an address is known, or has been removed, is not for whoever enters it.
+        // The response must not reveal whether an address is known or was removed.
         expect(answer.statusCode).toBe(201);
       }
       expect(await rowsOf(id)).toHaveLength(1);
     });
 
-    test("do not show one visitor that another's e-mail is subscribed", async () => {
+    test("do not reveal that another visitor's email is subscribed", async () => {
       const ada = await newGuest();
       const eve = await newGuest();
       await post(newsletter(ada.id), ada.token);
@@ -320,7 +320,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect((await post(newsletter(''))).statusCode).toBe(201);
     });
 
-    test('are stored once for many simultaneous requests with one key', async () => {
+    test('are stored once for many concurrent requests with one key', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
       const referral = await solved('referral', id, { to_emails: 'a@x.com' });
@@ -334,7 +334,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       ['by_mail', { smtpUrl: 'smtp://127.0.0.1:1', from: 'hello@site.example' }],
       ['held', null],
     ] as const)(
-      'of referrals and the newsletter are told to be confirmed %s where the mail server is %j, also repeated and as spam, others not',
+      'of referrals and the newsletter report the confirmation %s where the mail server is %j, also repeated and as spam, others do not',
       async (confirmation, mail) => {
         const service = await createApp(
           createParts({ ...config, mail }, { database: shared.database, now: () => now }),
@@ -373,7 +373,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       },
     );
 
-    test('refuse a key that came with another submission', async () => {
+    test('reject a key that was used for another submission', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
       await post(await solved('referral', id, { to_emails: 'a@x.com' }), token, key);
@@ -382,7 +382,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toHaveLength(1);
     });
 
-    test('sent again with their key after the visitor got, lost or changed an identity are stored and mailed once', async () => {
+    test('retried with their key after the visitor got, lost or changed an identity are stored and emailed once', async () => {
       const [ada, other] = [await newGuest(), await newGuest()];
       for (const [first, next] of [
         [{ id: '', token: undefined }, ada],
@@ -396,7 +396,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
         expect([stored.statusCode, again.statusCode]).toEqual([201, 200]);
         expect(dataOf(again)).toMatchObject({
           id: dataOf(stored).id,
-          // Whose it was is not told.
+          // The original visitor is not revealed.
           relationships: { visitor: { data: next.id === '' ? null : { id: next.id } } },
         });
         const queued = shared.database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
@@ -412,7 +412,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       }
     });
 
-    test('without a key are the same when they say the same, and stored again with a new key', async () => {
+    test('without a key are equal if their contents are, and stored again with a new key', async () => {
       const { id, token } = await newGuest();
       const referral = () => solved('referral', id, { to_emails: ['a@x.com', 'b@x.com'] });
       expect((await post(await referral(), token)).statusCode).toBe(201);
@@ -433,7 +433,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(JSON.parse(row?.form_fields ?? '')).toEqual({ ...partner, website: 'https://example.com' });
     });
 
-    test('with a filled honeypot are kept as suspected spam and answered like any other', async () => {
+    test('with a filled honeypot are stored as suspected spam and get the normal response', async () => {
       const { id, token } = await newGuest();
       const answer = await post(form('referral', id, { to_emails: 'a@x.com', reference_note: 'buy' }), token);
       expect(answer.statusCode).toBe(201);
@@ -443,7 +443,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await invitationsOf(id)).toEqual([]);
     });
 
-    test('with a filled honeypot are kept short, and a thousand of them at most: nobody fills the disk with them', async () => {
+    test('with a filled honeypot are stored shortened, and at most a thousand, so that the disk cannot be filled', async () => {
       const db = shared.database.schema<FormsTables>('forms');
       await sql`
         insert into ${sql.id('forms', 'subscriptions')}
@@ -473,14 +473,14 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(stored).toEqual(expect.arrayContaining([expect.stringContaining('buy buy')]));
     });
 
-    test('of the newsletter with a filled honeypot are kept as suspected spam too', async () => {
+    test('to the newsletter with a filled honeypot are stored as suspected spam too', async () => {
       const { id, token } = await newGuest();
       const body = { ...newsletter(id), reference_note: 'buy' };
       expect((await post(body, token)).statusCode).toBe(201);
       expect(await rowsOf(id)).toEqual([expect.objectContaining({ suspected_spam: true })]);
     });
 
-    test('of a referral queue a mail to its sender and, unconfirmed, an invitation per recipient, together with the referral', async () => {
+    test('of a referral store it and queue an email to its sender and one unconfirmed invitation per recipient', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
       const referral = await solved('referral', id, {
@@ -504,7 +504,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([expect.objectContaining({ verified_by: 'captcha' })]);
     });
 
-    test('take each captcha once, also from two submissions at the same time', async () => {
+    test('accept each captcha once, also from two concurrent submissions', async () => {
       const { id, token } = await newGuest();
       const captcha = await solveCaptcha(app, 'site-app');
       const sent = await Promise.all(
@@ -517,7 +517,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await invitationsOf(id)).toHaveLength(2);
     });
 
-    test('are repeated with the captcha that was spent on them', async () => {
+    test('can be retried with their spent captcha', async () => {
       const { id, token } = await newGuest();
       const key = { 'idempotency-key': randomUUID() };
       const referral = await solved('referral', id, { to_emails: 'a@x.com' });
@@ -529,7 +529,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       now -= 3_600_000;
     });
 
-    test('refuse a captcha that is missing, unreadable, altered, guessed or too old', async () => {
+    test('reject a captcha that is missing, unreadable, altered, guessed or expired', async () => {
       const { id } = await newGuest();
       const good = await solveCaptcha(app, 'site-app');
       type Payload = {
@@ -563,7 +563,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([]);
     });
 
-    test('point at the field of the form that breaks a rule', async () => {
+    test('point at the invalid field of the form', async () => {
       const { id, token } = await newGuest();
       const refused = async (payload: object) => {
         const answer = await post(payload, token);
@@ -587,7 +587,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([]);
     });
 
-    test('are accepted from a visitor without an identity, but never under the identity of another', async () => {
+    test("are accepted without an identity, but never under another visitor's identity", async () => {
       const { id, token } = await newGuest();
       expect((await post(newsletter(''))).statusCode).toBe(201);
       expect(codeOf(await post(newsletter(id)))).toEqual([401, 'token_missing']);
@@ -595,7 +595,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(codeOf(await post(newsletter(''), 'broken'))).toEqual([401, 'token_invalid']);
     });
 
-    test('with fields that this service does not know are refused with their names, never stored without them', async () => {
+    test('with unknown fields are rejected by name, never stored without them', async () => {
       const { id, token } = await newGuest();
       const fields = { to_emails: 'a@x.com', referral_code: 'SAVE10', __proto__: null };
       const referral = JSON.stringify({ ...fields, 'a/b': '1' }).replace('{', '{"__proto__":{"x":1},');
@@ -620,7 +620,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([]);
     });
 
-    test('have the fields that the form contract says, and no others', async () => {
+    test('have exactly the fields of the form contract', async () => {
       const answer = await app.inject('/form-contract');
       const { data } = v.parse(FormContractDocumentSchema, answer.json());
       expect(data.attributes.forms['referral']).toEqual({
@@ -645,7 +645,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       }
     });
 
-    test('need the app id of the site', async () => {
+    test("require the site's app id", async () => {
       const answer = await app.inject({ method: 'POST', url: '/subscriptions', payload: newsletter('') });
       expect(codeOf(answer)).toEqual([401, 'app_unknown']);
     });

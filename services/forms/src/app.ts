@@ -42,7 +42,7 @@ import { createSubscriptionsRepository } from './subscriptions/subscriptions.rep
 import { createTokenVerifier } from './verify-token.ts';
 import { createVisitorRecords } from './visitor-records.ts';
 
-/** The forms service: identities and submissions (specification, section 7). */
+/** The forms service: identities and submissions (docs/specification.md, section 7). */
 export async function createApp({
   config,
   database,
@@ -99,7 +99,7 @@ export async function createApp({
       requireSameId(id, body.unique_id);
       return identityDocument((await identities.update(id, body)) ?? notFound(id), includedBy(request));
     },
-    // For the registry, which has no app id: the contract is public in the sources anyway.
+    // For the registry, which has no app id. The contract is public.
     readFormContract: () => formContractDocument(askLiveSite !== null),
     async getChallenge({ request }) {
       const challenge = await captcha.challenge(request.ip);
@@ -108,7 +108,7 @@ export async function createApp({
     },
   });
 
-  // A scope of its own: only what people meet reads plain form posts and answers with pages.
+  // A separate scope: only these routes parse plain form posts and respond with pages.
   await app.register((scope, _options, done) => {
     const formPosts = addFormPosts(scope, {
       forms,
@@ -122,7 +122,7 @@ export async function createApp({
       sendPage,
       now,
     });
-    // Its errors are pages too, but it takes bodies that the forms do not.
+    // Its errors are pages too, but it accepts other bodies than the forms.
     void scope.register((inner, _innerOptions, innerDone) => {
       const addLinkPage = createLinkPages(inner, { links, sendPage });
       addUnsubscribeRoutes(addLinkPage, { invitations, now });
@@ -143,7 +143,7 @@ export async function createApp({
     requireOwnVisitor(subscription, guest);
     const known = await forms.of(subscription.source_id, (form) => takesSubmission(form, subscription));
     const submission = checkSubmission(subscription, known);
-    // It has no captcha either way.
+    // The newsletter never has a captcha.
     if (isNewsletter(submission.form)) await posts.formPost(request.ip);
     const { stored, created } = await subscribe(
       { subscriptions, confirmations, readers, limits: posts },
@@ -168,7 +168,7 @@ export async function createApp({
   return app;
 }
 
-/** Anyone may subscribe without an identity, but nobody under the identity of another. */
+/** Anyone may subscribe without an identity, but not under another visitor's identity. */
 function requireOwnVisitor({ visitor_unique_id: visitor }: Subscription, guest: string | null): void {
   if (visitor === '' || visitor === guest) return;
   const source = { pointer: '/visitor_unique_id' };

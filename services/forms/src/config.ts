@@ -20,33 +20,32 @@ import type { MailConfig } from './invitations/invitation-mail.ts';
 import type { MailLimitsConfig } from './limits/mail-limits.ts';
 import type { PostLimitsConfig } from './limits/post-limits.ts';
 
-/** How the forms service behaves. */
 export interface FormsConfig {
-  /** Where the gateway publishes the keys of its tokens. */
+  /** The URL of the gateway's public keys. */
   jwksUrl: string;
-  /** The values of the `appid` header that may call; an empty list lets everyone in. */
+  /** Accepted values of the `appid` header; an empty list accepts all. */
   appIds: string[];
-  /** The origins of the sites whose pages may call, and post forms without JavaScript. Mails lead to the first. */
+  /** Origins whose pages may call, and post forms without JavaScript. Emails link to the first. */
   origins: string[];
-  /** How long an identity is kept after its last registration. Seconds. */
+  /** Retention of an identity after its last registration, in seconds. */
   identityRetention: number;
-  /** Its bearer may export and erase visitors' data; null: nobody may. */
+  /** Authorizes export and erasure of visitors' data; null disables them. */
   adminToken: string | null;
-  /** The registry carries it, which lets people look at what was sent; null: it does not. */
+  /** The registry's token for reading submissions; null disables that. */
   inboxToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
-  /** Where to ask which forms remotes declare; null: none is taken but those of the site. */
+  /** The registry that knows the declared forms; null: only the site's own forms are accepted. */
   registry: RegistryConfig | null;
-  /** Where teams are told of what came through their forms: team → address. */
+  /** Team → email address for notifications about submissions. */
   recipients: Readonly<Record<string, string>>;
-  /** What one network may post; counted for all instances together. */
+  /** Limits per network, shared by all instances. */
   postLimits: PostLimitsConfig;
-  /** How many mails go out; counted for all instances together. */
+  /** Limits for outgoing email, shared by all instances. */
   mailLimits: MailLimitsConfig;
-  /** Where this service answers the internet, with a slash at the end: links in mails lead there, its pages post there. */
+  /** The public URL of this service, with a trailing slash, for links in emails and for form actions. */
   publicUrl: string;
-  /** How mails are sent; null keeps them in the outbox until there is a way. */
+  /** Null keeps emails in the outbox. */
   mail: MailConfig | null;
   logLevel: LogLevel;
   /** See `ServerOptions`. */
@@ -56,8 +55,8 @@ export interface FormsConfig {
 export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   appIds: [],
   origins: [],
-  // Gone before the gateway forgets the guest (396 days): nobody can take the id of an identity that is still there. Each
-  // of the two jobs can be a day late, and the token of the last visit is good for one.
+  // Shorter than the gateway's retention of guests (396 days), so that no new guest gets the id of a stored
+  // identity. Each of the two jobs can be a day late, and a token from the last visit is valid for one.
   identityRetention: 392 * DAY_SECONDS,
   adminToken: null,
   inboxToken: null,
@@ -74,7 +73,7 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   trustProxy: 0,
 };
 
-/** The variables that mail needs. Missing `SMTP_URL`: no mail is sent. */
+/** Without `SMTP_URL` no email is sent. */
 export const mailVariables = {
   SMTP_URL: v.optional(
     v.pipe(
@@ -98,7 +97,7 @@ export const mailVariables = {
 
 const limitVariable = (most: number) => numberVariable(most, 0, 1_000_000);
 
-/** Where teams are told of what came through their forms: `people=jobs@example.com,sales=sales@example.com`. */
+/** Addresses for notifications about submissions: `people=jobs@example.com,sales=sales@example.com`. */
 const recipientsVariable = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) =>
@@ -117,14 +116,13 @@ const recipientsVariable = v.pipe(
 );
 const addressIn = (part: string) => part.slice(part.indexOf('=') + 1);
 
-/** What concerns forms that remotes declare. */
 export const formVariables = {
-  /** How many days a form is taken after its version was live. */
+  /** How many days a form is accepted after its version was replaced. */
   FORM_DAYS: numberVariable(7, 1, 90),
   FORM_RECIPIENTS: recipientsVariable,
 };
 
-/** What limits mails and forms. 0: no limit. */
+/** Limits for emails and forms. 0: no limit. */
 export const limitVariables = {
   FORM_POSTS_PER_HOUR: limitVariable(formsDefaults.postLimits.formPostsPerHour),
   REFERRALS_PER_DAY: limitVariable(formsDefaults.postLimits.referralsPerDay),
@@ -135,7 +133,6 @@ export const limitVariables = {
   CAPTCHAS_PER_HOUR: limitVariable(formsDefaults.captcha.perHour),
 };
 
-/** The limits that an environment stands for. */
 export function limitsOf(
   env: Record<keyof typeof limitVariables, number>,
 ): Pick<FormsConfig, 'postLimits' | 'mailLimits' | 'captcha'> {
@@ -151,7 +148,7 @@ export function limitsOf(
   };
 }
 
-/** The environment of a forms service that runs alone. */
+/** The environment of a standalone forms service. */
 export const FormsEnvSchema = v.pipe(
   v.object({
     ...serverVariables,
@@ -161,7 +158,7 @@ export const FormsEnvSchema = v.pipe(
     PORT: portVariable(8082),
     /** Such as `https://api.example.com/gateway/.well-known/jwks.json`. */
     JWKS_URL: urlVariable(),
-    /** Separated by commas. */
+    /** Comma-separated. */
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
     /** At least four days less than the gateway's RETENTION_SECONDS. */
@@ -171,11 +168,11 @@ export const FormsEnvSchema = v.pipe(
       4_000 * DAY_SECONDS,
     ),
     ADMIN_TOKEN: adminTokenVariable,
-    /** The same as the INBOX_TOKEN of the registry, and of nobody else. */
+    /** The registry's INBOX_TOKEN. Do not share it with others. */
     INBOX_TOKEN: adminTokenVariable,
-    /** Where this service answers the internet. */
+    /** The public URL of this service. */
     PUBLIC_URL: v.optional(urlVariable()),
-    /** Where the registry is: it knows which forms remotes declare. */
+    /** The registry, which knows the declared forms. */
     REGISTRY_URL: v.optional(urlVariable()),
     REGISTRY_TOKEN: v.optional(TokenSchema),
     CHANNEL: v.optional(ChannelNameSchema, 'production'),
@@ -191,7 +188,7 @@ export const FormsEnvSchema = v.pipe(
   v.forward(
     v.check(
       ({ REGISTRY_URL, REGISTRY_TOKEN }) => REGISTRY_URL === undefined || REGISTRY_TOKEN !== undefined,
-      'REGISTRY_URL needs it: any token of the registry, such as one with the scope "read".',
+      'REGISTRY_URL requires a token of the registry, such as one with the scope "read".',
     ),
     ['REGISTRY_TOKEN'],
   ),
@@ -204,7 +201,6 @@ export const FormsEnvSchema = v.pipe(
   ),
 );
 
-/** The configuration that an environment stands for. */
 export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsConfig {
   return {
     jwksUrl: env.JWKS_URL,
@@ -233,7 +229,7 @@ function registryOf({
   return url === undefined || token === undefined ? null : { url, token, channel, days };
 }
 
-/** How mail is sent, or null when the environment names no SMTP server. */
+/** Null without an SMTP server. */
 export function mailConfigOf({
   SMTP_URL,
   MAIL_FROM,

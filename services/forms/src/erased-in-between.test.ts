@@ -8,8 +8,8 @@ import { createSubscriptionsRepository } from './subscriptions/subscriptions.rep
 import type { FormsTables } from './tables.ts';
 import { storedSubmission } from './testing/stored-submission.ts';
 
-/** What is there already when it is stored once more, and erased before it is read. */
-describe('what is erased while it is stored once more is stored as new:', () => {
+/** An existing row is stored again and erased before it is read back. */
+describe('a row that is erased while it is stored again is stored as new:', () => {
   let shared: TestDatabase;
   let db: Kysely<FormsTables>;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('what is erased while it is stored once more is stored as new:', () => 
   });
   afterAll(() => shared.stop());
 
-  /** The database, of which `erase` is done after the first insertion that found its row there. */
+  /** The database; `erase` runs after the first insertion that found its row. */
   function erasing(erase: () => Promise<unknown>): Kysely<FormsTables> {
     let isInsertion = false;
     let isErased = false;

@@ -1,6 +1,6 @@
 import { defineErrors } from '@site/server/api-error';
 
-/** What only the forms service answers with; see `docs/errors.md`. */
+/** The errors of the forms service; see `docs/errors.md`. */
 export const formsErrors = defineErrors({
   captcha_invalid: {
     status: 403,
@@ -9,19 +9,19 @@ export const formsErrors = defineErrors({
   },
   confirmation_invalid: {
     status: 404,
-    title: 'Nothing waits for this link',
+    title: 'Nothing to confirm with this link',
     remedy:
-      'Open the link exactly as it is in the mail. What has been unsubscribed or removed since then cannot be confirmed: send the form ' +
+      'Open the link exactly as it is in the email. Submissions that were unsubscribed or removed cannot be confirmed: send the form ' +
       'once more.',
   },
   confirmation_over: {
     status: 410,
     title: 'The confirmation link has expired',
-    remedy: 'Send the form once more; a new link comes by mail.',
+    remedy: 'Send the form again to get a new link by email.',
   },
   confirmation_used: {
     status: 410,
-    title: 'This is already confirmed',
+    title: 'Already confirmed',
     remedy: 'Nothing left to do; you can close this page.',
   },
   identity_id_mismatch: {
@@ -36,7 +36,7 @@ export const formsErrors = defineErrors({
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'The Idempotency-Key was used for something else',
+    title: 'The Idempotency-Key was used for another request',
     remedy: 'Use a new key for a new submission; repeat a submission unchanged.',
   },
   origin_unknown: {
@@ -47,8 +47,7 @@ export const formsErrors = defineErrors({
   source_unknown: {
     status: 422,
     title: 'Unknown form',
-    remedy:
-      'Send as "source_id" the id of a form of the site, or of one that a remote declares whose version is live.',
+    remedy: 'Send as "source_id" the id of a form of the site, or of a form declared by a live remote.',
   },
   submission_id_mismatch: {
     status: 409,
@@ -62,9 +61,9 @@ export const formsErrors = defineErrors({
   },
   unsubscribe_invalid: {
     status: 404,
-    title: 'No mail belongs to this link',
+    title: 'Unknown email link',
     remedy:
-      'Open the link exactly as it is in the mail. We forget a mail that asked you to confirm something 30 days after it was sent, ' +
-      'or when you unsubscribe by it; its other links then do nothing.',
+      'Open the link exactly as it is in the email. Confirmation emails are deleted 30 days after they were sent, ' +
+      'or when you unsubscribe; their links then stop working.',
   },
 });

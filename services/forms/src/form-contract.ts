@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { declaredKinds, formContracts, type FormContractDocument } from '@site/contract';
 
 /**
- * What this service accepts of each form. Whoever publishes a page with a form compares it with what the page sends.
- *
- * @param takesDeclared whether it takes forms that remotes declare.
+ * The accepted fields of each form. Publishing a page compares them with its form.
+ * @param takesDeclared whether forms declared by remotes are accepted.
  */
 export function formContractDocument(takesDeclared: boolean): FormContractDocument {
   const attributes = { forms: formContracts, ...(takesDeclared ? { kinds: [...declaredKinds] } : {}) };

@@ -1,6 +1,6 @@
 import { keepLooking } from './keep-looking.ts';
 
-test('a look that fails is logged, and those after it only when they fail differently', async () => {
+test('a failed run is logged, and later ones only if the error differs', async () => {
   const away = new Error('The database does not answer.');
   const full = new Error('The disk is full.');
   const looks = [away, away, full, null, full];

@@ -1,20 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Something that is looked at again and again. */
 export interface KeepLookingOptions {
-  /** One look; `goOn` says whether it may begin another piece of its work. */
+  /** One run; `goOn` returns whether to start another unit of work. */
   look: (goOn: () => boolean) => Promise<void>;
-  /** What is looked at, for the log: "the outbox". */
+  /** The subject for the log: "the outbox". */
   what: string;
-  /** Milliseconds between two looks. */
+  /** The interval in milliseconds. */
   every: number;
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 
 /**
- * Looks now and every few seconds, one look at a time. A look that fails is logged, and those after it only when they fail differently.
- *
- * @returns stops it, after the piece of work under way.
+ * Runs now and every few seconds, without overlap. A failed run is logged, later ones only if the error
+ * differs.
+ * @returns stops it after the current unit of work.
  */
 export function keepLooking({ look, what, every, log }: KeepLookingOptions): () => Promise<void> {
   let stopped = false;

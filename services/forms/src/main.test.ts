@@ -5,14 +5,14 @@ import { runService, runToEnd } from '@site/server/testing/run-service';
 
 const main = 'services/forms/src/main.ts';
 
-test('does not start without the address of the keys, and names the variable', async () => {
+test('does not start without the URL of the keys, and names the variable', async () => {
   expect(await runToEnd(main, {})).toEqual({
     code: 1,
     errors: 'The configuration is invalid.\n  JWKS_URL is missing: set it before you start the process.\n',
   });
 });
 
-test('works with a real gateway beside it, and outlives a restart of the gateway', async () => {
+test('works with a real gateway, and survives a restart of the gateway', async () => {
   const { url, drop } = await newPostgresDatabase();
   const gateway = await runService('services/gateway/src/main.ts', { DATABASE_URL: url });
   const forms = await runService(main, {
@@ -36,7 +36,7 @@ test('works with a real gateway beside it, and outlives a restart of the gateway
   );
   expect([guest.status, identity.status]).toEqual([201, 201]);
 
-  // The keys are fetched already: the forms service goes on while the gateway is away.
+  // The keys are cached: the forms service works without the gateway.
   await gateway.end('SIGTERM');
   const subscription = await post(
     `${forms.url}/subscriptions`,

@@ -9,7 +9,7 @@ import { addKeysAndInvited } from './migrations/004-keys-and-invited.ts';
 import { addNewsletterReaders } from './migrations/007-newsletter-readers.ts';
 import { addSkipped } from './migrations/008-skipped.ts';
 
-/** The history of the SQL schema `forms`. Append only. */
+/** The schema history of `forms`. Append only. */
 export const formsMigrations: Migration[] = [
   {
     name: '001-identities-and-subscriptions',

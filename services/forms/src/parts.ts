@@ -17,18 +17,18 @@ import { createSecrets, type SecretOf } from './secrets.ts';
 import type { FormsTables } from './tables.ts';
 import { fetchedKeys } from './verify-token.ts';
 
-/** What the forms service needs from outside. The database's schema `forms` is migrated already. */
+/** Dependencies of the forms service. The database schema `forms` is already migrated. */
 export interface FormsDeps {
   database: Database;
-  /** Milliseconds since 1970. Default: the clock of the machine. */
+  /** Milliseconds since 1970. Default: the machine's time. */
   now?: () => number;
   /** The gateway's keys. Default: fetched from `jwksUrl`. */
   keys?: JWTVerifyGetKey;
-  /** Says which forms remotes declare, and who the site speaks for; null: nobody does. Default: the registry that is configured. */
+  /** Fetches the declared forms and the brand; null: none. Default: the configured registry. */
   askLiveSite?: AskLiveSite | null;
 }
 
-/** What the service's answers and its mails both work with. */
+/** Shared by responses and emails. */
 export interface FormsParts extends Required<FormsDeps> {
   config: FormsConfig;
   db: Kysely<FormsTables>;

@@ -21,7 +21,7 @@ describe('retention', () => {
   });
   afterAll(() => shared.stop());
 
-  test('removes an identity that no visit has registered again for 13 months, and no other', async () => {
+  test('removes an identity that was not registered again for 13 months, and no other', async () => {
     const db = shared.database.schema<FormsTables>('forms');
     const identities = createIdentitiesRepository(db);
     const begin = Date.parse('2026-03-01T12:00:00Z');
@@ -48,7 +48,7 @@ describe('retention', () => {
     expect(left).toEqual([2, 1, 0]);
   });
 
-  test('every table of the database has a line that says how long its rows are kept', async () => {
+  test('every database table has a line with its retention', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'forms'`.execute(
       shared.database.schema('forms'),
@@ -57,7 +57,7 @@ describe('retention', () => {
     expect([...new Set(retention.map(({ table }) => table as string))].sort()).toEqual(tables.sort());
   });
 
-  test('a referral that nobody confirmed goes once no link is good any more', async () => {
+  test('an unconfirmed referral is removed when its links have expired', async () => {
     const db = shared.database.schema<FormsTables>('forms');
     const begin = Date.parse('2028-03-01T12:00:00Z');
     const referral = (email: string) =>
@@ -83,7 +83,7 @@ describe('retention', () => {
       .values([
         asked(sentLate, 0, { status: 'sent', valid_until: new Date(begin + 30.5 * DAY_MS) }),
         asked(askedAgain, 20, {}),
-        // Of a service without mail.
+        // Of a service without email.
         asked(neverSent, 0, {}),
       ])
       .execute();
@@ -105,7 +105,7 @@ describe('retention', () => {
     expect(await left(51.2)).toEqual([]);
   });
 
-  test('forms, invited addresses and spent captchas go when their time is over, and not before', async () => {
+  test('forms, invited addresses and spent captchas are removed when their retention ends, not before', async () => {
     const db = shared.database.schema<FormsTables>('forms');
     const begin = Date.parse('2030-03-01T12:00:00Z');
     const at = new Date(begin);
@@ -177,7 +177,7 @@ test('docs/retention.md lists every rule of the job', () => {
   expect(document?.match(/^\| `/gm)).toHaveLength(retention.length);
 });
 
-test('the privacy page promises nothing else', () => {
+test('the privacy page promises the same', () => {
   const page = readFileSync('mfe-policies/src/pages/privacy-page.tsx', 'utf8').replaceAll(/\s+/g, ' ');
   const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
   expect(page).toContain('A guest who has not come back for 13 months is removed.');

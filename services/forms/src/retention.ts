@@ -6,23 +6,22 @@ import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
 import type { FormsTables } from './tables.ts';
 
-/** Clocks of instances differ a little: what one of them still takes, another must not have removed. */
+/** Tolerance for clock skew: no instance may remove what another still accepts. */
 const SLACK_MS = HOUR_MS;
 
-/** What the daily job works with. */
 export interface RetentionOptions extends Pick<DailyJob<FormsTables>, 'db' | 'log' | 'now'> {
-  /** How long an identity is kept after its last registration. Seconds. */
+  /** Retention of an identity after its last registration, in seconds. */
   retention: number;
 }
 
 interface When {
   now: Date;
-  /** Of identities. Milliseconds. */
+  /** Of identities, in milliseconds. */
   idle: number;
 }
 type Remove = (transaction: Transaction<FormsTables>, when: When) => Promise<bigint>;
 
-/** One kind of rows: how long they are kept and why. `remove` is null for what no day removes. */
+/** A kind of rows with its retention and reason. `remove` is null if the daily job does not remove them. */
 interface Kept {
   table: keyof FormsTables;
   rows: string;
@@ -32,8 +31,8 @@ interface Kept {
 }
 
 /**
- * Everything that the forms service stores, and for how long: the daily job works from this table, and a test holds
- * `docs/retention.md` and the tables of the database to it.
+ * All stored data and its retention: the daily job works from this table, and a test compares it with
+ * `docs/retention.md` and the database's tables.
  */
 export const retention: readonly Kept[] = [
   {
@@ -204,12 +203,12 @@ export const retention: readonly Kept[] = [
   { table: 'jobs', rows: 'job times', kept: 'permanently', why: 'no personal data', remove: null },
 ];
 
-/** Keeps rows for some days: what removes them, and what `say` tells people of it. */
+/** Rows with a fixed retention. `say` describes it. */
 function forDays(days: number, remove: (ms: number) => Remove, say = (text: string): string => text) {
   return { kept: say(`${days} days`), remove: remove(days * DAY_MS) };
 }
 
-/** Removes what is past its retention period, now and once a day. Returns a function that stops it. */
+/** Removes expired rows, now and once a day. Returns a function that stops it. */
 export function startRetention({ retention: seconds, now = Date.now, ...job }: RetentionOptions) {
   return startDailyJob({
     ...job,
@@ -259,7 +258,7 @@ function spamOlderThan(ms: number): Remove {
     );
 }
 
-/** Submissions that carry the date of their removal: those of the newsletter (`=`), or of all other forms (`<>`). */
+/** Submissions with a removal date: those of the newsletter (`=`), or of all other forms (`<>`). */
 function formsThatAreDue(newsletter: '=' | '<>'): Remove {
   return (transaction, { now }) =>
     removed(

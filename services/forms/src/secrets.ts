@@ -2,7 +2,7 @@ import { createSecret } from '@site/server/secrets';
 import type { Kysely } from 'kysely';
 import type { FormsTables } from './tables.ts';
 
-/** Gives the secret of a name: made once, kept in the database, the same for all instances. */
+/** Returns a named secret: created once, stored in the database, shared by all instances. */
 export type SecretOf = (name: string) => Promise<string>;
 
 export function createSecrets(db: Kysely<FormsTables>): SecretOf {
@@ -10,7 +10,7 @@ export function createSecrets(db: Kysely<FormsTables>): SecretOf {
   return async (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    // Two instances that start together must end up with the same one.
+    // Concurrent instances must agree on one secret.
     await db
       .insertInto('secrets')
       .values({ name, value: createSecret() })

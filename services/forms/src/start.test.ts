@@ -8,7 +8,7 @@ import { startForms } from './start.ts';
 import { newsletterEntry } from './testing/newsletter-entry.ts';
 import { nextEvent } from '@site/server/testing/wait-for';
 
-test('takes nothing new from when it is stopped, however long a mail server keeps it waiting', async () => {
+test('accepts nothing after it is stopped, however long a mail server delays it', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await nextEvent(silent, 'listening');
   const config = {

@@ -11,22 +11,19 @@ import { startNotices } from './notices/start-notices.ts';
 import { createParts, type FormsParts } from './parts.ts';
 import { startRetention } from './retention.ts';
 
-/** Where a forms service listens, and on what it works. */
 export interface FormsOptions {
   port: number;
   host: string;
   /** Opened by the caller, who closes it after the service. */
   database: Database;
-  /** `jwksUrl`, and what differs from the defaults. */
+  /** `jwksUrl`, and overrides of the defaults. */
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
   /** See `FormsDeps`. */
   askLiveSite?: AskLiveSite;
 }
 
 /**
- * Migrates the database, starts listening, removing what is past its retention period and, where there is an SMTP server, sending
- * invitations.
- *
+ * Migrates the database and starts the server, the retention job and, with an SMTP server, the outbox.
  * @throws PortError, DatabaseError
  */
 export async function startForms({
@@ -50,13 +47,13 @@ export async function startForms({
   return {
     ...server,
     close: async () => {
-      // At once: a mail server may keep a mail that is under way waiting for longer than requests may.
+      // In parallel: a mail server may delay an email for longer than requests may take.
       await Promise.all([server.close(), ...jobs.map((stop) => stop())]);
     },
   };
 }
 
-/** @returns what stops each of them. */
+/** @returns functions that stop each of them. */
 function startMails(
   { config, db, findBrand, invitations, links, readerIdOf }: FormsParts,
   mail: MailConfig,

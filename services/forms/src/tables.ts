@@ -2,25 +2,25 @@ import type { JobTables } from '@site/server/daily-job';
 import type { AuditTables } from '@site/server/visitor-admin';
 import type { Generated } from 'kysely';
 
-/** The tables of the SQL schema `forms`. */
+/** The tables of the schema `forms`. */
 export interface FormsTables extends AuditTables, JobTables {
   identities: IdentityTable;
   subscriptions: SubscriptionTable;
   secrets: { name: string; value: string };
-  /** Captcha challenges whose solution has been taken, until they expire. */
+  /** Spent captcha challenges, until they expire. */
   spent_challenges: { id: string; expires_at: Date };
   invitations: InvitationTable;
   invited: InvitedTable;
   readers: ReaderTable;
   counts: CountTable;
   /**
-   * One row: what the registry said last of the forms that remotes declare, as JSON text of `LiveForm[]`, and of the brand, as that of
-   * `Brand`; null while the live release has none.
+   * One row with the registry's last response: the declared forms as JSON of `LiveForm[]`, and the brand as
+   * JSON of `Brand`; null without one.
    */
   declared_forms: { id: number; forms: string; brand: string | null; asked_at: Date };
   notices: NoticeTable;
   looks: LookTable;
-  /** Mailboxes (`mailboxOf`) that never get mail again. */
+  /** Mailboxes (`mailboxOf`) that opted out of all email. */
   unsubscribed: { email: string; created_at: Date };
 }
 
@@ -32,7 +32,7 @@ export interface IdentityTable {
   name: Generated<string>;
   username: Generated<string>;
   registered_at: Date;
-  /** When it was registered last: the site does so at each visit. */
+  /** The last registration, which happens at each visit. */
   last_seen_at: Date;
 }
 
@@ -40,38 +40,34 @@ export interface SubscriptionTable {
   id: string;
   email: string;
   source_id: string;
-  /** The e-mail for the newsletter, JSON text of the checked fields for the other forms. */
+  /** The email for the newsletter, JSON of the checked fields for the other forms. */
   form_fields: string;
-  /** Empty when the visitor had no identity. */
+  /** Empty without an identity. */
   visitor_unique_id: string;
   visitor_type: string;
-  /** A program filled in what people do not see, or a person said so. */
+  /** Set by the honeypot or by a person. */
   suspected_spam: boolean;
-  /** What kept programs out: a solved captcha, or only the limit of posts per address and the honeypot. */
+  /** The protection against bots: a solved captcha, or only the rate limit and the honeypot. */
   verified_by: 'captcha' | 'rate_limit';
   idempotency_key: string | null;
-  /** What makes two submissions of one visitor the same when there is no idempotency key; null: never the same. */
+  /** Identifies repetitions by a visitor without an idempotency key; null: never equal. */
   natural_key: string | null;
-  /** SHA-256 of what was submitted, to tell a repetition from a key that is used twice. */
+  /** SHA-256 of the submission, to tell a retry from a reused key. */
   content_hash: string;
   created_at: Date;
-  /** When the sender of a referral, or a subscriber to the newsletter, confirmed their own address. */
+  /** When the address's owner confirmed a referral or a newsletter entry. */
   confirmed_at: Date | null;
-  /** Whom a confirmed referral left out because of what its sender did: JSON text of `Skipped[]`. */
+  /** Skipped recipients of a confirmed referral: JSON of `Skipped[]`. */
   skipped: string | null;
-  /**
-   * When it is to be removed: as the form that a remote declared says, or unless somebody confirms it for the newsletter. Null for
-   * all else.
-   */
+  /** The removal date: set by a declared form, or for unconfirmed newsletter entries. Null otherwise. */
   remove_at: Date | null;
-  /** Whether somebody has dealt with it. */
   handled: Generated<boolean>;
-  /** When somebody said last what it is, and the name of the token; null while nobody has. */
+  /** Time and author (a token's name) of the last manual state; null without one. */
   marked_at: Date | null;
   marked_by: string | null;
 }
 
-/** Who looked at what was sent. Nothing in it is of a visitor. */
+/** The access log. Contains no visitor data. */
 export interface LookTable {
   id: string;
   at: Date;
@@ -85,29 +81,29 @@ export interface LookTable {
   count: number;
 }
 
-/** How often something happened that is limited, until its time is over. */
+/** Counters of limited actions, until they expire. */
 export interface CountTable {
-  /** A keyed hash of what is counted, and of whom. */
+  /** A keyed hash of the kind and subject. */
   key: string;
   count: number;
   ends_at: Date;
 }
 
-/** Who is still to be told of submissions, by form. Nothing in it is of a visitor. */
+/** Pending notifications by form. Contains no visitor data. */
 export interface NoticeTable {
   source_id: string;
   title: string;
-  /** The team that a remote's form names; of a form of the site, its name. */
+  /** The team of a declared form, or the name of a form of the site. */
   team: string;
-  /** How many have come since they were told. */
+  /** Submissions since the last notification. */
   waiting: number;
   /** Not before this time. */
   next_at: Date;
 }
 
 /**
- * The outbox: the mails of a referral, to its sender (to confirm their own address) and to each recipient; and those that ask whether an
- * address is for the newsletter.
+ * The outbox: emails of a referral, to its sender and to each recipient, and confirmation emails of the
+ * newsletter.
  */
 export interface InvitationTable {
   id: string;
@@ -116,46 +112,49 @@ export interface InvitationTable {
   recipient: string;
   /** `mailboxOf` the recipient. */
   mailbox: string;
-  /** The address of the person who referred them. */
+  /** The referrer's address. */
   sender: string;
   message: string;
   /**
-   * `unconfirmed`: an invitation whose sender has not confirmed yet. `confirmed`: a confirmation that has been used.
-   * `skipped`: another invitation had reached the recipient, or is about to; the address gets the newsletter already; or a limit kept
-   * the mail from going out.
+   * `unconfirmed`: an invitation whose sender has not confirmed yet. `confirmed`: a used confirmation.
+   * `skipped`: the recipient has or will get another invitation, or is a subscriber already, or a limit
+   * dropped the email.
    */
   status: Generated<'waiting' | 'sent' | 'failed' | 'unsubscribed' | 'skipped' | 'unconfirmed' | 'confirmed'>;
-  /** How often sending was begun. */
+  /** The number of attempts. */
   attempts: Generated<number>;
-  /** Not before this time; while it is being sent, when another instance may take it over. */
+  /** Not before this time; during an attempt, the end of its lease. */
   next_at: Date;
   /** Codes only: the texts of mail servers quote addresses. */
   last_error: string | null;
   created_at: Date;
   finished_at: Date | null;
-  /** Until when the link of a confirmation can be used; null before it was sent. */
+  /** Expiry of a confirmation's link; null before it is sent. */
   valid_until: Date | null;
-  /** Of a mail that asks for the newsletter, once its links are made: the reader (`createReaderIds`) whom they unsubscribe. */
+  /**
+   * The subscriber (`createReaderIds`) whom the links of a newsletter confirmation unsubscribe, once they
+   * exist.
+   */
   reader_id: string | null;
 }
 
-/** Who gets the newsletter. It goes with the subscription that was confirmed. */
+/** Newsletter subscribers. A row is removed with its confirmed subscription. */
 export interface ReaderTable {
   /** See `createReaderIds`. */
   id: string;
   subscription_id: string;
   /** `mailboxOf` the address. */
   mailbox: string;
-  /** In the spelling that was confirmed. */
+  /** In the confirmed spelling. */
   email: string;
   confirmed_at: Date;
-  /** What was agreed to. */
+  /** The text of the consent. */
   wording: string;
 }
 
 /**
- * Who was sent an invitation, and when. It outlives the referral and its erasure: without it the link in the mail would
- * no longer work, and the next referral would write to the same person again. It says nothing of who referred them.
+ * Invited mailboxes and times. Outlives the referral and its erasure: the unsubscribe link must keep working,
+ * and the person must not be invited again. Does not identify the referrer.
  */
 export interface InvitedTable {
   invitation_id: string;

@@ -49,7 +49,7 @@ describe("a visitor's data", () => {
     await shared.stop();
   });
 
-  /** A visitor with an identity, a newsletter subscription and a referral of two. */
+  /** A visitor with an identity, a newsletter subscription and a referral with two recipients. */
   async function newVisitor(email: string, recipients = ['b@example.org', 'a@example.org']): Promise<string> {
     const id = randomUUID();
     const claims = { user_unique_id: id, iss: 'gateway', aud: 'site', exp: now / 1000 + 60 };
@@ -95,7 +95,7 @@ describe("a visitor's data", () => {
   const admin = (method: 'GET' | 'DELETE', id: string, token = adminToken) =>
     app.inject({ method, url: `/admin/visitors/${id}`, headers: { authorization: `Bearer ${token}` } });
   const db = () => shared.database.schema<FormsTables>('forms');
-  /** Every value of every column of every table that there is, as text. */
+  /** All values of all columns of all tables, as text. */
   async function everything(): Promise<string> {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'forms'`.execute(db());
@@ -110,7 +110,7 @@ describe("a visitor's data", () => {
     return texts.flatMap(({ rows }) => rows.map(({ line }) => line)).join(' ');
   }
 
-  test('is exported whole: every column of the identity, what it sent and whom it invited', async () => {
+  test('is exported completely: all columns of the identity, its submissions and invited addresses', async () => {
     const id = await newVisitor('ada@example.com');
     await newVisitor('grace@example.com');
     const answer = await admin('GET', id);
@@ -144,7 +144,7 @@ describe("a visitor's data", () => {
     expect(attributes.subscriptions).toHaveLength(2);
     expect(attributes.invitations.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
       ['a@example.org', 'ada@example.com', 'Look'],
-      // What asks the sender to confirm, and whoever the address for the newsletter belongs to.
+      // Confirmation emails to the sender and to the newsletter address.
       ['ada@example.com', 'ada@example.com', ''],
       ['ada@example.com', 'ada@example.com', ''],
       ['b@example.org', 'ada@example.com', 'Look'],
@@ -155,7 +155,7 @@ describe("a visitor's data", () => {
     }
   });
 
-  test('is in no column of any table after it was erased, and an audit entry says how much it was', async () => {
+  test('is in no column of any table after its erasure, and an audit entry counts the rows', async () => {
     const id = await newVisitor('erased@example.com');
     const other = await newVisitor('kept@example.com');
     const answer = await admin('DELETE', id);
@@ -175,7 +175,7 @@ describe("a visitor's data", () => {
     expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
   });
 
-  test('is found and erased by an e-mail address, also where others gave it, and the rest of what they sent stays', async () => {
+  test('is found and erased by email address, also in submissions of others, whose other data stays', async () => {
     await newVisitor('by-mail@example.com');
     await newVisitor('not.by-mail@example.com');
     await newVisitor('friend@example.com', ['By-Mail@example.com', 'third@example.org']);
@@ -220,7 +220,7 @@ describe("a visitor's data", () => {
     expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
   });
 
-  test('leaves no hash that confirms a guessed address after an erasure: of a plain post, of what was counted', async () => {
+  test('leaves no hash that confirms a guessed address after an erasure: in keys of plain posts and in counters', async () => {
     const form = new URLSearchParams({
       source_id: formSources.referral,
       email: 'plain-sender@example.com',
@@ -253,7 +253,7 @@ describe("a visitor's data", () => {
     expect(await everything()).not.toContain(counted);
   });
 
-  test('is found and erased in every spelling of a mailbox: no row of another one tells whoever guesses it', async () => {
+  test('is found and erased in every spelling of a mailbox: no remaining row confirms a guess', async () => {
     await newVisitor('Folded+news@example.com');
     await newVisitor('unfolded@example.com', [
       'folded+1@Example.com',
@@ -266,7 +266,7 @@ describe("a visitor's data", () => {
     expect(await everything()).toMatch(/unfolded@example.com.*x@example.org/);
   });
 
-  test('is open to nobody without the admin token', async () => {
+  test('requires the admin token', async () => {
     const id = await newVisitor('guarded@example.com');
     for (const token of ['', 'x', createToken()]) {
       for (const answer of [await admin('GET', id, token), await admin('DELETE', id, token)]) {

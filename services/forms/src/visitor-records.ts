@@ -12,17 +12,17 @@ const isIdentity = ({ id, email }: Visitor) =>
   email === undefined ? sql<boolean>`unique_id = ${id}` : isMailbox('email', email);
 const isSender = ({ id, email }: Visitor) =>
   email === undefined ? sql<boolean>`visitor_unique_id = ${id}` : isMailbox('subscriptions.email', email);
-/** By an address: also what others sent to it. */
+/** By address: includes emails of other senders. */
 const isRecipient = ({ email }: Visitor) =>
   email === undefined ? sql<boolean>`false` : sql<boolean>`mailbox = ${mailboxOf(email)}`;
-/** In any spelling: a row with another one would confirm a guess of the mailbox just as well. */
+/** In any spelling: a row with another spelling would also confirm a guess of the mailbox. */
 const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(column)} = ${mailboxOf(email)}`;
 
 /**
- * What the forms service stores about a visitor: the identity, what it submitted, the newsletter that it confirmed, and the mails that
- * were queued for that; by an e-mail address, in all spellings of its mailbox, also what was sent without an identity, and what a referral of others says of it. Nothing
- * stays that confirms a guessed address, so the list of those that want no mail forgets it too. When a guest is erased, who
- * was invited stays: it says nothing of the guest.
+ * The forms service's data about a visitor: the identity, its submissions, its newsletter subscription, and
+ * their emails; by email address in all spellings of its mailbox, also submissions without an identity and
+ * mentions in referrals of others. Nothing may remain that confirms a guessed address, so the unsubscribe
+ * list forgets it as well. Erasing a guest keeps invited addresses, because they do not identify the guest.
  */
 export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits): VisitorRecords {
   const sentBy = (executor: Kysely<FormsTables>, visitor: Visitor) =>
@@ -44,7 +44,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
         or([eb('subscription_id', 'in', sentBy(executor, visitor)), isRecipient(visitor)]),
       );
 
-  /** The referrals of others that name an address among the recipients. */
+  /** Referrals of others that name an address among the recipients. */
   async function mentionsOf(executor: Kysely<FormsTables>, { email }: Visitor) {
     if (email === undefined) return [];
     const mailbox = mailboxOf(email);
@@ -54,7 +54,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
       .select(['id', 'form_fields', 'skipped'])
       .where('source_id', '=', formSources.referral)
       .where(sql<boolean>`not ${isMailbox('subscriptions.email', email)}`)
-      // Few are left to be looked at one by one.
+      // Few rows, so they can be parsed one by one.
       .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(0, at)}) > 0`)
       .where(sql<boolean>`strpos(lower(form_fields), ${mailbox.slice(at)}) > 0`)
       .execute();
@@ -119,7 +119,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
                 )
                 .returning('id')
                 .execute();
-        // They go with the subscription that was confirmed.
+        // Deleted with the confirmed subscription.
         const readers = await readersOf(transaction, visitor).execute();
         const subscriptions = await transaction
           .deleteFrom('subscriptions')
@@ -157,7 +157,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
     for (const { id, without } of mentions) {
       await transaction
         .updateTable('subscriptions')
-        // A hash that includes the address would still confirm a guess of it: the key of a plain post is such a hash.
+        // A hash that includes the address confirms a guess of it: the key of a plain post is such a hash.
         .set((row) => ({
           ...without,
           content_hash: randomUUID(),

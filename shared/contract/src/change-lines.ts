@@ -5,10 +5,10 @@ export function change({ app, from, to }: AppChange): string {
   return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;
 }
 
-/** `mfe-blocks was retired: its addresses lead to /partners` */
+/** `mfe-blocks was retired: its paths redirect to /partners` */
 export function retirement({ app, is, to }: Retirement): string {
   if (is === 'back') return `${app} was brought back`;
-  return `${app} was retired: its addresses ${to === null ? 'are gone' : `lead to ${to}`}`;
+  return `${app} was retired: its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}`;
 }
 
 /** What a change of a channel did, or would do, in lines for people. */

@@ -11,7 +11,7 @@ interface Options extends CanaryOptions {
 export function addAbort(program: Command, context: CommandContext): void {
   const command = program
     .command('abort')
-    .description('end the running canary: everyone sees the live release again')
+    .description('end the running canary: all visitors see the live release again')
     .option('--quarantine', 'quarantine the versions of the canary');
   addCanaryOptions(command, 'abort', 'abort --quarantine --reason "the form does not send"').action(
     (options: Options) => abort(context, options),
@@ -25,7 +25,7 @@ async function abort(context: CommandContext, options: Options): Promise<void> {
       registry.abortCanary({ params: { channel }, body: { reason, ifCanary, quarantine, dryRun } }),
     takesAway: true,
     goal: () => servesNoOldCanary,
-    done: ({ release }) => `the canary of ${channel} has ended: everyone sees ${release.id}`,
-    nothing: ({ release }) => `everyone sees ${release.id} on ${channel} already`,
+    done: ({ release }) => `the canary of ${channel} has ended: all visitors see ${release.id}`,
+    nothing: ({ release }) => `all visitors already see ${release.id} on ${channel}`,
   });
 }

@@ -8,7 +8,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 const harness = forEachTest(createSiteHarness);
 
 describe('activate and rollback', () => {
-  test('make the newest version live and put it back, waiting until the edge serves each', async () => {
+  test('activate the newest version and roll it back, waiting for the edge each time', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
@@ -28,7 +28,7 @@ describe('activate and rollback', () => {
     expect(rolledBack.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
   });
 
-  test('--json gives one document with the release, the counters and the time', async () => {
+  test('--json prints one document with the release, the counters and the time', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const { out } = await harness.site(
@@ -49,7 +49,7 @@ describe('activate and rollback', () => {
     });
   });
 
-  test('--no-wait does not ask what the edges serve', async () => {
+  test('--no-wait does not query the edges', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const heartbeat = { channel: 'production', release: 'r1' };
@@ -59,14 +59,14 @@ describe('activate and rollback', () => {
     expect(out).not.toContain('edge');
   });
 
-  test('what is live already is said to be, and is not a failure', async () => {
+  test('activating the live version reports it and is not a failure', async () => {
     await harness.registry.startSite();
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
-    expect(out).toContain('nothing to do: r1 is live');
+    expect(out).toContain('nothing to do: r1 is already live');
   });
 
-  test('after a change was taken back and published again, <app> means that version', async () => {
+  test('after a rollback and a new publish of the same sources, <app> means that version', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
@@ -83,7 +83,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('activate', 'mfe-blocks')).out).toContain(change);
   });
 
-  test('<app> never means a version whose files were collected', async () => {
+  test('<app> never means a version whose files were deleted by garbage collection', async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
     const collect = (...versions: string[]) =>
@@ -99,10 +99,10 @@ describe('activate and rollback', () => {
     await collect(blocks(1).version, blocks(2).version);
     const { code, err } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(1);
-    expect(err).toMatch(/no version whose files are still there: "npx site publish mfe-blocks"/);
+    expect(err).toMatch(/no version with stored files: "npx site publish mfe-blocks"/);
   });
 
-  test('a rolled back version is refused until it is forced', async () => {
+  test('a rolled back version is rejected until --force', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', 'mfe-blocks');
@@ -120,7 +120,7 @@ describe('activate and rollback', () => {
       return file;
     };
 
-    test('gives the first release its configuration, which the refusal without it says', async () => {
+    test('gives the first release its configuration; without it the error names the option', async () => {
       const apps = [shellManifest(), blocks(1)];
       for (const manifest of apps) await harness.registry.publish(manifest);
       const refused = await harness.site('activate', 'shell', 'mfe-blocks');
@@ -135,7 +135,7 @@ describe('activate and rollback', () => {
       expect(release).toMatchObject({ config: siteConfig });
     });
 
-    test('changes the configuration later, also alone', async () => {
+    test('changes the configuration later, also without apps', async () => {
       await harness.registry.startSite();
       const config = { ...siteConfig, origin: 'https://www.example.com' };
       const { code } = await harness.site('activate', '--config', await writeConfig(config));
@@ -155,8 +155,8 @@ describe('activate and rollback', () => {
         { ...siteConfig, gateway: { base: 'https://api.example.com', appId: 'app' } },
         /gateway\.base: /,
       ],
-      ['what is no JSON', '{', /it is not JSON; it ends too soon/],
-    ])('is refused for %s, which the message names', async (_, config, message) => {
+      ['what is no JSON', '{', /it is not valid JSON; unexpected end/],
+    ])('is rejected for %s, which the message names', async (_, config, message) => {
       await harness.registry.startSite();
       const { code, err } = await harness.site('activate', '--config', await writeConfig(config));
       expect(code).toBe(1);
@@ -164,9 +164,9 @@ describe('activate and rollback', () => {
       expect(err).toMatch(/\(config_invalid\)\n$/);
     });
 
-    test('of a file that is not there is refused, and so is neither app nor configuration', async () => {
+    test('a missing file is rejected, and so is a command without app and configuration', async () => {
       const { err } = await harness.site('activate', '--config', 'none.json');
-      expect(err).toMatch(/none\.json" cannot be read: there is no such file or folder\. \(file_unusable\)/);
+      expect(err).toMatch(/none\.json" cannot be read: no such file or folder\. \(file_unusable\)/);
       expect(await harness.site('activate')).toMatchObject({
         code: 2,
         err: expect.stringContaining('(app_not_named)') as string,
@@ -174,13 +174,13 @@ describe('activate and rollback', () => {
     });
   });
 
-  test('a field that breaks a rule of the registry is named', async () => {
+  test('a field that breaks a registry rule is named', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('activate', 'mfe-blocks', '--reason', 'x'.repeat(501));
     expect([code, err]).toEqual([1, 'site: reason: Use at most 500 characters. (body_invalid)\n']);
   });
 
-  test('an app that nobody published is refused with the known ones', async () => {
+  test('an unpublished app is rejected, and the known apps are listed', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('activate', 'mfe-nothing');
     expect(code).toBe(1);
@@ -188,7 +188,7 @@ describe('activate and rollback', () => {
   });
 
   test.each(['mfe-blocks@latest', 'blocks', 'mfe-blocks@1@2', ''])(
-    '"%s" is refused as a version',
+    '"%s" is rejected as a version',
     async (target) => {
       const { code, err } = await harness.site('activate', target);
       expect(code).toBe(1);
@@ -196,14 +196,14 @@ describe('activate and rollback', () => {
     },
   );
 
-  test('a rollback without a reason is refused before anything happens', async () => {
+  test('a rollback without a reason is rejected before anything happens', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('rollback', 'mfe-blocks');
     expect(code).toBe(2);
     expect(err).toContain('--reason');
   });
 
-  test('--dry-run says what would happen and changes nothing', async () => {
+  test('--dry-run shows the result and changes nothing', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const activated = await harness.site('activate', 'mfe-blocks', '--dry-run');
@@ -218,7 +218,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('history')).out).not.toContain('a rehearsal');
   });
 
-  test('--if-live refuses when others were faster, and shows what they changed', async () => {
+  test('--if-live rejects a concurrent change and shows its changes', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(remoteManifest('mfe-partners', { contents: 2 }));
@@ -230,7 +230,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('activate', 'mfe-partners', '--if-live', 'r2')).code).toBe(0);
   });
 
-  test('the same --key is answered a second time and acts once', async () => {
+  test('the same --key returns the first response and acts once', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
@@ -244,7 +244,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('history')).out).not.toContain('r5');
   });
 
-  test('a retired app that somebody else was faster to bring back is not taken away', async () => {
+  test('a retired app that another user restored first is not rolled back', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', 'mfe-blocks');
@@ -258,7 +258,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('versions', 'mfe-blocks')).out).not.toContain('quarantined');
   });
 
-  test('a rollback that is repeated by hand does not take away the good version as well', async () => {
+  test('repeating a rollback by hand does not roll back the good version as well', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
@@ -278,7 +278,7 @@ describe('activate and rollback', () => {
     expect(named.out).toContain(`mfe-blocks ${blocks(2).version} → ${blocks(1).version}`);
   });
 
-  test('of two rollbacks at once, one is made: the other one meant the version that is gone by then', async () => {
+  test('of two concurrent rollbacks one is made, because the other was meant for the replaced version', async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) {
       await harness.registry.publish(blocks(contents));
@@ -292,7 +292,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('status')).out).toContain(blocks(2).version);
   });
 
-  test('a rollback that names the version refuses when another one is live by now', async () => {
+  test('a rollback that names a version is rejected if another version is live', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site(
       'rollback',
@@ -318,20 +318,20 @@ describe('activate and rollback', () => {
   const rollBack = (...more: string[]) =>
     harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks', ...more);
 
-  test('a rollback tells its result also while an edge is silent, names that edge apart, and ends with 3', async () => {
+  test('a rollback with an unreachable edge prints its result, names that edge, and exits with 3', async () => {
     await withSilentEdge();
     const { code, out, err } = await rollBack();
     expect(code).toBe(3);
     expect(out).toContain('r3 is live on production');
     expect(out).toContain('quarantined: mfe-blocks@');
-    expect(out).toMatch(/every edge that answers \(1\) serves it after \d+ ms/);
-    expect(out).toContain('edge-2 has not answered since 2026-01-01 12:00:00 UTC; it served r2 then');
+    expect(out).toMatch(/every responding edge \(1\) serves it after \d+ ms/);
+    expect(out).toContain('edge-2 has been unreachable since 2026-01-01 12:00:00 UTC; it served r2 then');
     expect(err).toMatch(
-      /edge-2 \(r2\), last heard from at .*loads the live release before it answers.*\(edges_silent\)/,
+      /edge-2 \(r2\), last report at .*loads the live release before it serves requests.*\(edges_silent\)/,
     );
   });
 
-  test('its JSON is whole as well, and the edge is named in it', async () => {
+  test('its JSON is complete as well and names the edge', async () => {
     await withSilentEdge();
     const { code, out, err } = await rollBack('--json');
     expect(code).toBe(3);
@@ -344,7 +344,7 @@ describe('activate and rollback', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'edges_silent' } });
   });
 
-  test('an edge that is gone for good is forgotten, and rollbacks end with 0 again', async () => {
+  test('after a lost edge is forgotten, rollbacks exit with 0 again', async () => {
     await withSilentEdge();
     expect((await harness.site('edge', 'list')).out).toMatch(
       /edge-2 +r2 +- +silent since 2026-01-01 12:00:00 UTC/,
@@ -353,16 +353,14 @@ describe('activate and rollback', () => {
     const refused = await harness.site('edge', 'forget', 'edge-1', '--reason', 'a slip');
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('(edge_alive)')]);
     const forgotten = await harness.site('edge', 'forget', 'edge-2', '--reason', 'burnt down');
-    expect(forgotten.out).toBe(
-      'edge-2, which has not answered since 2026-01-01 12:00:00 UTC, is forgotten\n',
-    );
+    expect(forgotten.out).toBe('edge-2, unreachable since 2026-01-01 12:00:00 UTC, is forgotten\n');
     expect((await harness.site('edge', 'list')).out).not.toContain('edge-2');
     const { code, out } = await rollBack();
     expect(code).toBe(0);
     expect(out).toMatch(/every edge \(1\) serves it after/);
   });
 
-  test('tells of an edge that is silent and may still serve what was before', async () => {
+  test('reports an unreachable edge that may still serve the previous release', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
@@ -371,7 +369,7 @@ describe('activate and rollback', () => {
     await heartbeat('edge-1', 'r1');
     const { code, out } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(0);
-    expect(out).toContain('every edge that answers (1) serves it');
-    expect(out).toContain('edge-2 has not answered since 2026-01-01 12:00:00 UTC; it served r1 then');
+    expect(out).toContain('every responding edge (1) serves it');
+    expect(out).toContain('edge-2 has been unreachable since 2026-01-01 12:00:00 UTC; it served r1 then');
   });
 });

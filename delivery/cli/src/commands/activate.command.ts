@@ -27,22 +27,22 @@ export function addActivate(program: Command, context: CommandContext): void {
     .description('make published versions live; all other apps stay as they are')
     .argument(
       '[app[@version]...]',
-      'without a version: the one that was published last (default: that of the folder)',
+      'without a version: the latest published one (default: the app of the current folder)',
     )
     .option(
       '--canary <shares>',
-      'show them to this share of the visitors first, such as 10%; with --every to more and more, such as 1%,10%,50%,100%',
+      'start a canary with this share of the visitors, such as 10%; with --every, a list of rising shares such as 1%,10%,50%,100%',
       parseShares,
     )
     .option(
       '--every <time>',
-      'raise the share after this time at the earliest, such as 10m, while nothing speaks against it, and to 100% once the version is found good; the registry does it',
+      'minimum time between steps, such as 10m; pauses if a metric looks bad, and reaches 100% only if the version is found good',
       parseMinutes(MAX_STAGE_MINUTES),
     )
     .option(...withoutOption)
     .option('--config <file>', 'with this configuration of the site, which the first release needs (JSON)')
     .option(...ifLiveOption)
-    .option('--force', 'also a quarantined version; lifts its quarantine');
+    .option('--force', 'accept a quarantined version; lifts its quarantine');
   addReleaseOptions(
     addAuthorOptions(command, { needsReason: false }),
     'activate mfe-blocks',
@@ -53,14 +53,14 @@ export function addActivate(program: Command, context: CommandContext): void {
     'activate shell --without mfe-partners --reason "its pages fail on the new shell"',
     'activate --config site.json --reason "the gateway has moved"',
   )
-    .addHelpText('after', `The file of --config:\n${indented(JSON.stringify(CONFIG_EXAMPLE, null, 2))}`)
+    .addHelpText('after', `Example for --config:\n${indented(JSON.stringify(CONFIG_EXAMPLE, null, 2))}`)
     .action((named: string[], options: Options) => {
       const isOfOthers = options.config !== undefined || options.without !== undefined;
       const targets = named.length > 0 || isOfOthers ? named : [appOr(context, undefined)];
       const { canary = [], every } = options;
       if (canary.length > 1 !== (every !== undefined))
         command.error(
-          'error: several shares and --every go together, such as --canary 1%,10%,100% --every 10m',
+          'error: use several shares together with --every, such as --canary 1%,10%,100% --every 10m',
         );
       return activate(context, targets, options);
     });
@@ -97,20 +97,22 @@ async function activate(context: CommandContext, targets: string[], options: Opt
     done: ({ release }) =>
       canary === undefined
         ? `${release.id} is live on ${channel}`
-        : `${release.id} is the canary of ${channel}${every === undefined ? '' : `; "npx site guard status" says how far it is`}`,
+        : `${release.id} is the canary of ${channel}${every === undefined ? '' : `; "npx site guard status" shows its progress`}`,
     nothing: ({ release }) =>
-      `${release.id} is live on ${channel} with ${config ? 'all of this' : 'these versions'} already`,
+      `${release.id} is already live on ${channel} with ${config ? 'all of this' : 'these versions'}`,
   });
 }
 
-/** Asked again, "the newest" may mean another version, and the key of the change belongs to this one. */
+/** On a retry "the newest version" may be another one, but the change's key belongs to this one. */
 function withVersions(error: unknown, targets: readonly string[], apps: Record<string, string>): unknown {
   if (!(error instanceof CliError)) return error;
   const { code, message } = error;
   const meant = Object.entries(apps).map(([app, version]) => `${app}@${version}`);
   if (code !== 'answer_lost' && code !== 'interrupted') return error;
   if (meant.every((version) => targets.includes(version))) return error;
-  return new CliError(code, `${message} Name the versions in it: ${meant.join(' ')}.`, { cause: error });
+  return new CliError(code, `${message} Name the versions in the command: ${meant.join(' ')}.`, {
+    cause: error,
+  });
 }
 
 async function resolveApps(registry: RegistryClient, targets: string[]): Promise<Record<string, string>> {

@@ -20,21 +20,18 @@ interface AddOptions extends ChangeOptions {
 const addExample = 'alert add https://hooks.example.com/site --format chat --kinds acted suggested edge';
 const removeExample = 'alert remove <id> --reason "another room now"';
 
-/** `alert add`, `alert list`, `alert remove`, `alert test`. */
 export function addAlert(program: Command, context: CommandContext): void {
   const group = program
     .command('alert')
-    .description('say where alerts go: what the guard does, and what is wrong with the servers of the site')
+    .description("manage webhooks for alerts: the guard's actions and server problems")
     .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site alert list`);
 
   const add = group
     .command('add')
-    .description(
-      'send alerts to a webhook; the secret that signs them is shown only once, on standard output',
-    )
-    .argument('<url>', 'begins with https://')
+    .description('send alerts to a webhook; prints the signing secret to standard output, once')
+    .argument('<url>', 'must begin with https://')
     .addOption(
-      new Option('--format <format>', 'json: for programs; chat: { "text": "…" }, which chat tools take')
+      new Option('--format <format>', 'json: for programs; chat: { "text": "…" } for chat tools')
         .choices(AlertFormatSchema.options)
         .default('json'),
     )
@@ -47,9 +44,7 @@ export function addAlert(program: Command, context: CommandContext): void {
     addHook(context, url, options),
   );
 
-  const list = group
-    .command('list')
-    .description('where alerts go, whether they arrive, and what is wrong now');
+  const list = group.command('list').description('webhooks, delivery status and current problems');
   addCommonOptions(list, 'alert list').action((options: CommonOptions) => listHooks(context, options));
 
   addRemoval(group, {
@@ -61,7 +56,7 @@ export function addAlert(program: Command, context: CommandContext): void {
 
   const test = group
     .command('test')
-    .description('send a test alert, once and now, and say whether it arrived')
+    .description('send one test alert immediately and show whether it arrived')
     .argument('<id>', 'as "alert list" shows it');
   addCommonOptions(test, 'alert test <id>').action((id: string, options: CommonOptions) =>
     testHook(context, id, options),
@@ -75,8 +70,8 @@ async function addHook(context: CommandContext, url: string, options: AddOptions
   if (json) return printJson(context, made);
   const gets = `${made.to} gets alerts (${made.format}): ${made.kinds.join(', ')}`;
   if (made.secret === null) return printLines(context, [`dry run: no hook was added; ${gets}`]);
-  // Nothing else goes to the standard output, so that the secret can go on to where it is kept without being seen.
-  context.io.err(`${gets} (id ${made.id}).\nThe secret that signs them is shown only now:\n`);
+  // Only the secret goes to standard output, so that it can be piped to a secret store unseen.
+  context.io.err(`${gets} (id ${made.id}).\nThe signing secret won't be shown again:\n`);
   context.io.out(`${made.secret}\n`);
 }
 
@@ -95,13 +90,13 @@ async function listHooks(context: CommandContext, { json }: CommonOptions): Prom
   ]);
   context.io.out(
     hooks.length === 0
-      ? 'alerts go nowhere; "npx site alert add <url>" sends them to a webhook\n'
+      ? 'no webhooks: alerts are not sent; "npx site alert add <url>" adds one\n'
       : table([['ID', 'TO', 'FORMAT', 'KINDS', 'WAITING', 'DROPPED', 'PROBLEM'], ...rows]),
   );
   context.io.out(
     linesOf(
       troubles.length === 0
-        ? ['nothing is wrong']
+        ? ['no problems']
         : troubles.map(({ kind, says, since }) => `${kind}, since ${timeText(since)}: ${says}`),
     ),
   );

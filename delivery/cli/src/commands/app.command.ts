@@ -33,18 +33,17 @@ interface ReserveOptions extends ChangeOptions {
 
 const createExample = "app create mfe-careers --owner people --paths '/careers/*'";
 
-/** Several, also separated by commas. */
+/** Also accepts a comma-separated list. */
 const pathsOption = [
   '--paths <paths...>',
-  'what is kept for it: "/careers", or "/careers/*" for that and everything below; "/" and "*" as in redirects',
+  'reserved paths: "/careers" for one page, "/careers/*" for it and everything below; "/" and "*" as in redirects',
   (text: string, before: string[] = []) => [...before, ...text.split(',').map((path) => path.trim())],
 ] as const;
 
-/** `app create`, `app list`, `app transfer`, `app reserve`. */
 export function addApp(program: Command, context: CommandContext): void {
   const group = program
     .command('app')
-    .description('register apps: whose they are, and which paths are kept for them')
+    .description('register apps with their owners and reserved paths')
     .addHelpText('after', `\nExamples:\n  $ npx site app list\n  $ npx site ${createExample}`);
 
   const create = group
@@ -59,15 +58,15 @@ export function addApp(program: Command, context: CommandContext): void {
 
   const list = group
     .command('list')
-    .description('every app, its owner, its paths, and what of it is live')
+    .description('list every app with its owner, paths and live version')
     .addOption(channelOption());
   addCommonOptions(list, 'app list').action((options: ListOptions) => listApps(context, options));
 
   const transfer = group
     .command('transfer')
-    .description('give an app to another team; its tokens stay valid, and are named; for ops')
+    .description('transfer an app to another team; its tokens stay valid and are listed; for ops')
     .argument('<app>')
-    .requiredOption('--owner <team>', 'the team that owns it from now on')
+    .requiredOption('--owner <team>', 'the new owner')
     .requiredOption(...reasonOption);
   addChangeOptions(transfer, 'app transfer mfe-careers --owner growth --reason "new team"').action(
     (app: string, options: TransferOptions) => changeApp(context, app, options),
@@ -75,7 +74,7 @@ export function addApp(program: Command, context: CommandContext): void {
 
   const reserve = group
     .command('reserve')
-    .description('keep other paths for an app: those that you name, and no others; for ops')
+    .description('replace the reserved paths of an app; for ops')
     .argument('<app>')
     .requiredOption(...pathsOption)
     .requiredOption(...reasonOption);
@@ -107,13 +106,15 @@ function printOwned(context: CommandContext, { json }: CommonOptions, answer: Ow
   const { app, owner, paths, tokens = [], trusts = [] } = answer;
   printLines(context, [
     changeLine(answer),
-    `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`,
+    `${app} belongs to ${owner}; reserved paths: ${paths.join(', ') || 'none'}`,
     ...(tokens.length > 0
-      ? [`these tokens may publish or activate it: ${tokens.join(', ')} ("npx site token revoke" ends one)`]
+      ? [
+          `these tokens may publish or activate it: ${tokens.join(', ')} (revoke one with "npx site token revoke")`,
+        ]
       : []),
     ...trusts.map(
       ({ id, subject }) =>
-        `the pipeline "${subject}" may publish it ("npx site trust remove ${id} --reason …" ends that)`,
+        `the pipeline "${subject}" may publish it (remove it with "npx site trust remove ${id} --reason …")`,
     ),
   ]);
 }

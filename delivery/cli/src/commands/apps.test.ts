@@ -6,15 +6,14 @@ const harness = forEachTest(createSiteHarness);
 
 const create = ['app', 'create', 'mfe-careers', '--owner', 'people', '--paths', '/careers/*,/jobs'];
 
-/** Another team's app, with the paths that are asked for. */
 const createJobs = (paths: string) =>
   harness.site('app', 'create', 'mfe-jobs', '--owner', 'jobs', '--paths', paths);
 
 describe('app', () => {
-  test('is created, listed, transferred and given other paths', async () => {
+  test('create, list, transfer and reserve change the app and its paths', async () => {
     expect(await harness.site(...create)).toMatchObject({
       code: 0,
-      out: 'done\nmfe-careers belongs to people; kept for it: /careers/*, /jobs\n',
+      out: 'done\nmfe-careers belongs to people; reserved paths: /careers/*, /jobs\n',
     });
     expect((await harness.site(...create)).out).toMatch(/^nothing to do\n/);
     expect((await harness.site('activate', 'mfe-careers')).err).toMatch(
@@ -35,7 +34,7 @@ describe('app', () => {
       'new team',
     );
     expect(given.out).toBe(
-      'done\nmfe-careers belongs to growth; kept for it: /careers/*, /jobs\nthese tokens may publish or activate it: ci careers ("npx site token revoke" ends one)\n',
+      'done\nmfe-careers belongs to growth; reserved paths: /careers/*, /jobs\nthese tokens may publish or activate it: ci careers (revoke one with "npx site token revoke")\n',
     );
     const reserve = ['app', 'reserve', 'mfe-careers', '--paths', '/careers/*', '/work', '--reason', 'a name'];
     expect((await harness.site(...reserve, '--dry-run')).out).toMatch(/^dry run: nothing was changed/);
@@ -45,7 +44,7 @@ describe('app', () => {
     });
   });
 
-  test('that has a path of another is refused with whose it is', async () => {
+  test('create rejects a path of another app and names its owner', async () => {
     await harness.site(...create);
     const { code, err } = await createJobs('/jobs/*');
     expect([code, err]).toEqual([
@@ -56,7 +55,7 @@ describe('app', () => {
     ]);
   });
 
-  test('needs a pattern that is one', async () => {
+  test('create rejects an invalid path pattern', async () => {
     const { code, err } = await createJobs('/Jobs');
     expect([code, err]).toEqual([
       1,
@@ -64,7 +63,7 @@ describe('app', () => {
     ]);
   });
 
-  test('is registered with its first version when ops publish it, and publish says so', async () => {
+  test('the first publish by ops registers the app and reports it', async () => {
     await harness.writeBuild(shellManifest());
     await harness.writeBuild(blocks(1));
     await harness.site('publish', 'shell', '--no-build', '--allow-stale');
@@ -79,32 +78,32 @@ describe('app', () => {
 describe('retire', () => {
   const retire = ['retire', 'mfe-blocks', '--reason', 'nobody needs it'];
 
-  test('takes an app off the site when every edge has followed; status says how it comes back, and that works', async () => {
+  test('removes an app from the site on every edge; status shows how to restore it, and that command works', async () => {
     await harness.registry.startSite();
     await harness.startEdge();
     const { code, out } = await harness.site(...retire, '--to', '/partners');
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(
-        /^r2 is live on production: mfe-blocks is retired, and its addresses lead to \/partners\n {2}mfe-blocks \S+ → none\n[^]*every edge \(1\) serves it/,
+        /^r2 is live on production: mfe-blocks is retired, and its paths redirect to \/partners\n {2}mfe-blocks \S+ → none\n[^]*every edge \(1\) serves it/,
       ),
     ]);
     expect((await harness.site(...retire, '--to', '/partners')).out).toMatch(
-      /^nothing to do: mfe-blocks is retired in r2 already/,
+      /^nothing to do: mfe-blocks is already retired in r2/,
     );
     expect((await harness.site('app', 'list')).out).toMatch(/mfe-blocks +blocks +retired, to \/partners/);
     expect((await harness.site('overview')).out).toMatch(/mfe-blocks +retired/);
 
     const status = (await harness.site('status')).out;
     const [, back = ''] =
-      /mfe-blocks is retired on production; .* npx site (.*) brings it back/.exec(status) ?? [];
+      /mfe-blocks is retired on production; .* Restore it: npx site (.*)/.exec(status) ?? [];
     const returned = await harness.site(...back.split(' '), '--reason', 'needed after all');
     expect([returned.code, returned.out]).toEqual([0, expect.stringMatching(/^r3 is live on production\n/)]);
     expect(returned.out).not.toContain('quarantined');
     expect((await harness.site('status')).out).not.toContain('retired');
   });
 
-  test('names the pages that link to it, and goes on with --yes', async () => {
+  test('lists the pages that link to the app, and continues with --yes', async () => {
     await harness.registry.startSite();
     const { composer } = harness.registry;
     composer.moreOf = (path) => `<a href="/blocks">from ${path}</a>`;
@@ -122,10 +121,10 @@ describe('retire', () => {
       /\/partners of mfe-partners links to \/blocks\n/,
     );
     const done = await harness.site(...retire, '--yes');
-    expect([done.code, done.out]).toEqual([0, expect.stringMatching(/its addresses answer 410 \(gone\)/)]);
+    expect([done.code, done.out]).toEqual([0, expect.stringMatching(/its paths respond with 410 Gone/)]);
   });
 
-  test('with --if-live is refused when others were faster, and shows what they changed', async () => {
+  test('with --if-live rejects a concurrent change and shows its changes', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.activate({ 'mfe-blocks': blocks(2).version });

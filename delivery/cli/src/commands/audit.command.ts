@@ -18,13 +18,17 @@ interface Options extends CommonOptions {
 export function addAudit(program: Command, context: CommandContext): void {
   const command = program
     .command('audit')
-    .description('who changed what, when and why, newest first')
+    .description('all changes with author, time and reason, newest first')
     .option(...limitOption)
-    .option('--before <number>', 'only those before this entry', parseWholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .option('--by <name>', 'only what this person, pipeline or the guard did')
-    .option('--action <text>', 'only actions that begin like this, such as "token."')
-    .option('--app <app>', 'only what was about this app', parseAs(AppNameSchema))
-    .option('--since <time>', 'only since then, such as 2026-01-31T12:00:00Z', parseAs(TimeSchema));
+    .option('--before <number>', 'only entries before this one', parseWholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--by <name>', 'only changes by this person, pipeline or "guard"')
+    .option('--action <text>', 'only actions with this prefix, such as "token."')
+    .option('--app <app>', 'only changes to this app', parseAs(AppNameSchema))
+    .option(
+      '--since <time>',
+      'only entries since this time, such as 2026-01-31T12:00:00Z',
+      parseAs(TimeSchema),
+    );
   addCommonOptions(command, 'audit', 'audit --limit 100 --json', 'audit --by guard --app mfe-blocks').action(
     (options: Options) => audit(context, options),
   );

@@ -9,7 +9,7 @@ export function addBackup(program: Command, context: CommandContext): void {
   const command = program
     .command('backup')
     .description('write everything in the registry to one tar file; the site keeps running')
-    .argument('<file>', 'a file that does not exist yet');
+    .argument('<file>', 'a new file');
   addCommonOptions(command, 'backup backups/2026-11-20.tar').action((file: string, options: CommonOptions) =>
     backup(context, file, options),
   );
@@ -20,7 +20,7 @@ async function backup(context: CommandContext, file: string, { json }: CommonOpt
   const size = await keepTar(resolve(file), () => registry.takeBackup(), context.signal);
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
-    `${file} is ${byteText(size)}. It holds unpublished versions and names of people: keep it secret.`,
-    `Put it back into an empty registry: npx site restore ${file}`,
+    `${file} is ${byteText(size)}. It holds unpublished versions and personal names: keep it secret.`,
+    `Restore it into an empty registry: npx site restore ${file}`,
   ]);
 }

@@ -3,7 +3,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-/** r1 is live; version 2 of mfe-blocks is its canary r2 for 10 %. */
+/** r1 is live; version 2 of mfe-blocks is its canary r2 at 10 %. */
 async function startCanary(): Promise<void> {
   await harness.registry.startSite();
   await harness.registry.publish(blocks(2));
@@ -11,7 +11,7 @@ async function startCanary(): Promise<void> {
   await harness.site('activate', 'mfe-blocks', '--canary', '10%');
 }
 
-test('a canary starts, grows and is promoted, each until every edge has followed', async () => {
+test('a canary starts, grows and is promoted; each step waits for every edge', async () => {
   await harness.registry.startSite();
   await harness.registry.publish(blocks(2));
   await harness.startEdge();
@@ -36,18 +36,18 @@ test('a canary starts, grows and is promoted, each until every edge has followed
   expect(history[2]).toMatch(/^r2 .* canary /);
 });
 
-test('an aborted canary is left by open tabs, and quarantined when asked', async () => {
+test('open tabs leave an aborted canary, and --quarantine quarantines it', async () => {
   await startCanary();
   const { code, out } = await harness.site('abort', '--quarantine', '--reason', 'it blinks');
   expect(code).toBe(0);
-  expect(out).toContain('the canary of production has ended: everyone sees r1');
+  expect(out).toContain('the canary of production has ended: all visitors see r1');
   expect(out).toContain('open tabs leave: r2');
   expect(out).toContain(`quarantined: mfe-blocks@${blocks(2).version}`);
   expect(out).toMatch(/every edge \(1\) serves it/);
   expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
 });
 
-test('a second canary is refused while one runs', async () => {
+test('a second canary is rejected while one runs', async () => {
   await startCanary();
   await harness.registry.publish(blocks(3));
   const { code, err } = await harness.site('activate', 'mfe-blocks', '--canary', '5');
@@ -66,23 +66,23 @@ describe('a rollback while a canary of the same app runs', () => {
   });
   const because = ['--reason', 'it blinks'];
 
-  test('asks which version is meant', async () => {
+  test('without a version asks for one', async () => {
     const { code, err } = await harness.site('rollback', 'mfe-blocks', ...because);
     expect(code).toBe(1);
     expect(err).toMatch(/abort --quarantine --if-canary r3[^]* --live [^]*\(rollback_unclear\)\n$/);
   });
 
-  test('by version takes the bad canary, which no later activation brings to everyone', async () => {
+  test('by version ends the bad canary, and later activations do not bring it back', async () => {
     const { code, out } = await harness.site('rollback', `mfe-blocks@${blocks(3).version}`, ...because);
     expect(code).toBe(0);
-    expect(out).toContain('the canary of production has ended: everyone sees r2');
+    expect(out).toContain('the canary of production has ended: all visitors see r2');
     expect(out).toContain(`quarantined: mfe-blocks@${blocks(3).version}`);
     expect(out).toContain('open tabs leave: r3');
     expect(out).toMatch(/every edge \(1\) serves it/);
     expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
   });
 
-  test('with --live takes what the others see, once; the canary goes on', async () => {
+  test('with --live rolls back the live version once; the canary continues', async () => {
     const { out } = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(out).toContain('r4 is live on production');
     expect(out).toContain('canary: r5 is seen by 10 % of the visitors');
@@ -93,7 +93,7 @@ describe('a rollback while a canary of the same app runs', () => {
 });
 
 test.each([['canary', '20%'], ['promote'], ['abort']])(
-  '"%s %s" without a canary is refused with how to start one',
+  '"%s %s" without a canary is rejected and shows how to start one',
   async (...command) => {
     await harness.registry.startSite();
     const { code, err } = await harness.site(...command);
@@ -103,7 +103,7 @@ test.each([['canary', '20%'], ['promote'], ['abort']])(
 );
 
 test.each([['canary', '20%'], ['promote'], ['abort']])(
-  '"%s %s" with --if-canary is refused when another canary runs',
+  '"%s %s" with --if-canary is rejected when another canary runs',
   async (...command) => {
     await startCanary();
     const { code, err } = await harness.site(...command, '--if-canary', 'r1');
@@ -119,12 +119,12 @@ test.each([['canary', '20%'], ['promote'], ['abort']])(
     const { code, out } = await harness.site(...command, '--dry-run');
     expect(code).toBe(0);
     expect(out).toMatch(/^dry run: nothing was changed/);
-    expect((await harness.site('status')).out).toContain('r2 is its canary, seen by 10 %');
+    expect((await harness.site('status')).out).toContain('r2 is its canary with 10 % of the visitors');
   },
 );
 
 test.each(['0%', '100%', '1.234%', 'ten', '-5%', ''])(
-  'a share of "%s" is a wrong command line',
+  'a share of "%s" is rejected as a wrong command line',
   async (share) => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('activate', 'mfe-blocks', `--canary=${share}`);

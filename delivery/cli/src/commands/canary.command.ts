@@ -8,7 +8,7 @@ import { changeChannel } from './release-options.ts';
 export function addCanary(program: Command, context: CommandContext): void {
   const command = program
     .command('canary')
-    .description('raise or lower the share of the visitors that see the running canary')
+    .description('change the visitor share of the running canary')
     .addArgument(new Argument('<share>', 'in percent, such as 25% or 0.5%').argParser(parseShare));
   addCanaryOptions(command, 'canary 25%').action((share: number, options: CanaryOptions) =>
     setShare(context, share, options),
@@ -22,6 +22,6 @@ async function setShare(context: CommandContext, share: number, options: CanaryO
       registry.changeShare({ params: { channel }, body: { share, reason, ifCanary, dryRun } }),
     goal: () => servesCanary,
     done: ({ release }) => `the canary ${release.id} of ${channel} has a new share`,
-    nothing: ({ release }) => `the canary ${release.id} of ${channel} has this share already`,
+    nothing: ({ release }) => `the canary ${release.id} of ${channel} already has this share`,
   });
 }

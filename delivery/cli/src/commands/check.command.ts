@@ -6,7 +6,7 @@ import { addPublishOptions, publish, type PublishOptions } from './publish-optio
 export function addCheck(program: Command, context: CommandContext): void {
   const command = program
     .command('check')
-    .description('everything that publishing checks, without publishing: for a pull request');
+    .description('run all checks of "publish" without publishing: for pull requests');
   addPublishOptions(command);
   addCommonOptions(command, 'check mfe-blocks', 'check mfe-blocks --json').action(
     (app: string | undefined, options: PublishOptions) => publish(context, app, { ...options, dryRun: true }),

@@ -4,15 +4,17 @@ import { readSettings } from '../settings.ts';
 import { lines as linesOf, type Io } from '../output.ts';
 import type { Place } from '../repository.ts';
 
-/** What every command gets. */
 export interface CommandContext extends Place {
   env: Environment;
   io: Io;
-  /** Aborted by Ctrl-C: whatever is under way ends, and nothing is left behind. */
+  /** Aborted by Ctrl-C. Operations in progress must stop and clean up. */
   signal?: AbortSignal | undefined;
 }
 
-/** The registry that the settings name. @param options of the command: `key` is that of its change, `app` what it publishes. */
+/**
+ * Connects to the configured registry. @param options of the command: `key` is the idempotency key, `app` the
+ * published app.
+ */
 export async function connect(
   { root, env, io, signal }: CommandContext,
   { key, app }: { key?: string | undefined; app?: string | undefined } = {},
@@ -26,18 +28,16 @@ export function printJson({ io }: CommandContext, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Lines for people. */
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
   io.out(linesOf(lines));
 }
 
-/** Says what became of a change, above what holds now. */
+/** The heading above the resulting state. */
 export function changeLine({ dryRun, changed }: { dryRun?: boolean | undefined; changed: boolean }): string {
   if (dryRun) return 'dry run: nothing was changed. The result would be:';
   return changed ? 'done' : 'nothing to do';
 }
 
-/** An example in the help, below what it is one of. */
 export function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }

@@ -24,7 +24,7 @@ export function addCompare(program: Command, context: CommandContext): void {
     .addOption(channelOption())
     .option(
       '--since <time>',
-      'their health in the last minutes, hours or days',
+      'the time range for health, in minutes, hours or days',
       parseMinutes(LONGEST_LOOK_MINUTES),
       LOOK_AT_COMPARED_MINUTES,
     );

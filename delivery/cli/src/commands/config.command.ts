@@ -21,11 +21,10 @@ interface RollbackOptions extends ReleaseOptions, AuthorFields {
   to?: string;
 }
 
-/** `config show`, `config set`, `config rollback`. */
 export function addConfig(program: Command, context: CommandContext): void {
   const group = program
     .command('config')
-    .description('the configuration of the site: whose it is, its origin, mode and services')
+    .description('the configuration of the site: brand, origin, mode and services')
     .addHelpText(
       'after',
       '\nExamples:\n  $ npx site config show > site.json\n  $ npx site config set site.json --reason "a new phone number"',
@@ -33,7 +32,7 @@ export function addConfig(program: Command, context: CommandContext): void {
 
   const show = group
     .command('show')
-    .description('the configuration that is live, as one JSON document')
+    .description('print the live configuration as one JSON document')
     .addOption(channelOption());
   addCommonOptions(show, 'config show > site.json').action((options: { channel: ChannelName }) =>
     showConfig(context, options.channel),
@@ -41,15 +40,15 @@ export function addConfig(program: Command, context: CommandContext): void {
 
   const set = group
     .command('set')
-    .description('make a configuration live; all versions stay as they are; for ops')
-    .argument('[file]', 'all of it, as "config show" prints it')
-    .option('--brand <file>', 'only whose site it is (JSON); everything else stays');
+    .description('make a configuration live; all versions stay the same; for ops')
+    .argument('[file]', 'the complete configuration, as printed by "config show"')
+    .option('--brand <file>', 'only the brand (JSON); everything else stays the same');
   addReleaseOptions(
     addAuthorOptions(set, { needsReason: true }),
     'config set --brand acme.json --reason "we are called Acme now"',
     'config set site.json --dry-run --reason "what would change?"',
   )
-    .addHelpText('after', `\nThe file of --brand:\n${indented(JSON.stringify(BRAND_EXAMPLE, null, 2))}`)
+    .addHelpText('after', `\nExample for --brand:\n${indented(JSON.stringify(BRAND_EXAMPLE, null, 2))}`)
     .action((file: string | undefined, options: SetOptions) => {
       if ((file === undefined) === (options.brand === undefined))
         set.error('error: name one file: "config set <file>", or "config set --brand <file>"');
@@ -58,8 +57,8 @@ export function addConfig(program: Command, context: CommandContext): void {
 
   const rollback = group
     .command('rollback')
-    .description('put back the configuration that was live before; all versions stay; for ops')
-    .option('--to <release>', 'that of this release, such as r12', parseReleaseId);
+    .description('restore the previous configuration; all versions stay the same; for ops')
+    .option('--to <release>', 'the configuration of this release, such as r12', parseReleaseId);
   addReleaseOptions(
     addAuthorOptions(rollback, { needsReason: true }),
     'config rollback --reason "the old name is back"',
@@ -85,7 +84,8 @@ async function setConfig(
         file === undefined
           ? { ...live.config, brand: readBrandFile(resolve(brand ?? '')) }
           : readSiteConfig(resolve(file));
-      // What is not in the file is as it was a moment ago: if somebody was faster, theirs is not undone.
+      // Settings that are not in the file come from a release read earlier: `ifLive` keeps a concurrent
+      // change from being reverted.
       const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };
       const answer = await registry.createRelease({ params: { channel }, body });
       changed = changedSettings(live, answer);
@@ -93,7 +93,7 @@ async function setConfig(
     },
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}`,
-    nothing: ({ release }) => `${release.id} is live on ${channel} with this configuration already`,
+    nothing: ({ release }) => `${release.id} is already live on ${channel} with this configuration`,
     more: () => changed,
   });
 }
@@ -104,7 +104,8 @@ async function rollBackConfig(context: CommandContext, options: RollbackOptions)
   await changeChannel(context, options, {
     async order(registry) {
       const live = await readLive(registry, channel);
-      // As with an app: what is live now is what they want gone, and naming the key or the target makes it safe to repeat the command.
+      // As with an app, the user means the currently live configuration. An explicit key or target makes
+      // retries safe.
       if (key === undefined && to === undefined) await refuseTwice(registry, live);
       const body = { to, ...authorFieldsOf(options), dryRun };
       const headers = { 'if-live-release': live.id };
@@ -115,14 +116,13 @@ async function rollBackConfig(context: CommandContext, options: RollbackOptions)
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}`,
-    nothing: ({ release }) => `${release.id} is live on ${channel} already`,
+    nothing: ({ release }) => `${release.id} is already live on ${channel}`,
     more: () => changed,
   });
 }
 
 /**
- * The configuration that is live may be the one that a former run of this command has put back already.
- *
+ * The live configuration may already be the result of a previous run of this command.
  * @throws CliError `rolled_back_already`.
  */
 async function refuseTwice(registry: RegistryClient, { channel, config }: Release): Promise<void> {
@@ -133,11 +133,14 @@ async function refuseTwice(registry: RegistryClient, { channel, config }: Releas
   if (last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. Only if it is bad too, name the release whose configuration should come back: "--to <release>".`,
+    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. If it is bad as well, name the release whose configuration to restore: "--to <release>".`,
   );
 }
 
-/** In lines for people: what is empty is as good as missing. None, where what the change was made on is not what was seen. */
+/**
+ * The changed settings as text; empty and missing are equal. Empty if the change was based on another
+ * release.
+ */
 function changedSettings(seen: Release, { release }: ChangeAnswer): string[] {
   if (release.parent !== seen.id) return [];
   return configChanges(seen.config, release.config)
@@ -151,6 +154,6 @@ async function readLive(registry: RegistryClient, channel: string) {
   if (release) return release;
   throw new CliError(
     'nothing_live',
-    `Nothing is live on ${channel}: the first release names its configuration ("npx site activate <app…> --config <file>").`,
+    `Nothing is live on ${channel}: the first release needs a configuration ("npx site activate <app…> --config <file>").`,
   );
 }

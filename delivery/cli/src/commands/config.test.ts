@@ -15,7 +15,7 @@ async function fileOf(content: unknown): Promise<string> {
 
 const shown = () => harness.siteJson('config', 'show');
 
-test('what is shown is the file that can be set', async () => {
+test('the output of "config show" can be set again', async () => {
   await harness.registry.startSite();
   const { out } = await harness.site('config', 'show');
   expect(JSON.parse(out)).toEqual(siteConfig);
@@ -23,10 +23,10 @@ test('what is shown is the file that can be set', async () => {
     'config', 'set', await fileOf(JSON.parse(out)), '--reason', 'the same again',
   ); // prettier-ignore
   expect(code).toBe(0);
-  expect(said).toContain('nothing to do: r1 is live on production with this configuration already');
+  expect(said).toContain('nothing to do: r1 is already live on production with this configuration');
 });
 
-test('a brand is one file; everything else stays, and each setting that changes is told', async () => {
+test('--brand reads one file, keeps all other settings, and lists each change', async () => {
   await harness.registry.startSite();
   await harness.startEdge();
   const args = ['config', 'set', '--brand', await fileOf(fullBrand), '--reason', 'we are Acme'];
@@ -55,7 +55,7 @@ test.each([
     /written\.json" is not a brand: email: It is an email address[^]*\n  "npx site config set --help" shows an example\./,
   ],
   [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
-])('a file that is not a brand is refused, and the field is named', async (brand, message) => {
+])('a file that is not a brand is rejected, and the field is named', async (brand, message) => {
   await harness.registry.startSite();
   const { code, err } = await harness.site('config', 'set', '--brand', await fileOf(brand), '--reason', 'x');
   expect(code).toBe(1);
@@ -67,19 +67,19 @@ test.each([
   [
     'no JSON',
     '{\n  "origin": "https://a.test",\n  "mode": production\n}\n',
-    /it is not JSON; line 3 is wrong.*"mode": production$/m,
+    /it is not valid JSON; line 3 or the end of the previous line is invalid.*"mode": production$/m,
   ],
-  ['a text', 'hello: yes\n', /it is not JSON; line 1 is wrong.*hello: yes$/m],
-  ['cut off', '{\n  "origin": "https://a.te', /it is not JSON; it ends too soon/],
-  ['nothing', '', /it is not JSON; it ends too soon/],
-  ['empty', '{}', /origin: It is missing\.\n  mode: It is missing\./],
-  ['another thing', '"production"', /the file: It is "production"; Object is needed\./],
   [
-    'too much',
-    JSON.stringify({ ...siteConfig, orign: 'x' }),
-    /orign: There is no such field: leave it out\./,
+    'a text',
+    'hello: yes\n',
+    /it is not valid JSON; line 1 or the end of the previous line is invalid.*hello: yes$/m,
   ],
-])('a file that is %s is told in plain words, with the file and the place', async (_what, text, message) => {
+  ['cut off', '{\n  "origin": "https://a.te', /it is not valid JSON; unexpected end/],
+  ['nothing', '', /it is not valid JSON; unexpected end/],
+  ['empty', '{}', /origin: It is missing\.\n  mode: It is missing\./],
+  ['another thing', '"production"', /the file: It is "production"; expected Object\./],
+  ['too much', JSON.stringify({ ...siteConfig, orign: 'x' }), /orign: Unknown field: remove it\./],
+])('a file that is %s is rejected with the file and the position', async (_what, text, message) => {
   await harness.registry.startSite();
   const file = join(harness.root, 'written.json');
   await writeFile(file, text);
@@ -91,7 +91,7 @@ test.each([
   );
 });
 
-test('needs one file, a reason, and something that is live', async () => {
+test('needs one file, a reason, and a live release', async () => {
   const file = await fileOf(siteConfig);
   expect(await harness.site('config', 'set', '--reason', 'x')).toMatchObject({ code: 2 });
   expect(await harness.site('config', 'set', file, '--brand', file, '--reason', 'x')).toMatchObject({
@@ -103,7 +103,7 @@ test('needs one file, a reason, and something that is live', async () => {
   );
 });
 
-test('a rollback that somebody else was faster with, or that is typed again, does not go one too far', async () => {
+test('a repeated or concurrent rollback does not go back one release too far', async () => {
   const { registry } = harness;
   const other = { ...siteConfig, brand: fullBrand };
   await registry.startSite();
@@ -125,7 +125,7 @@ test('a rollback that somebody else was faster with, or that is typed again, doe
   expect(await shown()).toEqual(siteConfig);
 });
 
-test('a set that is asked again with its key gets its answer, though others have changed the channel since', async () => {
+test('a retried set with its key gets its response even after other changes to the channel', async () => {
   await harness.registry.startSite();
   const file = await fileOf({ ...siteConfig, brand: fullBrand });
   const set = ['config', 'set', file, '--reason', 'we are Acme', '--no-wait'];
@@ -134,7 +134,7 @@ test('a set that is asked again with its key gets its answer, though others have
   const again = await harness.site(...set, '--key', 'run-1');
   expect(again).toMatchObject({ code: 0, err: '' });
   expect(again.out).toMatch(/^r2 is live on production\n/);
-  // Not what is between the answer and what is live by now.
+  // Not the difference between the response and the current state.
   expect(again.out).not.toContain('brand.name');
   expect((await harness.site(...set, '--key', 'run-2')).out).toMatch(/^r4 is live on production\n/);
 });

@@ -8,7 +8,7 @@ export function addConsole(program: Command, context: CommandContext): void {
   const command = program
     .command('console')
     .description(
-      'a link that signs you in to the console with the rights of your token; valid once, for a minute',
+      "print a single-use link that signs you in to the console with your token's permissions; valid for one minute",
     );
   addCommonOptions(command, 'console').action((options: CommonOptions) => openConsole(context, options));
 }
@@ -18,9 +18,9 @@ async function openConsole(context: CommandContext, { json }: CommonOptions): Pr
   const { registryUrl } = await readSettings(context.root, context.env);
   const url = `${registryUrl}${path}`;
   if (json) return printJson(context, { url, expiresAt });
-  // The link alone on the standard output, so that it can be piped to whatever opens it.
+  // Only the link goes to standard output, so that it can be piped to a browser command.
   context.io.err(
-    `The first person to open this, until ${timeText(expiresAt)}, can do whatever your token allows:\n`,
+    `Until ${timeText(expiresAt)}, the first person to open this link gets the permissions of your token:\n`,
   );
   context.io.out(`${url}\n`);
 }

@@ -6,7 +6,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 const harness = forEachTest(createSiteHarness);
 const [live, next] = [blocks(1).version, blocks(2).version];
 
-/** The second version of mfe-blocks is live for ten minutes, and an edge has counted visitors of both. */
+/** The second version of mfe-blocks has been live for ten minutes; an edge has counted visitors of both. */
 async function startSite(): Promise<void> {
   const { registry } = harness;
   await registry.startSite();
@@ -20,19 +20,19 @@ async function startSite(): Promise<void> {
 }
 
 describe('console', () => {
-  test('prints a link alone on the standard output, which signs in once', async () => {
+  test('prints only a link on standard output; it signs in once', async () => {
     const { code, out, err } = await harness.site('console');
     expect(code).toBe(0);
     const [address, secret = ''] = out.trim().split('#code=');
     expect(address).toBe(`${harness.url}/console`);
-    expect(err).toContain('until 2026-01-01 12:01:00 UTC');
+    expect(err).toContain('Until 2026-01-01 12:01:00 UTC');
     expect(err).not.toContain(secret);
     const browser = openBrowser(harness.registry.app);
     expect((await browser.signIn({ code: secret })).json()).toMatchObject({ name: 'olivia', session: true });
     expect((await openBrowser(harness.registry.app).signIn({ code: secret })).statusCode).toBe(401);
   });
 
-  test('gives no more than the token may that it is asked with', async () => {
+  test('grants no more than the permissions of the token', async () => {
     const { out } = await harness.siteWith({ SITE_TOKEN: harness.registry.tokens.read }, 'console');
     const browser = openBrowser(harness.registry.app);
     const session = await browser.signIn({ code: out.trim().split('#code=')[1] });
@@ -40,13 +40,13 @@ describe('console', () => {
   });
 });
 
-test('token who says whose token it is, and what it may do', async () => {
+test("token who shows the token's name and permissions", async () => {
   expect((await harness.site('token', 'who')).out).toMatch(
     /^"olivia" may ops until it is revoked \(id .+\)\n$/,
   );
 });
 
-test('overview shows how each app does, and what needs a person', async () => {
+test('overview shows the health of each app and open problems', async () => {
   await startSite();
   const before = await harness.site('overview');
   expect(before.out).toContain('nothing needs a person\n');
@@ -61,7 +61,7 @@ test('overview shows how each app does, and what needs a person', async () => {
   expect(out).toMatch(/mfe-blocks .* by olivia\n/);
 });
 
-test('compare shows two versions beside each other', async () => {
+test('compare shows two versions side by side', async () => {
   await startSite();
   const { out } = await harness.site('compare', 'mfe-blocks', next, live);
   expect(out).toMatch(new RegExp(`${next} +2026-01-01 12:00:00 UTC +olivia +abc1234 .* 200 +15.0 `));
@@ -69,21 +69,21 @@ test('compare shows two versions beside each other', async () => {
   expect(out).toMatch(/\/blocks\/auth +\d+ B \+ .* \d+ B \+ /);
 });
 
-test('forms shows what was sent, refused and failed', async () => {
+test('forms shows how many submissions were sent, rejected and failed', async () => {
   await startSite();
   const { out } = await harness.site('forms', 'mfe-blocks');
   expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${live} +1,000 +4 +1 +0 +2026-01-01 12:10:00 UTC\n`));
   expect(out).toMatch(new RegExp(`/blocks +mfe-blocks +${next} +200 +0 +0 +2 +-\n`));
 });
 
-test('health --over-time shows each version at each time, and is about one app', async () => {
+test('health --over-time shows each version over time, for one app', async () => {
   await startSite();
   const { out } = await harness.site('health', 'mfe-blocks', '--over-time');
   expect(out).toMatch(new RegExp(`2026-01-01 12:10:00 UTC +${next} +200 +3 `));
   expect((await harness.site('health', '--over-time')).code).toBe(2);
 });
 
-test('history --health shows how the app did before and after', async () => {
+test('history --health shows the health before and after each release', async () => {
   await startSite();
   const { out } = await harness.site('history', '--health');
   expect(out).toMatch(/r2 .* better blocks\n/);
@@ -99,7 +99,7 @@ test('search finds versions, releases and people', async () => {
   expect((await harness.site('search', 'nothing like it')).out).toBe('nothing was found\n');
 });
 
-test('audit shows what one did, or what was done to an app', async () => {
+test('audit filters by author or app', async () => {
   await startSite();
   const actions = async (...args: string[]) =>
     (await harness.siteJson<{ events: { action: string }[] }>('audit', ...args)).events.map(

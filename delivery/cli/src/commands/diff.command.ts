@@ -9,7 +9,7 @@ import { addCommonOptions, parseReleaseId, type CommonOptions } from './options.
 export function addDiff(program: Command, context: CommandContext): void {
   const command = program
     .command('diff')
-    .description('what differs between two releases: versions, configuration, pages, files')
+    .description('differences between two releases: versions, configuration, pages, files')
     .addArgument(new Argument('<from>', 'a release, such as r12').argParser(parseReleaseId))
     .addArgument(new Argument('<to>', 'another one').argParser(parseReleaseId));
   addCommonOptions(command, 'diff r12 r13').action((from: string, to: string, options: CommonOptions) =>
@@ -27,7 +27,7 @@ async function diff(
   if (json) return printJson(context, found);
   const rows = rowsOf(found);
   context.io.out(
-    rows.length === 0 ? `${from} and ${to} are the same\n` : `from ${from} to ${to}:\n${table(rows)}`,
+    rows.length === 0 ? `${from} and ${to} are identical\n` : `from ${from} to ${to}:\n${table(rows)}`,
   );
 }
 

@@ -12,22 +12,21 @@ interface ListOptions extends CommonOptions {
 
 const forgetExample = 'edge forget edge-2 --reason "the machine is gone"';
 
-/** `edge list`, `edge forget`. */
 export function addEdge(program: Command, context: CommandContext): void {
   const group = program
     .command('edge')
-    .description('list the edges, and remove those that will not come back')
+    .description('list the edges, and remove lost ones')
     .addHelpText('after', `\nExamples:\n  $ npx site edge list\n  $ npx site ${forgetExample}`);
 
   const list = group
     .command('list')
-    .description('what each edge serves, and since when one does not answer')
+    .description('the release of each edge, and since when an edge is unreachable')
     .addOption(channelOption());
   addCommonOptions(list, 'edge list').action((options: ListOptions) => listEdges(context, options));
 
   addRemoval(group, {
     name: 'forget',
-    description: 'remove an edge that does not answer from the list; if it comes back, it is listed again',
+    description: 'remove an unreachable edge from the list; it is listed again if it comes back',
     example: forgetExample,
     remove: (id, options) => forgetEdge(context, id, options),
   });
@@ -56,7 +55,7 @@ async function forgetEdge(context: CommandContext, id: string, options: RemovalO
     await connect(context, options)
   ).forgetEdge({ params: { edge: id }, body: { reason, dryRun } });
   if (json) return printJson(context, answer);
-  const since = `which has not answered since ${timeText(answer.seenAt)}`;
+  const since = `unreachable since ${timeText(answer.seenAt)}`;
   printLines(context, [
     answer.dryRun
       ? `dry run: nothing was changed; ${id}, ${since}, would be forgotten`

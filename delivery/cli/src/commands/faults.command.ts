@@ -14,8 +14,11 @@ interface Options extends CommonOptions {
 export function addFaults(program: Command, context: CommandContext): void {
   const command = program
     .command('faults')
-    .description('what the browsers of visitors ran into, newest first')
-    .argument('[app[@version]]', 'only in this app, or version (default: that of the folder, or all)')
+    .description("errors in visitors' browsers, newest first")
+    .argument(
+      '[app[@version]]',
+      'only in this app or version (default: the app of the current folder, or all)',
+    )
     .addOption(channelOption())
     .option(...limitOption);
   addCommonOptions(command, 'faults', 'faults mfe-blocks@1.0.0-3f2a9c01b7de --limit 5').action(

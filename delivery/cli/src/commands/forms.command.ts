@@ -16,12 +16,12 @@ interface Options extends CommonOptions {
 export function addForms(program: Command, context: CommandContext): void {
   const command = program
     .command('forms')
-    .description('how often the pages with forms were opened, and what was sent, refused or failed')
+    .description('form activity: page views, and sent, rejected and failed submissions')
     .argument('[app]', 'only this app')
     .addOption(channelOption())
     .option(
       '--since <time>',
-      'of the last minutes, hours or days',
+      'the time range, in minutes, hours or days',
       parseMinutes(LONGEST_LOOK_AT_FORMS_MINUTES),
       LOOK_AT_FORMS_MINUTES,
     );

@@ -10,12 +10,11 @@ interface Options extends ChangeOptions {
   reason: string;
 }
 
-/** `freeze`, and its opposite `unfreeze`. */
 export function addFreeze(program: Command, context: CommandContext): void {
   const freeze = program
     .command('freeze')
-    .description('refuse to activate, and to start or promote a canary; you can still roll back and abort')
-    .argument('[app]', 'only this app; without it: all of them')
+    .description('block activations, canary starts and promotions; rollbacks and aborts still work')
+    .argument('[app]', 'only this app (default: all apps)')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
   addChangeOptions(
@@ -27,7 +26,7 @@ export function addFreeze(program: Command, context: CommandContext): void {
   const unfreeze = program
     .command('unfreeze')
     .description('lift a freeze')
-    .argument('[app]', 'the freeze of this app; without it: the freeze of all apps')
+    .argument('[app]', 'the freeze of this app (default: the freeze of all apps)')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
   addChangeOptions(unfreeze, 'unfreeze --reason "launched"').action(
@@ -44,19 +43,18 @@ async function setFreeze(
   const { channel, reason, dryRun, json } = options;
   const registry = await connect(context, options);
   const answer = await registry[change]({ params: { channel }, body: { app, reason, dryRun } });
-  // It is not what was asked for, and a script that goes on would be refused.
+  // Fails so that a script does not continue and be rejected later.
   const everything = answer.freezes.find((one) => one.app === null);
   if (change === 'unfreezeChannel' && app !== undefined && !answer.changed && everything) {
     throw new CliError(
       'still_frozen',
-      `"${app}" has no freeze of its own on ${channel}, and stays frozen: everything is, by ${everything.by}: "${everything.reason}". "npx site unfreeze --channel ${channel} --reason …" lifts that.`,
+      `"${app}" has no freeze of its own on ${channel}, but is still frozen: all apps are, by ${everything.by}: "${everything.reason}". Lift that with "npx site unfreeze --channel ${channel} --reason …".`,
     );
   }
   if (json) return printJson(context, answer);
   printLines(context, [changeLine(answer), ...describeFreezes(channel, answer.freezes)]);
 }
 
-/** What is frozen on a channel, as `status` says it too. */
 export function describeFreezes(channel: string, freezes: FreezesAnswer['freezes']): string[] {
   if (freezes.length === 0) return [`nothing is frozen on ${channel}`];
   return freezes.map(

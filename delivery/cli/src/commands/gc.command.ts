@@ -20,13 +20,13 @@ export function addGc(program: Command, context: CommandContext): void {
     .description('delete stored files that no live, canary, last good or recent release needs')
     .option(
       '--keep <number>',
-      'the newest releases of each channel stay',
+      'number of latest releases to keep per channel',
       parseWholeNumber(1, MAX_KEPT_RELEASES),
       KEPT_RELEASES,
     )
     .option(
       '--days <number>',
-      'and everything younger than this',
+      'also keep everything younger than this',
       parseWholeNumber(0, MAX_KEPT_DAYS),
       KEPT_DAYS,
     );
@@ -43,11 +43,13 @@ async function collect(context: CommandContext, options: Options): Promise<void>
   const { deleted, versions, kept } = collected;
   const what = `${deleted.blobs} files (${byteText(deleted.bytes)})`;
   printLines(context, [
-    collected.dryRun ? `dry run: nothing was deleted; it would be ${what}` : `deleted ${what}; ${kept} stay`,
+    collected.dryRun
+      ? `dry run: nothing was deleted; this would be: ${what}`
+      : `deleted ${what}; ${kept} stay`,
     ...(versions.length === 0
       ? []
       : [
-          `${collected.dryRun ? 'could not' : 'cannot'} be activated until published again (their files of the last day are deleted at a later run):`,
+          `${collected.dryRun ? 'could not' : 'cannot'} be activated until published again (files less than a day old are deleted in a later run):`,
         ]),
     ...versions.map(({ app, version }) => `  ${app}@${version}`),
   ]);

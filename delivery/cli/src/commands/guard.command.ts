@@ -34,29 +34,28 @@ interface HistoryOptions extends CommonOptions {
 
 const setExample = 'guard set suggest mfe-blocks --reason "a campaign changes who visits"';
 
-/** `guard status`, `guard set`, `guard history`. */
 export function addGuard(program: Command, context: CommandContext): void {
   const group = program
     .command('guard')
-    .description('what takes back bad versions by itself: what it sees, what it may do, what it did')
+    .description('automatic rollback of bad versions: observations, policy and actions')
     .addHelpText('after', `\nExamples:\n  $ npx site guard status\n  $ npx site ${setExample}`);
 
   const status = group
     .command('status')
-    .description('the versions that it is watching, its verdicts, and what it may do')
+    .description('the watched versions, their verdicts, and the policy')
     .addOption(channelOption());
   addCommonOptions(status, 'guard status').action((options: StatusOptions) => showStatus(context, options));
 
   const set = group
     .command('set')
-    .description('say what it may do about a bad version')
+    .description('set the policy for bad versions')
     .addArgument(
       new Argument(
         '<mode>',
-        'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only say so; off: nothing; default: as for all others',
+        'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only suggest it; off: do nothing; default: same as for all other apps',
       ).choices(['act', 'suggest', 'off', 'default']),
     )
-    .argument('[app]', 'for this app; without it: for all apps without a setting of their own')
+    .argument('[app]', 'for this app (default: for all apps without their own setting)')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
   addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign is over"').action(
@@ -66,7 +65,7 @@ export function addGuard(program: Command, context: CommandContext): void {
 
   const history = group
     .command('history')
-    .description('what it did, suggested, or was refused, newest first')
+    .description('its actions, suggestions and failures, newest first')
     .argument('[app]', 'only about this app')
     .addOption(channelOption())
     .option(...limitOption);
@@ -88,7 +87,7 @@ async function showStatus(context: CommandContext, { channel, json }: StatusOpti
   );
   if (judgements.length === 0) {
     context.io.out(
-      `it is watching nothing on ${channel}: no canary runs, and no release is younger than an hour\n`,
+      `the guard is watching nothing on ${channel}: no canary runs, and no release is younger than an hour\n`,
     );
     return;
   }
@@ -108,21 +107,21 @@ function describePolicies(channel: string, policies: GuardPolicies['policies']):
       `${app ?? 'all other apps'} on ${channel}: ${mode}, since ${timeText(at)}, by ${by}: ${reason}`,
   );
   const isSetForAll = policies.some(({ app }) => app === null);
-  return isSetForAll ? described : [...described, `all other apps on ${channel}: act, which is the default`];
+  return isSetForAll ? described : [...described, `all other apps on ${channel}: act (the default)`];
 }
 
 function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
   const now = `the canary ${release} has had ${share} % since ${timeText(since)}`;
-  if (shares.length === 0) return `${now}; that is the last of its shares`;
+  if (shares.length === 0) return `${now}; this is its last share`;
   const plan = shares.map((each) => `${each} %`).join(', ');
   const every = everyMinutes === 1 ? 'every minute' : `every ${everyMinutes} minutes`;
-  return `${now}; then ${plan}, ${every} at the earliest: ${says}`;
+  return `${now}; then ${plan}, at most ${every}: ${says}`;
 }
 
 function describeFallbacks(fallbacks: readonly Fallback[]): string[] {
   const unproven = fallbacks.filter(({ proven }) => proven === null).map(({ app }) => app);
   if (unproven.length === 0) return [];
-  return [`nothing shows that what browsers fall back to is good, of: ${unproven.join(', ')}`];
+  return [`no proven-good fallback for: ${unproven.join(', ')}`];
 }
 
 async function setMode(

@@ -12,7 +12,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 const harness = forEachTest(createSiteHarness);
 const [live, canary] = [blocks(1).version, blocks(2).version];
 
-/** A canary of mfe-blocks, and an edge that counted its visitors and those of the live version. */
+/** A canary of mfe-blocks, and an edge with visitors of the canary and of the live version. */
 async function startCanary(faults: number): Promise<void> {
   const { registry } = harness;
   await registry.startSite();
@@ -42,7 +42,6 @@ async function startCanary(faults: number): Promise<void> {
   );
 }
 
-/** A standard output that tells what is written. */
 function sinkOf(written: (text: string) => void): Sink {
   const sink = {
     on: () => sink,
@@ -55,12 +54,12 @@ function sinkOf(written: (text: string) => void): Sink {
 }
 
 describe('guard', () => {
-  test('status says what it looks at, what it found and what it may do; history what it did', async () => {
+  test('status shows observations, verdicts and the policy; history shows actions', async () => {
     await startCanary(150);
     const sentence = `/blocks threw 'x is undefined' in 150 of 200 views with ${canary}`;
     const before = await harness.site('guard', 'status');
     expect(before.code).toBe(0);
-    expect(before.out).toContain('all other apps on production: act, which is the default');
+    expect(before.out).toContain('all other apps on production: act (the default)');
     expect(before.out).toMatch(new RegExp(`mfe-blocks@${canary} +r2 canary +bad +.* UTC +${sentence}`));
     expect((await harness.site('guard', 'history')).out).toBe(
       'the guard has done nothing on production yet\n',
@@ -78,7 +77,7 @@ describe('guard', () => {
     expect((await harness.site('audit')).out).toMatch(/guard +canary\.aborted +r2/);
   });
 
-  test('set changes what it may do, for all apps or one, and says so in the audit log', async () => {
+  test('set changes the policy for all apps or one, with an audit entry', async () => {
     await harness.registry.startSite();
     const set = (...args: string[]) => harness.site('guard', 'set', ...args, '--reason', 'a campaign');
     expect((await set('off', '--dry-run')).out).toMatch(
@@ -90,7 +89,7 @@ describe('guard', () => {
     expect((await set('suggest')).out).toMatch(/^nothing to do\n/);
     expect((await set('off', 'mfe-blocks')).out).toMatch(/mfe-blocks on production: off/);
     expect((await set('default', 'mfe-blocks')).out).not.toContain('mfe-blocks');
-    expect((await set('default')).out).toContain('act, which is the default');
+    expect((await set('default')).out).toContain('act (the default)');
     expect((await harness.site('audit')).out).toMatch(/guard\.policy/);
     expect(await set('off', 'mfe-blokcs')).toMatchObject({
       code: 1,
@@ -100,12 +99,12 @@ describe('guard', () => {
   });
 });
 
-test('guard status names the apps whose fallback nothing shows to be good', async () => {
+test('guard status lists the apps without a proven-good fallback', async () => {
   const { registry } = harness;
   await registry.startSite();
   for (const contents of [2, 3]) await registry.publish(blocks(contents));
   await registry.activate({ 'mfe-blocks': canary });
-  const warning = 'nothing shows that what browsers fall back to is good, of: mfe-blocks';
+  const warning = 'no proven-good fallback for: mfe-blocks';
   expect((await harness.site('guard', 'status')).out).toContain(warning);
   await registry.look();
   const edge = testEdge(registry);
@@ -124,31 +123,33 @@ describe('activate --canary with several shares', () => {
   const activate = (...args: string[]) =>
     harness.site('activate', `mfe-blocks@${canary}`, '--no-wait', ...args);
 
-  test('leaves it to the registry to raise the share, and says how far it is', async () => {
+  test('leaves the rollout to the registry and shows how to follow it', async () => {
     const { code, out } = await activate('--canary', '1%,10%,100%', '--every', '10m');
     expect(code).toBe(0);
-    expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" says how far it is\n/);
+    expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" shows its progress\n/);
     expect(out).toContain('canary: r2 is seen by 1 % of the visitors');
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, every 10 minutes at the earliest: it has begun',
+      'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, at most every 10 minutes: it has begun',
     );
     const { code: raised } = await harness.site('canary', '10%', '--reason', 'a test');
     expect(raised).toBe(0);
     await harness.registry.look();
     const later = (await harness.site('guard', 'status')).out;
-    expect(later).toContain('the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; then 100 %, every 10');
+    expect(later).toContain(
+      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; then 100 %, at most every 10',
+    );
   });
 
-  test('says so when the share does not rise any more', async () => {
+  test('reports a stopped rollout', async () => {
     await activate('--canary', '1%,10%', '--every', '10m');
     await harness.site('canary', '10%', '--reason', 'a test');
     await harness.registry.look();
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; that is the last of its shares\n',
+      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; this is its last share\n',
     );
   });
 
-  test('is refused without a time, with one share and a time, and with shares that do not rise', async () => {
+  test('is rejected without an interval, with one share and an interval, and with falling shares', async () => {
     for (const wrong of [
       ['--canary', '1%,10%'],
       ['--canary', '10%', '--every', '10m'],
@@ -164,7 +165,7 @@ describe('activate --canary with several shares', () => {
 });
 
 describe('health', () => {
-  test('shows each version on each route, and watches until it is stopped', async () => {
+  test('shows each version on each route, and watches until stopped', async () => {
     await startCanary(20);
     const { out } = await harness.site('health', 'mfe-blocks', '--route', '/blocks', '--since', '30m');
     expect(out).toMatch(
@@ -198,10 +199,10 @@ describe('health', () => {
     expect(watched).toBe(0);
   });
 
-  test('goes on watching while the registry is away', async () => {
+  test('keeps watching while the registry is unreachable', async () => {
     await startCanary(20);
     let refusals = 0;
-    // What stands in front of a registry, and says so when there is none.
+    // A reverse proxy that returns 503 when the registry is down.
     const front = createServer(({ url = '/', headers: { authorization = '' } }, response) => {
       if (refusals-- > 0) response.writeHead(502).end();
       else get(new URL(url, harness.url), { headers: { authorization } }, (answer) => answer.pipe(response));
@@ -235,7 +236,7 @@ describe('health', () => {
 });
 
 describe('faults', () => {
-  test('says where in the sources each lies, for a version that was published with its source maps', async () => {
+  test('shows source positions for a version that was published with source maps', async () => {
     await startCanary(20);
     const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('mfe-blocks/src/blocks-page.tsx') });
     await harness.writeBuild({ ...blocks(2), sourceMaps });
@@ -245,7 +246,7 @@ describe('faults', () => {
     expect((await harness.site('faults')).out).toMatch(/ mfe-blocks\/src\/blocks-page\.tsx:12:5 +\/blocks/);
   });
 
-  test('lists what browsers ran into, with where and how often', async () => {
+  test('lists browser errors with route and count', async () => {
     await startCanary(20);
     expect((await harness.site('faults')).out).toMatch(
       new RegExp(

@@ -27,18 +27,21 @@ const WATCH_EVERY_MS = 2_000;
 export function addHealth(program: Command, context: CommandContext): void {
   const command = program
     .command('health')
-    .description('how each version did on each route: views, faults, times, and the verdict on it')
-    .argument('[app]', 'only this app (default: that of the folder, or all)')
+    .description('health of each version by route: views, faults, latencies and the verdict')
+    .argument('[app]', 'only this app (default: the app of the current folder, or all)')
     .addOption(channelOption())
     .option('--route <path>', 'only this page, such as /blocks')
     .option(
       '--since <time>',
-      'of the last minutes, hours or days, such as 30m, 1h, 7d',
+      'the time range, in minutes, hours or days, such as 30m, 1h, 7d',
       parseMinutes(LONGEST_LOOK_MINUTES),
       LOOK_MINUTES,
     )
     .option('--versions <version...>', 'only these')
-    .option('--over-time', 'all routes together, every five minutes; of more than two days every hour')
+    .option(
+      '--over-time',
+      'one app over time: all routes together, in steps of five minutes, or an hour for more than two days',
+    )
     .option('--watch', 'repeat every two seconds, until Ctrl-C');
   addCommonOptions(
     command,
@@ -50,7 +53,9 @@ export function addHealth(program: Command, context: CommandContext): void {
     const app = named ?? context.ownApp ?? undefined;
     if (!options.overTime) return health(context, app, options);
     if (app === undefined || options.route !== undefined || options.watch) {
-      return command.error('error: --over-time is about one app on all its routes, and shows it once');
+      return command.error(
+        'error: --over-time needs one app, and cannot be combined with --route or --watch',
+      );
     }
     return overTime(context, app, options);
   });
@@ -73,7 +78,7 @@ async function health(context: CommandContext, app: string | undefined, options:
       told = '';
     } catch (error) {
       if (context.signal?.aborted) return;
-      // It answered before, so it is probably restarting: keep watching.
+      // It responded before, so it is probably restarting.
       if (!isAway(error)) throw error;
       if (error.message !== told) context.io.err(`${error.message} Trying again every two seconds.\n`);
       told = error.message;
@@ -81,7 +86,6 @@ async function health(context: CommandContext, app: string | undefined, options:
   }
 }
 
-/** Errors that may pass by themselves. */
 const away = new Set([
   'registry_unreachable',
   'registry_answer_invalid',

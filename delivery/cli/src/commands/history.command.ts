@@ -18,11 +18,11 @@ export function addHistory(program: Command, context: CommandContext): void {
   const command = program
     .command('history')
     .description('the releases of a channel, newest first')
-    .argument('[app]', 'only those that changed this app')
+    .argument('[app]', 'only releases that changed this app')
     .addOption(channelOption())
     .option(...limitOption)
-    .option('--before <release>', 'only those before this release, such as r12')
-    .option('--health', 'and how the changed apps did in the hours before and after');
+    .option('--before <release>', 'only releases before this one, such as r12')
+    .option('--health', 'include the health of the changed apps in the hours before and after');
   addCommonOptions(command, 'history', 'history mfe-blocks --limit 5', 'history --health').action(
     (app: string | undefined, options: Options) =>
       options.health ? timeline(context, app, options) : history(context, app, options),
@@ -74,7 +74,7 @@ async function timeline(
 
 const heads = ['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'];
 
-/** @param app when only what changed this app is asked for. */
+/** @param app limits the changes to this app. */
 function releaseCells(
   {
     id,
@@ -103,7 +103,7 @@ function releaseCells(
   ];
 }
 
-/** A line must stay one line: of many changes only the names. */
+/** Keeps the row on one line: with many changes only the names. */
 function summarise(changes: TimelineEntry['changes'], retirements: TimelineEntry['retirements']): string {
   const apps = new Set([...changes, ...retirements].map(({ app }) => app));
   if (apps.size === 0) return 'configuration';

@@ -33,51 +33,48 @@ const formHelp = 'newsletter, referral, partner, or a form of a remote such as m
 const idHelp = 'as "inbox list" shows it';
 
 const stateOption = (byDefault: SubmissionFilter) =>
-  new Option('--state <state>', 'new: nobody has dealt with it; handled; spam; all: new and handled')
+  new Option('--state <state>', 'new: not handled yet; handled; spam; all: new and handled')
     .choices(SubmissionFilterSchema.options)
     .default(byDefault);
 
 const formatOption = () =>
   new Option(
     '--format <format>',
-    'csv: what a spreadsheet would run as a formula begins with an apostrophe; json: as it was sent',
+    'csv: cells that a spreadsheet would run as a formula begin with an apostrophe; json: unchanged values',
   )
     .choices(['csv', 'json'])
     .default('csv');
 
-/** `inbox list`, which is meant when nothing else is said, `inbox show`, `inbox export`, `inbox readers`, `inbox mark`. */
+/** `inbox list` is the default subcommand. */
 export function addInbox(program: Command, context: CommandContext): void {
   const group = program
     .command('inbox')
-    .description('read what visitors sent through the forms, and say what was dealt with')
+    .description('read and handle form submissions')
     .addHelpText(
       'after',
-      '\nEach look is in the audit log: who looked, at which form, at how many. It needs a token with the scope "inbox", or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
+      '\nEvery view is audit-logged: who, which form, how many submissions. It needs a token with the scope "inbox" or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
     );
 
   const list = group
     .command('list', { isDefault: true })
-    .description('each form, and how much waits; or what came through one, newest first')
+    .description('all forms with their new submissions; or the submissions of one form, newest first')
     .argument('[form]', formHelp)
     .addOption(stateOption('new'))
     .option('--limit <number>', 'maximum number to show', parseWholeNumber(1, MOST_SUBMISSIONS), 50)
-    .option('--before <text>', 'older ones: continue a list from where its last line says');
+    .option('--before <text>', 'continue a list from the cursor in its last line');
   addCommonOptions(list, 'inbox', 'inbox partner', 'inbox mfe-careers/apply --state spam').action(
     (form: string | undefined, options: ListOptions) =>
       form === undefined ? countAll(context, options) : listForm(context, formOf(form), options),
   );
 
-  const show = group
-    .command('show')
-    .description('everything that one submission says')
-    .argument('<id>', idHelp);
+  const show = group.command('show').description('all fields of one submission').argument('<id>', idHelp);
   addCommonOptions(show, 'inbox show <id>').action((id: string, options: CommonOptions) =>
     showOne(context, id, options),
   );
 
   group
     .command('export')
-    .description('print all that came through a form, as a table for a spreadsheet or as JSON')
+    .description('print all submissions of a form as CSV or JSON')
     .argument('<form>', formHelp)
     .addOption(stateOption('all'))
     .addOption(formatOption())
@@ -93,7 +90,7 @@ export function addInbox(program: Command, context: CommandContext): void {
   group
     .command('readers')
     .description(
-      'print who gets the newsletter: the confirmed addresses, with the moment and the words of the consent, and the link that ends it',
+      'print the newsletter subscribers: confirmed addresses with time and text of the consent, and the unsubscribe link',
     )
     .addOption(formatOption())
     .option('--json', 'the same as --format json; errors are JSON too')
@@ -104,16 +101,15 @@ export function addInbox(program: Command, context: CommandContext): void {
 
   const mark = group
     .command('mark')
-    .description('mark a submission as handled, spam, or new again; who did it and when is kept')
+    .description('mark a submission as handled, spam, or new again; author and time are recorded')
     .argument('<id>', idHelp)
-    .addArgument(new Argument('<state>', 'what it is').choices(SubmissionStateSchema.options))
-    .option('--dry-run', 'show whose submission it is; change nothing');
+    .addArgument(new Argument('<state>', 'the new state').choices(SubmissionStateSchema.options))
+    .option('--dry-run', 'show the submission; change nothing');
   addCommonOptions(mark, 'inbox mark <id> handled').action(
     (id: string, state: SubmissionState, options: MarkOptions) => markOne(context, id, state, options),
   );
 }
 
-/** People say "partner". */
 const formOf = (name: string): string => (name === 'partner' ? 'partner-application' : name);
 
 async function countAll(context: CommandContext, { json }: CommonOptions): Promise<void> {
@@ -142,7 +138,7 @@ async function listForm(
   const { submissions, next } = answer;
   if (submissions.length === 0) {
     return printLines(context, [
-      state === 'all' ? `nothing was sent through "${form}"` : `no ${state} submissions in "${form}"`,
+      state === 'all' ? `no submissions in "${form}"` : `no ${state} submissions in "${form}"`,
     ]);
   }
   const rows = submissions.map((each) => [
@@ -156,7 +152,7 @@ async function listForm(
   if (next !== null) context.io.err(`there are more: --before ${next}\n`);
 }
 
-/** A wrong name must not look like a form through which nothing came. */
+/** Tells an unknown form from an empty one. */
 async function sayIfUnused(
   { io }: CommandContext,
   registry: Pick<Awaited<ReturnType<typeof connect>>, 'countSubmissions'>,
@@ -164,7 +160,7 @@ async function sayIfUnused(
 ): Promise<void> {
   const names = (await registry.countSubmissions()).forms.map((each) => each.form);
   if (!names.includes(form))
-    io.err(`nothing was ever sent through a form "${form}"; there are: ${names.join(', ')}\n`);
+    io.err(`no form "${form}" has submissions; forms with submissions: ${names.join(', ')}\n`);
 }
 
 async function showOne(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
@@ -184,7 +180,7 @@ function linesOf({ fields, ...submission }: Submission): string[] {
       const [first = '', ...others] = fieldText(value).split(/\r?\n/);
       return [`${name}: ${first}`, ...others.map((line) => `  ${line}`)];
     }),
-    `bots were kept out by: ${verifiedBy === 'captcha' ? 'a captcha' : 'limits'}`,
+    `bot protection: ${verifiedBy === 'captcha' ? 'captcha' : 'rate limits'}`,
     ...(visitor === '' ? [] : [`guest: ${visitor}`]),
     ...(removeAt === null ? [] : [`removed after: ${timeText(removeAt)}`]),
   ];

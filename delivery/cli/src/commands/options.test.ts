@@ -9,13 +9,13 @@ test.each([
   ['2h', 120],
   ['7d', 7 * day],
   [`${7 * day}m`, 7 * day],
-])('%s is a span', (text, minutes) => {
+])('%s is a duration', (text, minutes) => {
   expect(parse(text)).toBe(minutes);
 });
 
 test.each(['0m', '8d', `${7 * day + 1}m`, '1', 'm', '1.5h', '-1m', ' 1m', '1m ', '1mm', '0000001m'])(
-  '"%s" is refused with the longest span',
+  '"%s" is rejected, and the message names the maximum',
   (text) => {
-    expect(() => parse(text)).toThrow('such as 30m, 1h or 7d; 7d at most.');
+    expect(() => parse(text)).toThrow('such as 30m, 1h or 7d; at most 7d.');
   },
 );

@@ -5,12 +5,10 @@ import { IdempotencyKeySchema } from '@site/contract/registry-calls/call';
 import { sharesRise } from '@site/contract/registry-calls/channel.calls';
 import { PAGE } from '@site/contract/registry-calls/fields';
 
-/** Options that every command has. */
 export interface CommonOptions {
   json?: true;
 }
 
-/** Options of every command that changes something. */
 export interface ChangeOptions extends CommonOptions {
   dryRun?: true;
   key?: string;
@@ -19,23 +17,21 @@ export interface ChangeOptions extends CommonOptions {
 export const channelOption = () =>
   new Option('--channel <name>', 'the channel').choices(ChannelNameSchema.options).default('production');
 
-/** `--json`, and the examples below the help. */
 export function addCommonOptions(command: Command, ...examples: string[]): Command {
   return command
-    .option('--json', 'print the result as one JSON document')
+    .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  $ npx site ${line}\n`).join('')}`,
     );
 }
 
-/** `--dry-run`, `--key`, `--json` and the examples. */
 export function addChangeOptions(command: Command, ...examples: string[]): Command {
   command
-    .option('--dry-run', 'check everything and say what would happen; change nothing')
+    .option('--dry-run', 'check everything and show the result; change nothing')
     .option(
       '--key <text>',
-      'idempotency key of this run: a retry with the same key gets the same answer; nothing is done twice (default: a new one)',
+      'idempotency key: a retry with the same key gets the same response, and the change is made only once (default: a new key)',
       parseAs(IdempotencyKeySchema),
     );
   return addCommonOptions(command, ...examples);
@@ -43,33 +39,32 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
 
 export const ifLiveOption = [
   '--if-live <release>',
-  'the release that you saw: refused when another one is live',
+  'the expected live release: fails if another one is live',
   parseReleaseId,
 ] as const;
 
-export const reasonOption = ['--reason <text>', 'why; stays in the history'] as const;
+export const reasonOption = ['--reason <text>', 'recorded in the history'] as const;
 
-/** How much of a list is shown: as much as one answer holds, at most. */
+/** The maximum is one page of the API. */
 export const limitOption = [
   '--limit <number>',
-  `how many, at most ${PAGE}`,
+  `maximum number of entries, at most ${PAGE}`,
   parseWholeNumber(1, PAGE),
   20,
 ] as const;
 
-/** What the author of a release says about it: see `authorFields` of the contract. */
+/** See `authorFields` of the contract. */
 export function addAuthorOptions(command: Command, { needsReason }: { needsReason: boolean }): Command {
   return needsReason ? command.requiredOption(...reasonOption) : command.option(...reasonOption);
 }
 
-/** May stand several times. */
+/** Repeatable. */
 export const withoutOption = [
   '--without <app>',
-  'leave this remote out until it is activated again, so that it does not block the others; for ops',
+  'leave this remote out until its next activation, so that it does not block the others; for ops',
   (app: string, others: string[] = []) => [...others, app],
 ] as const;
 
-/** `10%`, `10` or `0.25%`. */
 export function parseShare(text: string): number {
   const share = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1];
   const parsed = v.safeParse(ShareSchema, share === undefined ? Number.NaN : Number(share));
@@ -79,32 +74,32 @@ export function parseShare(text: string): number {
   );
 }
 
-/** `1%,10%,50%,100%`: shares that rise. The last may be everyone. */
+/** `1%,10%,50%,100%`. Shares must rise. */
 export function parseShares(text: string): number[] {
   const shares = text
     .split(',')
     .map((share, index) => (index > 0 && /^\s*100\s*%?$/.test(share) ? 100 : parseShare(share.trim())));
   if (sharesRise(shares)) return shares;
-  throw new InvalidArgumentError('The shares rise, such as 1%,10%,50%,100%.');
+  throw new InvalidArgumentError('Shares must rise, such as 1%,10%,50%,100%.');
 }
 
 const MINUTES_OF = { m: 1, h: 60, d: 24 * 60 } as const;
 
-/** `30m`, `1h` or `7d`, in minutes. */
+/** Parses `30m`, `1h` or `7d` into minutes. */
 export function parseMinutes(most: number): (text: string) => number {
   return (text) => {
     const found = /^(\d{1,6})([mhd])$/.exec(text);
     const minutes = found ? Number(found[1]) * MINUTES_OF[found[2] as keyof typeof MINUTES_OF] : 0;
     if (minutes >= 1 && minutes <= most) return minutes;
     throw new InvalidArgumentError(
-      `Give minutes, hours or days, such as 30m, 1h or 7d; ${most / 60 / 24}d at most.`,
+      `Give minutes, hours or days, such as 30m, 1h or 7d; at most ${most / 60 / 24}d.`,
     );
   };
 }
 
 export function parseReleaseId(text: string): string {
   if (v.is(ReleaseIdSchema, text)) return text;
-  throw new InvalidArgumentError('A release is named like r12; "npx site history" lists them.');
+  throw new InvalidArgumentError('A release has a name like r12; "npx site history" lists them.');
 }
 
 export function parseWholeNumber(from: number, to: number): (text: string) => number {
@@ -115,7 +110,7 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
   };
 }
 
-/** What a schema of the contract takes; anything else is told in its words, with the name of the option. */
+/** Validates an option with a schema of the contract. */
 export function parseAs<const Schema extends v.GenericSchema<string, string>>(
   schema: Schema,
 ): (text: string) => v.InferOutput<Schema> {

@@ -12,7 +12,7 @@ interface Options extends CommonOptions {
 export function addOverview(program: Command, context: CommandContext): void {
   const command = program
     .command('overview')
-    .description('what is live and how it did in the last hour, and what needs a person')
+    .description('live versions, their health in the last hour, and open problems')
     .addOption(channelOption());
   addCommonOptions(command, 'overview').action((options: Options) => overview(context, options));
 }
@@ -51,10 +51,9 @@ function rowOf({ app, live, leftOut, retired, standing, health, canary, frozen }
   ];
 }
 
-/** Over `healthCells`. */
+/** Columns of `healthCells`. */
 export const healthHeading = ['VIEWS', 'FAULTS PER 1,000', 'LCP', 'INP'];
 
-/** How something did, as cells of a table. */
 export function healthCells({
   views,
   faults,
@@ -69,5 +68,4 @@ export function healthCells({
   ];
 }
 
-/** Or "-" where nothing was measured. */
 export const milliseconds = (time: number | null): string => (time === null ? '-' : `${time} ms`);

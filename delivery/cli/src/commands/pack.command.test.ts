@@ -51,12 +51,12 @@ async function writeBundle(folder: string, name: string): Promise<void> {
 describe('with the package that packs', () => {
   beforeEach(() => symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules')));
 
-  test('says which version it made, and what comes next', async () => {
+  test('prints the new version and the next command', async () => {
     await writeBundle('out', 'mfe_careers');
     const { code, out, err } = await pack('--from', 'out');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nLet "npm run build" end with it: then "npx site publish mfe-careers" publishes what the sources say\.\n$/,
+      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nAdd it to the end of "npm run build": then "npx site publish mfe-careers" always publishes the current sources\.\n$/,
     );
     const packed = JSON.parse((await pack('--from', 'out', '--json')).out) as {
       app: string;
@@ -65,7 +65,7 @@ describe('with the package that packs', () => {
     expect(out).toContain(`${packed.app}@${packed.version}`);
   });
 
-  test('says what to change, and exits with 1', async () => {
+  test('lists the required changes and exits with 1', async () => {
     await writeBundle('dist.bundle', 'careers');
     const { code, out, err } = await pack();
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -73,12 +73,12 @@ describe('with the package that packs', () => {
     expect(err).toContain('(pack_refused)');
   });
 
-  test('says where it looked when nothing was built', async () => {
+  test('without a build names the folder it searched', async () => {
     expect((await pack()).err).toMatch(/There is no file ".*dist\.bundle\/browser\/mf-manifest\.json"/);
   });
 });
 
-test('without the package that packs it says what to install', async () => {
+test('without the build package prints how to install it', async () => {
   const { code, err } = await pack();
   expect(code).toBe(1);
   expect(err).toMatch(/has no package @site\/build that can pack: run "npm install".*\(builder_missing\)/);

@@ -12,12 +12,12 @@ export function addPack(program: Command, context: CommandContext): void {
   const command = program
     .command('pack')
     .description(
-      'make a version of what another bundler built: a standard federation container with a manifest',
+      'make a version from the output of another bundler: a standard federation container with a manifest',
     )
-    .argument('[app]', 'a remote such as mfe-blocks (default: that of the folder)')
+    .argument('[app]', 'a remote such as mfe-blocks (default: the app of the current folder)')
     .option(
       '--from <folder>',
-      'what the bundler wrote, from the folder of the app: browser/ with mf-manifest.json, server/ with a file for each page',
+      "the bundler's output folder, relative to the app: browser/ with mf-manifest.json, server/ with one file per page",
       'dist.bundle',
     );
   addCommonOptions(command, 'pack', 'pack mfe-careers --from out').action(
@@ -28,7 +28,7 @@ export function addPack(program: Command, context: CommandContext): void {
       if (json) return printJson(context, packed);
       printLines(context, [
         `packed ${packed.app}@${packed.version} into dist/`,
-        `Let "npm run build" end with it: then "npx site publish ${packed.app}" publishes what the sources say.`,
+        `Add it to the end of "npm run build": then "npx site publish ${packed.app}" always publishes the current sources.`,
       ]);
     },
   );

@@ -8,7 +8,7 @@ import { connect, printJson, printLines, type CommandContext } from './command-c
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
 
-/** It is on this machine. */
+/** Enough for a server on this machine. */
 const DEV_SERVER_WITHIN_MS = 3_000;
 
 const DevTableSchema = v.object({ routes: v.array(v.object({ remote: v.string(), path: v.string() })) });
@@ -25,20 +25,20 @@ interface Options extends ChangeOptions {
 export function addPreview(program: Command, context: CommandContext): void {
   const command = program
     .command('preview')
-    .description('a link that shows the live site with just this version, to anyone who opens it')
+    .description('create a public link that shows the live site with this version')
     .argument(
       '[app[@version]]',
-      'without a version: the one that was published last (default: that of the folder)',
+      'without a version: the latest published one (default: the app of the current folder)',
     )
     .option('--dev <url>', "with the app from this machine's development server instead", parseOrigin)
     .option(
       '--minutes <number>',
-      'how long the link works (default: a day)',
+      'how long the link works (default: one day)',
       parseWholeNumber(1, MAX_PREVIEW_MINUTES),
     )
-    .option('--revoke <id>', 'end an earlier link')
-    .option('--reason <text>', 'why it is ended')
-    .option('--list', 'list the active links, without the links themselves')
+    .option('--revoke <id>', 'revoke an earlier link')
+    .option('--reason <text>', 'why it is revoked')
+    .option('--list', 'list the active links, without their secrets')
     .addOption(channelOption());
   addChangeOptions(
     command,
@@ -67,9 +67,9 @@ async function preview(context: CommandContext, target: string, options: Options
   if (url === null) {
     return printLines(context, [`dry run: no link was made; ${what} can be previewed`]);
   }
-  // The link alone on the standard output, so that it can be piped to wherever it is wanted.
+  // Only the link goes to standard output, so that it can be piped.
   context.io.err(
-    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. End it with: npx site preview --revoke ${made.id}\n`,
+    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. Revoke it: npx site preview --revoke ${made.id}\n`,
   );
   context.io.out(`${url}\n`);
 }
@@ -94,7 +94,10 @@ async function list(context: CommandContext, target: string | undefined, { json 
   context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
 }
 
-/** The page that the link leads to: of an app that is not live, only the developer's address knows one. Else what is missing there. */
+/**
+ * The path of the link's page. For an app that is not live, only its dev server knows one; otherwise an
+ * explanation.
+ */
 async function firstPageAt(
   app: string,
   dev: string,
@@ -109,10 +112,10 @@ async function firstPageAt(
     const own = routes.find(({ remote }) => remote === app);
     if (own) return { path: own.path };
     const others = [...new Set(routes.map(({ remote }) => remote))].join(', ') || 'nothing';
-    return { problem: `the dev server at ${dev} serves ${others}, and not ${app}.` };
+    return { problem: `the dev server at ${dev} serves ${others}, but not ${app}.` };
   } catch {
     return {
-      problem: `no dev server answers at ${dev}. The link shows ${app} while one runs there: npm run dev in its folder.`,
+      problem: `no dev server responds at ${dev}. The link needs one for ${app}: run "npm run dev" in its folder.`,
     };
   }
 }
@@ -128,10 +131,10 @@ async function revoke(context: CommandContext, id: string, options: Options): Pr
   if (json) return printJson(context, answer);
   printLines(context, [
     !answer.changed
-      ? `nothing to do: the link ${id} was ended before, at ${timeText(answer.revokedAt)}`
+      ? `nothing to do: the link ${id} was already revoked at ${timeText(answer.revokedAt)}`
       : answer.dryRun
-        ? `dry run: nothing was changed; the link ${id} would end`
-        : `the link ${id} has ended: no edge shows it after a second`,
+        ? `dry run: nothing was changed; the link ${id} would be revoked`
+        : `the link ${id} is revoked: edges reject it within a second`,
   ]);
 }
 

@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts';
 import { changeChannel } from './release-options.ts';
 
 export function addPromote(program: Command, context: CommandContext): void {
-  const command = program.command('promote').description('show the running canary to everyone');
+  const command = program.command('promote').description('show the running canary to all visitors');
   addCanaryOptions(command, 'promote', 'promote --if-canary r13 --reason "no errors for a day"').action(
     (options: CanaryOptions) => promote(context, options),
   );
@@ -16,7 +16,7 @@ async function promote(context: CommandContext, options: CanaryOptions): Promise
   await changeChannel(context, options, {
     order: (registry) => registry.promoteCanary({ params: { channel }, body: { reason, ifCanary, dryRun } }),
     goal: ({ release }) => servesLive(release.id),
-    done: ({ release }) => `${release.id} is live on ${channel}: everyone sees what the canary showed`,
-    nothing: ({ release }) => `${release.id} is live on ${channel} already`,
+    done: ({ release }) => `${release.id} is live on ${channel}: all visitors see the canary's versions`,
+    nothing: ({ release }) => `${release.id} is already live on ${channel}`,
   });
 }

@@ -8,7 +8,6 @@ import { createUploadBar } from '../upload-bar.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import type { CommonOptions } from './options.ts';
 
-/** What `publish` and `check` have in common: all but the last step. */
 export interface PublishOptions extends CommonOptions {
   build: boolean;
   allowStale?: true;
@@ -18,16 +17,18 @@ export interface PublishOptions extends CommonOptions {
 
 export function addPublishOptions(command: Command): Command {
   return command
-    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: that of the folder)')
-    .option('--no-build', 'take what the last build left')
+    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: the app of the current folder)')
+    .option('--no-build', 'publish the last build')
     .option('--allow-stale', 'with --no-build: also when the sources have changed since')
     .option(
       '--defer-live-checks',
-      'compare with the live site at the activation: for apps that change together',
+      'check against the live site at activation instead of now: for apps that change together',
     );
 }
 
-/** Builds, checks, uploads and (unless `dryRun`) registers, then prints what that changes against the live site. */
+/**
+ * Builds, checks, uploads and (unless `dryRun`) registers, then prints the changes against the live version.
+ */
 export async function publish(
   context: CommandContext,
   named: string | undefined,
@@ -76,7 +77,7 @@ function rowsOf({
   return [
     ['files', `${files}, of which ${uploaded.files} (${byteText(uploaded.bytes)}) were new to the registry`],
     ...(commit === null && (created || dryRun)
-      ? [['commit', 'none: no commit holds the sources as they are']]
+      ? [['commit', 'none: the sources have uncommitted changes']]
       : []),
     ...(changes.against === null
       ? []
@@ -102,7 +103,7 @@ function rowsOf({
   ];
 }
 
-/** What the first view of each page is made of: its files, and the document with the styles and data that stand in it. */
+/** Size of the first view of each page: its files, and the document with inlined styles and data. */
 function pageSizes({ pageSizes: changed }: PublishedApp['changes'], { documents }: PublishedApp['checked']) {
   const paths = new Set([...changed, ...documents].map(({ path }) => path));
   return [...paths].sort().map((path) => {

@@ -12,7 +12,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-/** Makes mfe-blocks a workspace that is built with a command. */
+/** Makes mfe-blocks a workspace with this build command. */
 async function writePackage(build: string): Promise<void> {
   const root = { private: true, type: 'module', workspaces: ['mfe-*'] };
   await writeFile(join(harness.root, 'package.json'), JSON.stringify(root));
@@ -21,7 +21,7 @@ async function writePackage(build: string): Promise<void> {
 }
 
 describe('publish', () => {
-  test('uploads what the registry lacks, registers the version and says what is new and what to do next', async () => {
+  test('uploads missing files, registers the version, and prints the changes and the next command', async () => {
     await harness.registry.startSite();
     const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/forms'], contents: 2 });
     await harness.writeBuild(next);
@@ -38,7 +38,7 @@ describe('publish', () => {
     expect(out).toContain(`npx site activate mfe-blocks@${next.version}`);
   });
 
-  test('says of a build whose sources no commit holds that it names none', async () => {
+  test('reports a build with uncommitted sources', async () => {
     const commit = async (manifest: ReturnType<typeof blocks>) => {
       await harness.writeBuild(manifest);
       const { out } = await harness.site('publish', 'mfe-blocks', '--no-build');
@@ -46,11 +46,11 @@ describe('publish', () => {
     };
     expect(await commit(blocks(2))).toBeUndefined();
     expect(await commit({ ...blocks(3), commit: null })).toMatch(
-      /^commit +none: no commit holds the sources as they are$/,
+      /^commit +none: the sources have uncommitted changes$/,
     );
   });
 
-  test('a second time uploads nothing and says so', async () => {
+  test('a second publish uploads nothing and says so', async () => {
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
     const { code, out } = await harness.site('publish', 'mfe-blocks', '--no-build', '--json');
@@ -58,7 +58,7 @@ describe('publish', () => {
     expect(JSON.parse(out)).toMatchObject({ created: false, live: null, uploaded: { files: 0, bytes: 0 } });
   });
 
-  test('sends once more what turns out to be damaged in the store, and says what it sent', async () => {
+  test('uploads a damaged file again and reports it', async () => {
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
     const { store } = harness.registry;
@@ -76,7 +76,7 @@ describe('publish', () => {
     expect([...damaged]).toEqual([]);
   });
 
-  test('leaves out the source maps where a former registry knows of none', async () => {
+  test('omits the source maps for an old registry without support for them', async () => {
     const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('mfe-blocks/src/page.tsx') });
     await harness.writeBuild({ ...blocks(2), sourceMaps });
     await writeFile(join(harness.root, 'mfe-blocks/dist', sourceMaps.path), bytes);
@@ -101,7 +101,7 @@ describe('publish', () => {
     expect(asked.map((keys) => keys.includes('sourceMaps'))).toEqual([true, false]);
   });
 
-  test('no further file is sent after one was refused', async () => {
+  test('no further file is sent after a rejected one', async () => {
     const manifest = blocks(2);
     const texts = Array.from({ length: 12 }, (_, index) => Buffer.from(`/* file ${index} */`));
     const more = texts.map((bytes, index) => ({
@@ -130,25 +130,25 @@ describe('publish', () => {
     });
     await expect(publishing).rejects.toThrow('The token was revoked.');
     for (const { succeed } of sent) succeed({ integrity: manifest.server.integrity });
-    // The next files would be read before these.
+    // Later files would be read before these.
     for (const { path } of more) await readFile(join(browser, path));
     expect(sent).toHaveLength(4);
   });
 
-  test('an unknown app is refused with the apps that there are', async () => {
+  test('an unknown app is rejected, and the known apps are listed', async () => {
     const { code, out, err } = await harness.site('publish', 'mfe-block');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('There is no app "mfe-block"');
     expect(err).toContain('shell, mfe-blocks, mfe-partners');
   });
 
-  test('an app that was not built is refused with the command that builds it', async () => {
+  test('an app without a build is rejected with the build command', async () => {
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
     expect(code).toBe(1);
     expect(err).toContain('npm run build -w mfe-blocks');
   });
 
-  test('a file that was changed after the build is refused by name, and nothing is published', async () => {
+  test('a file that was changed after the build is rejected by name, and nothing is published', async () => {
     await harness.writeBuild(blocks(2));
     await writeFile(join(harness.root, 'mfe-blocks/dist/browser/chunk.js'), 'changed');
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
@@ -157,7 +157,7 @@ describe('publish', () => {
     expect((await harness.registry.send('GET', '/v1/apps/mfe-blocks/versions')).status).toBe(404);
   });
 
-  test('a version.json that is broken is refused with the field', async () => {
+  test('an invalid version.json is rejected, and the field is named', async () => {
     await harness.writeBuild(blocks(2));
     await writeFile(
       join(harness.root, 'mfe-blocks/dist/version.json'),
@@ -168,16 +168,16 @@ describe('publish', () => {
     expect(err).toMatch(/version\.json: version: A version id is/);
   });
 
-  test('the build of another app in its place is refused', async () => {
+  test('the build of another app is rejected', async () => {
     await harness.writeBuild(blocks(2));
     const manifest = await readFile(join(harness.root, 'mfe-blocks/dist/version.json'), 'utf8');
     await mkdir(join(harness.root, 'mfe-partners/dist'), { recursive: true });
     await writeFile(join(harness.root, 'mfe-partners/dist/version.json'), manifest);
     const { err } = await harness.site('publish', 'mfe-partners', '--no-build');
-    expect(err).toContain('version.json is that of "mfe-blocks"');
+    expect(err).toContain('version.json belongs to "mfe-blocks"');
   });
 
-  test('a path of another remote is refused as the registry says it', async () => {
+  test("a path of another remote is rejected with the registry's message", async () => {
     await harness.registry.startSite();
     await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/partners'], contents: 2 }));
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
@@ -187,7 +187,7 @@ describe('publish', () => {
     );
   });
 
-  test('an app that does not build is refused with what the build said', async () => {
+  test("a failed build is rejected with the build's output", async () => {
     await writePackage('echo no such page; exit 1');
     const { code, err } = await harness.site('publish', 'mfe-blocks');
     expect(code).toBe(1);
@@ -195,7 +195,7 @@ describe('publish', () => {
     expect(err).toMatch(/does not build; nothing was published[^]*no such page/);
   });
 
-  test.each(['publish', 'check'])('"%s" refuses a type error, though the app builds', async (command) => {
+  test.each(['publish', 'check'])('"%s" rejects a type error, though the app builds', async (command) => {
     await harness.registry.startSite();
     await mkdir(join(harness.root, 'mfe-blocks/src'));
     await writePackage('true');
@@ -210,14 +210,14 @@ describe('publish', () => {
     expect(err.match(/error TS/g)).toHaveLength(1);
   });
 
-  test('--no-build refuses a build that is older than the sources beside it, unless it is asked to take it', async () => {
+  test('--no-build rejects a build that is older than its sources, except with --allow-stale', async () => {
     await harness.registry.startSite();
     const folder = join(harness.root, 'mfe-blocks');
     await mkdir(join(folder, 'src'));
     await writeFile(join(folder, 'src/page.ts'), 'export const text = 1;\n');
     await harness.writeBuild(blocks(2));
     const published = () => harness.site('publish', 'mfe-blocks', '--no-build');
-    // Nothing here could tell: the build was carried here from where it was made.
+    // Without sources there is nothing to compare with.
     const builder = join(harness.root, 'node_modules/@site/build');
     await rm(builder);
     expect((await published()).code).toBe(0);
@@ -225,10 +225,7 @@ describe('publish', () => {
     await symlink(join(process.cwd(), 'shared/build'), builder);
     const blocksPackage = { name: 'mfe-blocks', version: '1.0.0', type: 'module' };
     await writeFile(join(folder, 'package.json'), JSON.stringify(blocksPackage));
-    // Built from who knows what.
-    expect((await published()).err).toMatch(
-      /made from other sources than the ones there are now.*\(build_stale\)/,
-    );
+    expect((await published()).err).toMatch(/does not match the current sources.*\(build_stale\)/);
     await markBuilt(join(folder, 'dist'), await inputsHash(folder));
     expect((await published()).code).toBe(0);
 
@@ -241,14 +238,14 @@ describe('publish', () => {
     expect((await harness.site('publish', 'mfe-blocks', '--no-build', '--allow-stale')).code).toBe(0);
   });
 
-  test('one page is one page', async () => {
+  test('one page uses the singular', async () => {
     await harness.registry.startSite();
     await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 2 }));
     const { out } = await harness.site('publish', 'mfe-blocks', '--no-build');
     expect(out).toMatch(/rendered +1 page with the live site/);
   });
 
-  test('tells that a version was rolled back before', async () => {
+  test('warns that a version was rolled back before', async () => {
     await harness.registry.startSite();
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
@@ -258,7 +255,7 @@ describe('publish', () => {
     expect(out).toContain('quarantined by olivia: "it blinks"');
   });
 
-  test('a page that does not render is refused by name', async () => {
+  test('a page that fails to render is rejected by name', async () => {
     await harness.registry.startSite();
     harness.registry.composer.broken.add('/blocks/auth');
     await harness.writeBuild(blocks(2));
@@ -271,7 +268,7 @@ describe('publish', () => {
 
 describe('check', () => {
   test.each([['check'], ['publish', '--dry-run']])(
-    '"%s %s" says all that publishing says, and publishes nothing',
+    '"%s %s" prints the same as publish, and publishes nothing',
     async (...command) => {
       await harness.registry.startSite();
       await harness.writeBuild(blocks(2));
@@ -285,7 +282,7 @@ describe('check', () => {
     },
   );
 
-  test('refuses what publishing refuses', async () => {
+  test('rejects the same as publish', async () => {
     await harness.registry.startSite();
     await harness.writeBuild(remoteManifest('mfe-blocks', { paths: ['/partners'], contents: 2 }));
     const { code, err } = await harness.site('check', 'mfe-blocks', '--no-build');

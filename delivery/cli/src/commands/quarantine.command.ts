@@ -10,11 +10,10 @@ interface Options extends ChangeOptions {
   reason: string;
 }
 
-/** `quarantine`, and its opposite `unquarantine`. */
 export function addQuarantine(program: Command, context: CommandContext): void {
   const quarantine = program
     .command('quarantine')
-    .description('forbid activating this version; leaves the site as it is')
+    .description('forbid activating this version; does not change the live site')
     .argument('<app@version>', 'the version')
     .requiredOption(...reasonOption);
   addChangeOptions(quarantine, 'quarantine mfe-blocks@1.0.0-3f2a9c01b7de --reason "loses the form"').action(
@@ -46,13 +45,13 @@ async function setQuarantine(
   const answer = await registry[change]({ params: { app, version }, body: { reason, dryRun } });
   if (options.json) return printJson(context, answer);
   const live = answer.quarantined ? answer.live : [];
-  // Without the key, which is that of the change.
+  // Queries must not use the change's key.
   const asking = await connect(context);
   const ways = await Promise.all(live.map((channel) => wayOff(asking, channel, { app, version, reason })));
   printLines(context, describe(answer, ways));
 }
 
-/** How a version that is live is taken away: by a rollback, if one is possible. */
+/** The command that removes the live version: a rollback if possible. */
 async function wayOff(
   registry: RegistryClient,
   channel: string,
@@ -66,10 +65,10 @@ async function wayOff(
     });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
-      return `${stays}, and no good version is left to roll back to: publish a fixed one and activate it: npx site publish ${app} && npx site activate ${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`;
+      return `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx site publish ${app} && npx site activate ${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`;
     }
   }
-  return `${stays}: npx site rollback ${app}@${version}${on(channel)} --reason "…" takes it away`;
+  return `${stays}: remove it with npx site rollback ${app}@${version}${on(channel)} --reason "…"`;
 }
 
 const on = (channel: string) => (channel === 'production' ? '' : ` --channel ${channel}`);
@@ -85,15 +84,15 @@ function describe(
       ? `dry run: nothing was changed. The result would be: ${name} is ${now}`
       : changed
         ? `${name} is ${now}`
-        : `nothing to do: ${name} is ${now}`,
+        : `nothing to do: ${name} is already ${now}`,
     ...ways,
     ...(quarantined ? canary : []).map(
       (channel) =>
-        `the canary of ${channel} still shows it: npx site rollback ${name}${on(channel)} --reason "…" takes it away`,
+        `the canary of ${channel} still shows it: remove it with npx site rollback ${name}${on(channel)} --reason "…"`,
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>
-        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site activate ${app}@${current} --channel ${channel} gives them another one`,
+        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site activate ${app}@${current} --channel ${channel} replaces the fallback`,
     ),
   ];
 }

@@ -8,35 +8,32 @@ import { edgesProblem, waitForEdges, type EdgesServing } from '../wait-for-edges
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
 
-/** What all commands have in common that change which versions a channel shows. */
 export interface ReleaseOptions extends ChangeOptions {
   channel: string;
   wait: boolean;
 }
 
-/** One change of a channel: how to ask for it, when it has arrived, and how to describe it. */
 export interface ChannelChange {
   order(registry: RegistryClient): Promise<ChangeAnswer>;
-  /** What every edge must have come to. */
+  /** The state that every edge must reach. */
   goal(answer: ChangeAnswer): EdgeGoal;
   /** Such as `r5 is live on production`. */
   done(answer: ChangeAnswer): string;
-  /** When nothing had to change. */
+  /** The line for a change that is already in force. */
   nothing(answer: ChangeAnswer): string;
-  /** What else to say about it. */
   more?: () => string[];
-  /** Whether visitors must not see what was there before: then an edge that fell silent with it has an exit code of its own. */
+  /** The previous versions must not be served any longer: an unreachable edge results in exit code 3. */
   takesAway?: boolean;
 }
 
 export function addReleaseOptions(command: Command, ...examples: string[]): Command {
   command
     .addOption(channelOption())
-    .option('--no-wait', 'return at once instead of waiting until every edge has followed');
+    .option('--no-wait', 'return immediately instead of waiting for the edges');
   return addChangeOptions(command, ...examples);
 }
 
-/** Makes the change, waits for the edges, prints what happened and how long it took until it was so everywhere. */
+/** Makes the change, waits for the edges, and prints the result and the duration. */
 export async function changeChannel(
   context: CommandContext,
   options: ReleaseOptions,
@@ -51,7 +48,7 @@ export async function changeChannel(
       ? await followEdges(registry, context, { channel, goal: goal(answer), takesAway })
       : null;
   const ms = Math.round(performance.now() - startedAt);
-  // Whatever becomes of the edges, the change is made: that is told first.
+  // The change is made, so print it even if waiting for the edges fails.
   if (json) {
     const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
@@ -71,7 +68,7 @@ export async function changeChannel(
 
 interface Waited {
   serving?: EdgesServing;
-  /** What the command ends with, when it has told what was done. */
+  /** Thrown after the result is printed. */
   problem: Error | null;
 }
 
@@ -93,13 +90,13 @@ function arrival(serving: EdgesServing | undefined, ms: number): string[] {
   const { edges, lagging, silent } = serving;
   const others = silent.map(
     ({ id, release, seenAt }) =>
-      `${id} has not answered since ${timeText(seenAt)}; it served ${release ?? 'nothing'} then`,
+      `${id} has been unreachable since ${timeText(seenAt)}; it served ${release ?? 'nothing'} then`,
   );
   if (lagging.length > 0) return [`edges that serve it after ${ms} ms: ${edges}`, ...others];
-  const every = silent.length > 0 ? 'every edge that answers' : 'every edge';
+  const every = silent.length > 0 ? 'every responding edge' : 'every edge';
   return [
     edges === 0
-      ? 'no edge has reported lately, so none serves it yet'
+      ? 'no edge has reported recently, so none serves it yet'
       : `${every} (${edges}) serves it after ${ms} ms`,
     ...others,
   ];

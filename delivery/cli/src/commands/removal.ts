@@ -12,7 +12,6 @@ interface Removal {
   remove(id: string, options: RemovalOptions): Promise<void>;
 }
 
-/** A command that takes one thing of a group away: by its id, and with a reason. */
 export function addRemoval(group: Command, { name, description, example, remove }: Removal): void {
   const command = group
     .command(name)

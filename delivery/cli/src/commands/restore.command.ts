@@ -6,7 +6,7 @@ import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 
-/** No `--key`: a registry that holds something already refuses a second time by itself. */
+/** No `--key`: a registry with data rejects a second restore. */
 interface Options extends CommonOptions {
   dryRun?: true;
 }
@@ -14,7 +14,7 @@ interface Options extends CommonOptions {
 export function addRestore(program: Command, context: CommandContext): void {
   const command = program
     .command('restore')
-    .description('put a backup into a registry that is empty; every file is checked')
+    .description('restore a backup into an empty registry; every file is verified')
     .argument('<file>', 'what "backup" wrote')
     .option('--dry-run', 'check the file and the registry; change nothing');
   addCommonOptions(command, 'restore backups/2026-11-20.tar').action((file: string, options: Options) =>
@@ -42,7 +42,7 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
 function describeInForce(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: string): string[] {
   const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
   return [
-    `In force as of ${timeText(takenAt)}: ${counts.join(', ')}`,
+    `State as of ${timeText(takenAt)}: ${counts.join(', ')}`,
     'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx site token list, npx site trust list, npx site status',
   ];
 }

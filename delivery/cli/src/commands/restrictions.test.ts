@@ -19,10 +19,10 @@ describe('quarantine and release', () => {
     expect((await harness.site('activate', version(2))).code).toBe(0);
   });
 
-  test('say when the version stays on the site, and what takes it away', async () => {
+  test('warn that the version stays live, and print the command that removes it', async () => {
     await harness.registry.startSite();
     const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
-    expect(out).toContain('it stays live on production, and no good version is left to roll back to');
+    expect(out).toContain('it stays live on production, and there is no good version to roll back to');
     expect(out).toContain('npx site publish mfe-blocks && npx site activate mfe-blocks');
     expect(out).not.toContain('npx site rollback');
 
@@ -30,11 +30,13 @@ describe('quarantine and release', () => {
     await harness.site('activate', version(2), '--no-wait');
     await harness.site('unquarantine', version(1), '--reason', 'it was the gateway');
     const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
-    expect(other.out).toContain(`it stays live on production: npx site rollback ${version(2)} --reason`);
+    expect(other.out).toContain(
+      `it stays live on production: remove it with npx site rollback ${version(2)} --reason`,
+    );
     expect((await harness.site('history')).out).not.toContain('it blinks');
   });
 
-  test('say when browsers still fall back to the version, and what changes that', async () => {
+  test('warn that browsers still fall back to the version, and print the command that replaces it', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', version(2));
@@ -47,14 +49,14 @@ describe('quarantine and release', () => {
     expect(again.out).not.toContain('warning');
   });
 
-  test('need to know which version', async () => {
+  test('need a version', async () => {
     const { code, err } = await harness.site('quarantine', 'mfe-blocks', '--reason', 'loses the form');
     expect(code).toBe(1);
     expect(err).toContain('write mfe-blocks@<version>');
   });
 });
 
-test('a remote that stands in the way is left out, status says how it comes back, and that works', async () => {
+test('a blocking remote is left out, status shows the command that restores it, and that works', async () => {
   const { registry } = harness;
   await registry.startSite();
   await registry.publish(shellManifest({ contents: 2 }), { query: '?live-checks=defer' });
@@ -66,9 +68,7 @@ test('a remote that stands in the way is left out, status says how it comes back
   const { code, out } = await harness.site('activate', 'shell', ...without);
   expect([code, out]).toEqual([0, expect.stringMatching(/mfe-partners 1\.0\.0-\S+ → none/)]);
   const { out: status } = await harness.site('status');
-  const proposed = /mfe-partners is left out of production; .* npx site (.*) brings it back/.exec(
-    status,
-  )?.[1];
+  const proposed = /mfe-partners is left out of production; .* Restore it: npx site (.*)/.exec(status)?.[1];
   registry.composer.broken.clear();
   expect((await harness.site(...(proposed ?? '').split(' '))).code).toBe(0);
   expect((await harness.site('status')).out).not.toContain('left out');
@@ -79,7 +79,7 @@ test('a remote that stands in the way is left out, status says how it comes back
 });
 
 describe('freeze and unfreeze', () => {
-  test('stop activating, and allow it again; rolling back works all the time', async () => {
+  test('block and allow activations; rollbacks always work', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
@@ -99,7 +99,7 @@ describe('freeze and unfreeze', () => {
     expect((await harness.site('activate', version(3))).code).toBe(0);
   });
 
-  test('of everything are not lifted for one app: that is told, and is a failure', async () => {
+  test('unfreezing one app fails while all apps are frozen', async () => {
     await harness.registry.startSite();
     await harness.site('freeze', '--reason', 'launch day');
     const thaw = await harness.site('unfreeze', 'mfe-blocks', '--reason', 'x');
@@ -111,7 +111,7 @@ describe('freeze and unfreeze', () => {
     expect(await harness.site('unfreeze', 'mfe-blocks', '--reason', 'x')).toMatchObject({ code: 0 });
   });
 
-  test('of one app leave the others alone', async () => {
+  test('a freeze of one app does not affect the others', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');

@@ -14,13 +14,10 @@ interface Options extends ReleaseOptions, AuthorFields {
 export function addRetire(program: Command, context: CommandContext): void {
   const command = program
     .command('retire')
-    .description('take an app off the site; "rollback" brings it back')
+    .description('take an app off the site; "rollback" restores it')
     .argument('<app>', 'such as mfe-careers')
-    .option('--to <path>', 'the page that its addresses lead to (default: they answer 410, gone)')
-    .option(
-      '--yes',
-      'retire it even if other live pages link to it; without this they are named, and nothing is done',
-    )
+    .option('--to <path>', 'redirect its paths to this page (default: respond with 410 Gone)')
+    .option('--yes', 'retire it even if other live pages link to it (default: list them and stop)')
     .option(...ifLiveOption);
   addReleaseOptions(
     addAuthorOptions(command, { needsReason: true }),
@@ -41,7 +38,7 @@ async function retire(context: CommandContext, app: string, options: Options): P
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) =>
-      `${release.id} is live on ${channel}: ${app} is retired, and its addresses ${to === undefined ? 'answer 410 (gone)' : `lead to ${to}`}`,
-    nothing: ({ release }) => `${app} is retired in ${release.id} already`,
+      `${release.id} is live on ${channel}: ${app} is retired, and its paths ${to === undefined ? 'respond with 410 Gone' : `redirect to ${to}`}`,
+    nothing: ({ release }) => `${app} is already retired in ${release.id}`,
   });
 }

@@ -25,10 +25,10 @@ export function addRollback(program: Command, context: CommandContext): void {
       '[app[@version]]',
       'with a version: take that one away, from everyone or from the visitors of a canary (default: that of the folder)',
     )
-    .option('--to <version>', 'the version to put back (default: the last good one)')
-    .option('--live', 'while a canary shows another version: take away the live one')
+    .option('--to <version>', 'the version to restore (default: the last good one)')
+    .option('--live', 'while a canary shows another version: roll back the live one')
     .option(...withoutOption)
-    .option('--force', 'also to a quarantined version; lifts its quarantine');
+    .option('--force', 'accept a quarantined version; lifts its quarantine');
   addReleaseOptions(
     addAuthorOptions(command, { needsReason: true }),
     'rollback mfe-blocks --reason "the form does not send"',
@@ -46,12 +46,13 @@ async function rollBack(context: CommandContext, target: string, options: Option
       const said = authorFieldsOf(options);
       const body = { app, from: version ?? undefined, to, live: ofLive, without, ...said, force, dryRun };
       if (version !== null) return registry.rollBack({ params: { channel }, body });
-      // What is live now is what they want gone: if somebody else is faster, theirs was the one rollback to make.
+      // The user means the currently live version: after a concurrent rollback, this one must not go back
+      // further.
       const now = await registry.readChannel({ params: { channel } });
       const live = now.release?.apps[app];
       const shown = now.canary?.release.apps[app];
-      // Naming the key or the target makes it safe to repeat the command: it cannot go back one version too far. Otherwise a second
-      // rollback is refused. While a canary shows another version, the registry refuses it.
+      // An explicit key or target makes retries safe. Otherwise a repeated rollback is rejected here, or by
+      // the registry while a canary shows another version.
       const isAsked = shown !== undefined && shown !== live && !ofLive;
       if (key === undefined && to === undefined && !isAsked) await refuseTwice(registry, channel, app, live);
       return registry.rollBack({
@@ -65,19 +66,18 @@ async function rollBack(context: CommandContext, target: string, options: Option
     },
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
-    // A former registry does not say what it put back; of an app that was retired, nothing is quarantined.
+    // Old registries do not return the restored version; retired apps have no quarantined one.
     done: ({ release, quarantined, putBack }) =>
       (quarantined ?? putBack)
         ? `${release.id} is live on ${channel}`
-        : `the canary of ${channel} has ended: everyone sees ${release.id}`,
-    nothing: ({ release }) => `${release.id} is live on ${channel} already`,
+        : `the canary of ${channel} has ended: all visitors see ${release.id}`,
+    nothing: ({ release }) => `${release.id} is already live on ${channel}`,
   });
 }
 
 /**
- * Someone who repeats the command because its answer was lost, or who rolls back a moment after somebody else, means the
- * version that is gone already, and not the good one that has taken its place.
- *
+ * Someone who retries after a lost response, or rolls back right after someone else, means the previous
+ * version and not the good one that replaced it.
  * @throws CliError `rolled_back_already`.
  */
 async function refuseTwice(
@@ -91,6 +91,6 @@ async function refuseTwice(
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `${app} was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: the version ${live} is live again. Only if it is bad too, roll it back by its full name.`,
+    `${app} was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: version ${live} is live again. If it is bad as well, roll it back by its full name.`,
   );
 }

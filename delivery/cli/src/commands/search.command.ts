@@ -13,8 +13,8 @@ interface Options extends CommonOptions {
 export function addSearch(program: Command, context: CommandContext): void {
   const command = program
     .command('search')
-    .description('finds apps, versions (by id or commit), releases (by id, reason or author) and people')
-    .argument('<text>', 'a part of it', parseAs(SearchedTextSchema))
+    .description('find apps, versions (by id or commit), releases (by id, reason or author) and people')
+    .argument('<text>', 'part of the name, id or reason', parseAs(SearchedTextSchema))
     .addOption(channelOption());
   addCommonOptions(command, 'search 3f2a9c', 'search "wrong promise"').action(
     (text: string, options: Options) => search(context, text, options),

@@ -6,7 +6,7 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 const harness = forEachTest(createSiteHarness);
 
 describe('status and history', () => {
-  test('show what is live, what could be, and which edge serves what', async () => {
+  test('show the live and the latest versions, and the release of each edge', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
@@ -17,12 +17,12 @@ describe('status and history', () => {
     expect(out).toMatch(/edge-1 +r1 +- +now/);
   });
 
-  test('say so when there is nothing yet', async () => {
+  test('report an empty channel', async () => {
     expect((await harness.site('status')).out).toContain('nothing is live on production yet');
     expect((await harness.site('history')).out).toContain('no release of production yet');
   });
 
-  test('list the releases, of all apps or of one', async () => {
+  test('list releases of all apps or of one', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', 'mfe-blocks', '--reason', 'new blocks');
@@ -35,7 +35,7 @@ describe('status and history', () => {
     expect((await harness.site('history', 'mfe-partners')).out.split('\n')).toHaveLength(3);
   });
 
-  test('say what a release did to a retired app, also where no version changed', async () => {
+  test('show the release of a retired app even without a version change', async () => {
     await harness.registry.startSite();
     const why = ['--reason', 'a test'];
     await harness.site('retire', 'mfe-blocks', ...why);
@@ -44,8 +44,8 @@ describe('status and history', () => {
     const { version } = blocks(1);
     const changes = [
       `mfe-blocks none → ${version}, mfe-blocks was brought back`,
-      'mfe-blocks was retired: its addresses lead to /partners',
-      `mfe-blocks ${version} → none, mfe-blocks was retired: its addresses are gone`,
+      'mfe-blocks was retired: its paths redirect to /partners',
+      `mfe-blocks ${version} → none, mfe-blocks was retired: its paths respond with 410 Gone`,
     ];
     for (const options of [[], ['--health']]) {
       const { out } = await harness.site('history', '--limit', '3', ...options);
@@ -57,28 +57,28 @@ describe('status and history', () => {
     expect((await harness.site('history', 'mfe-partners')).out).not.toContain('mfe-blocks');
   });
 
-  test('of an app that there is not are refused with those that there are', async () => {
+  test('reject an unknown app and list the known apps', async () => {
     await harness.registry.startSite();
     const { code, err } = await harness.site('history', 'mfe-block');
     expect(code).toBe(1);
     expect(err).toMatch(/"mfe-block" was ever published.*mfe-blocks, mfe-partners, shell.*\(app_unknown\)/);
   });
 
-  test('show the canary with what it changes, and what is frozen', async () => {
+  test('show the canary with its changes, and freezes', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', 'mfe-blocks', '--canary', '12.5', '--reason', 'new blocks');
     await harness.startEdge();
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
     const { out } = await harness.site('status');
-    expect(out).toMatch(/r2 is its canary, seen by 12\.5 % of the visitors, since .*, by olivia: new blocks/);
+    expect(out).toMatch(/r2 is its canary with 12\.5 % of the visitors, since .*, by olivia: new blocks/);
     expect(out).toContain(`  mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
     expect(out).toMatch(/mfe-partners has been frozen on production since .*, by olivia: until Monday/);
     expect(out).toMatch(/edge-1 +r1 +r2 12\.5 % +now/);
   });
 });
 
-describe('what became of a version', () => {
+describe('the state of a version', () => {
   const quarantined = async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
@@ -89,7 +89,7 @@ describe('what became of a version', () => {
     }
   };
 
-  test('is marked in the status when it is live or the newest and nobody may activate it', async () => {
+  test('shows in the status when it is live or the latest and cannot be activated', async () => {
     await quarantined();
     const { out } = await harness.site('status');
     const [live, newest] = [blocks(2).version, blocks(3).version];
@@ -102,7 +102,7 @@ describe('what became of a version', () => {
     );
   });
 
-  test('is told by "versions", the one that was published last first', async () => {
+  test('shows in "versions", latest first', async () => {
     await quarantined();
     await tablesOf(harness.registry)
       .updateTable('versions')
@@ -134,7 +134,7 @@ describe('what became of a version', () => {
     ]);
   });
 
-  test('shows the canary, and a version that there is not is refused with where they are listed', async () => {
+  test('includes the canary; an unknown version is rejected with a hint to the list', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('activate', 'mfe-blocks', '--canary', '10%');
@@ -161,10 +161,10 @@ describe('diff', () => {
     expect(out).toMatch(/page +\+ \/blocks\/forms/);
     expect(out).toMatch(/page +- \/blocks\/auth/);
     expect(out).toMatch(/files +mfe-blocks: 1 added, 1 removed, 1 unchanged/);
-    expect((await harness.site('diff', 'r1', 'r1')).out).toBe('r1 and r1 are the same\n');
+    expect((await harness.site('diff', 'r1', 'r1')).out).toBe('r1 and r1 are identical\n');
   });
 
-  test('refuses what is not a release, and one that there is not', async () => {
+  test('rejects an invalid and an unknown release', async () => {
     expect(await harness.site('diff', '1', '2')).toMatchObject({ code: 2 });
     const { code, err } = await harness.site('diff', 'r1', 'r9');
     expect(code).toBe(1);
@@ -173,7 +173,7 @@ describe('diff', () => {
 });
 
 describe('audit', () => {
-  test('shows who did what and why, newest first, and goes back from any entry', async () => {
+  test('shows author, action and reason, newest first, and continues from any entry', async () => {
     await harness.registry.startSite();
     await harness.site('freeze', '--reason', 'launch day');
     const { out } = await harness.site('audit', '--limit', '1');

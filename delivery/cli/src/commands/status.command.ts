@@ -19,9 +19,7 @@ type Apps = Awaited<ReturnType<RegistryClient['listApps']>>['apps'];
 export function addStatus(program: Command, context: CommandContext): void {
   const command = program
     .command('status')
-    .description(
-      'what is live, since when and by whom, the canary, what is frozen, and what each edge serves',
-    )
+    .description('the live release with time and author, the canary, freezes, and the release of each edge')
     .addOption(channelOption());
   addCommonOptions(command, 'status', 'status --channel staging --json').action((options: Options) =>
     status(context, options),
@@ -49,7 +47,7 @@ function headline(channel: string, { release, canary, freezes }: ChannelAnswer):
   if (canary) {
     const { release: shown, share, since, by } = canary;
     lines.push(
-      `${shown.id} is its canary, seen by ${share} % of the visitors, since ${timeText(since)}, by ${by}: ${shown.reason}`,
+      `${shown.id} is its canary with ${share} % of the visitors, since ${timeText(since)}, by ${by}: ${shown.reason}`,
       ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
     );
   }
@@ -58,21 +56,21 @@ function headline(channel: string, { release, canary, freezes }: ChannelAnswer):
   return linesOf(lines);
 }
 
-/** What ops have left out of the site, and how it comes back. */
+/** Remotes that ops left out, and how to restore them. */
 function describeLeftOut(channel: string, release: ChannelAnswer['release']): string[] {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.leftOut ?? {}).map(
     ([app, version]) =>
-      `${app} is left out of ${channel}; it had ${version}. npx site activate ${app}${on} brings it back`,
+      `${app} is left out of ${channel}; it had ${version}. Restore it: npx site activate ${app}${on}`,
   );
 }
 
-/** What was taken off the site, and how it comes back. */
+/** Retired apps, and how to restore them. */
 function describeRetired(channel: string, release: ChannelAnswer['release']): string[] {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.retired ?? {}).map(
     ([app, { version, to }]) =>
-      `${app} is retired on ${channel}; it had ${version}, and its addresses ${to === null ? 'answer 410 (gone)' : `lead to ${to}`}. npx site rollback ${app}${on} --reason "…" brings it back`,
+      `${app} is retired on ${channel}; it had ${version}, and its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}. Restore it: npx site rollback ${app}${on} --reason "…"`,
   );
 }
 

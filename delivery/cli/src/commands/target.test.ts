@@ -6,7 +6,7 @@ test.each([
   ['mfe-blocks', { app: 'mfe-blocks', version: null }],
   [`mfe-blocks@${version}`, { app: 'mfe-blocks', version }],
   ['shell', { app: 'shell', version: null }],
-])('%s names an app, or a version of it', (text, target) => {
+])('%s names an app or a version of it', (text, target) => {
   expect(parseTarget(text)).toEqual(target);
 });
 
@@ -18,6 +18,6 @@ test.each([
   'mfe-blocks@',
   'mfe-blocks@latest',
   `mfe-blocks@${version}@${version}`,
-])('"%s" is refused with the text and an example', (text) => {
+])('"%s" is rejected with an example', (text) => {
   expect(() => parseTarget(text)).toThrow(`"${text}" is not a version: write <app>@<version>`);
 });

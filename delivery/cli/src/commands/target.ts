@@ -24,19 +24,18 @@ export function parseTarget(target: string): AppTarget {
   return { app, version: version ?? null };
 }
 
-/** `<app>@<version>`, where it matters which. @throws CliError `target_invalid`. */
+/** Parses `<app>@<version>`. @throws CliError `target_invalid`. */
 export function parseVersion(target: string): { app: string; version: string } {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
   throw new CliError(
     'target_invalid',
-    `"${target}" does not say which version: write ${app}@<version>; "npx site versions ${app}" lists them.`,
+    `"${target}" has no version: write ${app}@<version>; "npx site versions ${app}" lists them.`,
   );
 }
 
 /**
- * The named version, or the one that was published last and still has its files.
- *
+ * The named version, or the latest one whose files are still stored.
  * @throws CliError `target_invalid`.
  */
 export async function resolveTarget(
@@ -50,6 +49,6 @@ export async function resolveTarget(
   }
   throw new CliError(
     'target_invalid',
-    `"${app}" has no version whose files are still there: "npx site publish ${app}" makes one.`,
+    `"${app}" has no version with stored files: "npx site publish ${app}" makes one.`,
   );
 }

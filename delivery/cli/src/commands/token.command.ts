@@ -28,11 +28,10 @@ const createExample =
   'token create "blocks pipeline" --scope publish:mfe-blocks activate:mfe-blocks --expires-in-days 90';
 const revokeExample = 'token revoke <id> --reason "left the team"';
 
-/** `token create`, `token list`, `token who`, `token exchange`, `token revoke`. */
 export function addToken(program: Command, context: CommandContext): void {
   const group = program
     .command('token')
-    .description('create, list and revoke the tokens that people, pipelines and edges use')
+    .description('create, list and revoke tokens of people, pipelines and edges')
     .addHelpText(
       'after',
       `\nExamples:\n  $ npx site ${createExample}\n  $ npx site token list\n  $ npx site ${revokeExample}`,
@@ -40,32 +39,32 @@ export function addToken(program: Command, context: CommandContext): void {
 
   const create = group
     .command('create')
-    .description('make a token; it is shown only once, on standard output')
-    .argument('<name>', 'who uses it: the name that the history and the audit log show')
+    .description('create a token; prints it to standard output, once')
+    .argument('<name>', 'the user or system; shown in the history and the audit log')
     .requiredOption(
       '--scope <scope...>',
-      'what it may do: publish:<app>, activate:<app>, edge:<id>, read, inbox, ops',
+      'permissions: publish:<app>, activate:<app>, edge:<id>, read, inbox, ops',
       (scope: string, others: string[] | undefined) => [...(others ?? []), parseAs(ScopeSchema)(scope)],
     )
     .option(
       '--expires-in-days <number>',
-      'when it expires (default: never)',
+      'lifetime in days (default: unlimited)',
       parseWholeNumber(1, MAX_TOKEN_DAYS),
     );
   addChangeOptions(create, createExample, 'token create edge-2 --scope edge:edge-2').action(
     (name: string, options: CreateOptions) => createToken(context, name, options),
   );
 
-  const list = group.command('list').description('all tokens; never the secrets');
+  const list = group.command('list').description('list all tokens, without their secrets');
   addCommonOptions(list, 'token list').action((options: CommonOptions) => listTokens(context, options));
 
-  const who = group.command('who').description('whose token you are using, and what it may do');
+  const who = group.command('who').description('show the name and permissions of your token');
   addCommonOptions(who, 'token who').action((options: CommonOptions) => tellWho(context, options));
 
   const exchange = group
     .command('exchange')
     .description(
-      'exchange the id token of this pipeline for a token of 15 minutes, which is printed alone: for jobs with several commands',
+      "exchange this pipeline's id token for a 15-minute token and print it: for jobs with several commands",
     );
   addCommonOptions(exchange, 'token exchange', 'token exchange > token').action((options: CommonOptions) =>
     exchangeToken(context, options),
@@ -73,7 +72,7 @@ export function addToken(program: Command, context: CommandContext): void {
 
   addRemoval(group, {
     name: 'revoke',
-    description: 'end a token at once, and the previews that it made',
+    description: 'revoke a token and the previews it made, effective immediately',
     example: revokeExample,
     remove: (id, options) => revokeToken(context, id, options),
   });
@@ -92,14 +91,14 @@ function printCreated(context: CommandContext, created: TokenMade, { json }: Cre
   const until = created.expiresAt ? `until ${timeText(created.expiresAt)}` : 'until it is revoked';
   const may = `"${created.name}" may ${created.scopes.join(', ')} ${until}`;
   if (created.token === null) return printLines(context, [`dry run: no token was made; ${may}`]);
-  // Nothing else goes to the standard output, so that the token can go on to where it is kept without being seen.
-  context.io.err(`${may} (id ${created.id}).\nThe token is shown only now:\n`);
+  // Only the token goes to standard output, so that it can be piped to a secret store unseen.
+  context.io.err(`${may} (id ${created.id}).\nThe token won't be shown again:\n`);
   context.io.out(`${created.token}\n`);
 }
 
 /**
- * A token for an app that is not registered may be meant for a future one, or be a typo. The change is made and printed by now: a failed
- * look-up is no failure of the command.
+ * A token for an unregistered app may be for a future app, or have a typo. The token is already made and
+ * printed, so a failed look-up does not fail the command.
  */
 export async function warnOfUnknownApps(
   { io }: CommandContext,
@@ -170,9 +169,9 @@ async function revokeToken(context: CommandContext, id: string, options: Removal
   if (json) return printJson(context, answer);
   printLines(context, [
     answer.dryRun
-      ? `dry run: nothing was changed; the token ${id} would end`
+      ? `dry run: nothing was changed; the token ${id} would be revoked`
       : answer.changed
-        ? `the token ${id} has ended`
-        : `nothing to do: the token ${id} had ended already`,
+        ? `the token ${id} is revoked`
+        : `nothing to do: the token ${id} was already revoked or expired`,
   ]);
 }

@@ -20,36 +20,31 @@ const addExample =
   'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --subject repo:acme/careers:ref:refs/heads/main --activate';
 const removeExample = 'trust remove <id> --reason "moved to another repository"';
 
-/** `trust add`, `trust list`, `trust remove`. */
 export function addTrust(program: Command, context: CommandContext): void {
   const group = program
     .command('trust')
-    .description('say which pipelines may publish an app without a stored secret, by their id tokens')
+    .description('let pipelines publish an app with their id tokens, without a stored secret')
     .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site trust list`);
 
   const add = group
     .command('add')
     .description('let a pipeline publish an app')
     .argument('<app>', 'shell, or a remote such as mfe-careers')
-    .requiredOption('--issuer <url>', 'who issues its id tokens: their "iss"')
-    .requiredOption('--subject <text>', 'who it is: their "sub"; may end with one "*" behind ":" or "/"')
-    .option('--audience <text>', 'their "aud" (default: the URL of the registry, as SITE_REGISTRY has it)')
-    .option(
-      '--claim <name=value...>',
-      'other claims that they must have; a value may end with one "*"',
-      parseClaim,
-    )
-    .option('--activate', 'it may make versions of the app live, too, and roll it back');
+    .requiredOption('--issuer <url>', 'the issuer of the id tokens: their "iss"')
+    .requiredOption('--subject <text>', 'the pipeline: their "sub"; may end with "*" after ":" or "/"')
+    .option('--audience <text>', 'their "aud" (default: the registry\'s URL from SITE_REGISTRY)')
+    .option('--claim <name=value...>', 'further required claims; a value may end with "*"', parseClaim)
+    .option('--activate', 'also allow activations and rollbacks');
   addChangeOptions(add, addExample).action((app: string, options: AddOptions) =>
     letIn(context, app, options),
   );
 
-  const list = group.command('list').description('which pipelines may publish what');
+  const list = group.command('list').description('list the trusted pipelines and their apps');
   addCommonOptions(list, 'trust list').action((options: CommonOptions) => listTrusts(context, options));
 
   addRemoval(group, {
     name: 'remove',
-    description: 'no longer let a pipeline publish; its tokens and previews end at once',
+    description: "withdraw a pipeline's permission; its tokens and previews end immediately",
     example: removeExample,
     remove: (id, options) => removeTrust(context, id, options),
   });
@@ -70,10 +65,10 @@ async function letIn(context: CommandContext, app: string, options: AddOptions):
     body: { app, issuer, subject, audience, claims: Object.fromEntries(claim), activate, dryRun },
   });
   printAdded(context, made, options);
-  // Who runs the registry often reaches it in another way than a pipeline does.
+  // Operators often reach the registry by another URL than pipelines.
   if (options.audience === undefined && isLoopback(audience) && !isLoopback(issuer)) {
     context.io.err(
-      `warning: its tokens must be made for "${audience}", which is the registry as this machine reaches it. A pipeline that has another SITE_REGISTRY is not let in: say that address with --audience.\n`,
+      `warning: its tokens must be made for "${audience}", which is the registry's URL on this machine. Pipelines with another SITE_REGISTRY are rejected: pass that URL with --audience.\n`,
     );
   }
   await warnOfUnknownApps(context, registry, [`publish:${app}`]);
@@ -97,7 +92,9 @@ async function listTrusts(context: CommandContext, { json }: CommonOptions): Pro
   const answer = await (await connect(context)).listTrusts();
   if (json) return printJson(context, answer);
   if (answer.trusts.length === 0) {
-    return printLines(context, ['no pipeline may publish without a token; "npx site trust add" lets one in']);
+    return printLines(context, [
+      'no pipeline may publish without a token; add one with "npx site trust add"',
+    ]);
   }
   const rows = answer.trusts.map((trust) => [
     trust.id,
@@ -119,7 +116,7 @@ async function removeTrust(context: CommandContext, id: string, options: Removal
   const { app, subject, ended } = answer;
   printLines(context, [
     answer.dryRun
-      ? `dry run: nothing was changed; "${subject}" could no longer publish ${app}, and ${ended} of its tokens would end`
-      : `"${subject}" can no longer publish ${app}; ${ended} of its tokens ended with it`,
+      ? `dry run: nothing was changed; "${subject}" could no longer publish ${app}, and ${ended} of its tokens would be revoked`
+      : `"${subject}" can no longer publish ${app}; ${ended} of its tokens were revoked`,
   ]);
 }

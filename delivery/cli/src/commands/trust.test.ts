@@ -24,7 +24,7 @@ const jobs: GitHubJob[] = [];
 
 beforeEach(async () => {
   provider = await startOpenIdProvider();
-  // What the provider issues is issued now.
+  // The provider uses the real time.
   harness.registry.clock.now = new Date();
 });
 afterEach(async () => {
@@ -44,10 +44,10 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** No token that this machine keeps. */
+/** An environment without a stored token. */
 const nowhere = () => ({ SITE_REGISTRY: harness.url, DATA_DIR: 'nothing-here' });
 
-/** The environment of a job on GitHub: whoever asks there gets an id token of the provider. */
+/** The environment of a GitHub job that can request id tokens from the provider. */
 async function githubJob(subject: string = MAIN): Promise<Record<string, string>> {
   const job = await startGitHubJob(provider, subject, claims);
   jobs.push(job);
@@ -57,7 +57,7 @@ async function githubJob(subject: string = MAIN): Promise<Record<string, string>
 const letIn = (...args: string[]) =>
   harness.site('trust', 'add', 'mfe-blocks', '--issuer', provider.issuer, '--subject', MAIN, ...args);
 
-/** From now on a registry that makes changes, and whose database does not answer questions. */
+/** From here on, changes succeed and queries fail. */
 function failQuestions(): void {
   const { server } = harness.registry.app;
   const listeners = server.listeners('request') as RequestListener[];
@@ -71,7 +71,7 @@ function failQuestions(): void {
   });
 }
 
-test('a token or a trust that was made is printed, though the look-up for a warning fails afterwards', async () => {
+test('the new token or trust is printed even if the look-up for a warning fails', async () => {
   failQuestions();
   const made = await harness.site('token', 'create', 'ci blocks', '--scope', 'publish:mfe-blocks');
   expect(made).toMatchObject({
@@ -87,7 +87,7 @@ test('a token or a trust that was made is printed, though the look-up for a warn
 });
 
 describe('trust', () => {
-  test('add, list and remove say what a pipeline may', async () => {
+  test("add, list and remove state the pipeline's permissions", async () => {
     expect((await harness.site('trust', 'list')).out).toMatch(/^no pipeline may publish without a token/);
     const dry = await letIn('--dry-run', '--claim', 'ref=refs/heads/main', 'repository=acme/blocks');
     expect(dry.out).toBe(
@@ -102,30 +102,30 @@ describe('trust', () => {
     );
     const remove = (...args: string[]) => harness.site('trust', 'remove', id, '--reason', 'a test', ...args);
     expect((await remove('--dry-run')).out).toMatch(
-      /^dry run: nothing was changed; .* 0 of its tokens would end/,
+      /^dry run: nothing was changed; .* 0 of its tokens would be revoked/,
     );
     expect((await remove()).out).toBe(
-      `"${MAIN}" can no longer publish mfe-blocks; 0 of its tokens ended with it\n`,
+      `"${MAIN}" can no longer publish mfe-blocks; 0 of its tokens were revoked\n`,
     );
     expect((await remove()).err).toContain('(trust_unknown)');
   });
 
-  test('add takes no claim without a value, and no subject that lets in everyone', async () => {
+  test('add rejects a claim without a value and a subject that matches everyone', async () => {
     expect((await letIn('--claim', 'ref')).code).toBe(2);
     expect((await letIn('--subject', '*')).err).toContain('"*" alone would let in everyone');
   });
 });
 
-test('trust add warns of an audience that only this machine would ask for', async () => {
+test('trust add warns about an audience that only this machine uses', async () => {
   const elsewhere = ['--issuer', 'https://token.actions.githubusercontent.com', '--dry-run'];
-  const warned = /must be made for "http:\/\/[^"]+", which is the registry as this machine reaches it/;
+  const warned = /must be made for "http:\/\/[^"]+", which is the registry's URL on this machine/;
   expect((await letIn(...elsewhere)).err).toMatch(warned);
   expect((await letIn(...elsewhere, '--audience', 'https://registry.example.com')).err).not.toMatch(warned);
   expect((await letIn('--dry-run')).err).not.toMatch(warned);
 });
 
 describe('a pipeline without a stored secret', () => {
-  test('publishes and activates with the id tokens of its jobs; the version says where it comes from', async () => {
+  test("publishes and activates with its jobs' id tokens; the version shows its source", async () => {
     await harness.registry.startSite();
     harness.registry.clock.now = new Date();
     await letIn('--activate');
@@ -161,7 +161,7 @@ describe('a pipeline without a stored secret', () => {
     expect(foreign.err).toContain('(scope_missing)');
   });
 
-  test('that nobody has let in is told what ops would run, and nothing of its token', async () => {
+  test('an untrusted one gets the command that ops would run, without its token', async () => {
     await letIn();
     const odd = "repo:acme/it's $(here):ref:refs/heads/main";
     const job = { ...(await githubJob(odd)), SITE_AUDIENCE: 'https://registry.example.com' };
@@ -174,7 +174,7 @@ describe('a pipeline without a stored secret', () => {
     expect(refused.err).not.toMatch(/eyJ/);
   });
 
-  test('exchanges one id token once, for all commands of its job', async () => {
+  test('exchanges one id token once for all commands of its job', async () => {
     await harness.site('app', 'create', 'mfe-blocks', '--owner', 'blocks', '--paths', '/blocks/*');
     await letIn();
     await harness.writeBuild(blocks(2));
@@ -188,7 +188,7 @@ describe('a pipeline without a stored secret', () => {
     expect(withToken.code).toBe(0);
   });
 
-  test('that has none is told how to get one', async () => {
+  test('one without an id token learns how to get one', async () => {
     expect((await harness.siteWith(nowhere(), 'token', 'exchange')).err).toMatch(
       /permissions: id-token: write.*\(id_token_unavailable\)/,
     );
@@ -198,7 +198,7 @@ describe('a pipeline without a stored secret', () => {
     expect((await harness.siteWith(plain, 'status')).err).toContain('(setting_invalid)');
   });
 
-  test('of a former registry hears that it needs a token', async () => {
+  test('an old registry without the exchange asks for a token', async () => {
     const former = await serve((_request, response) => {
       response
         .writeHead(404)
@@ -210,12 +210,12 @@ describe('a pipeline without a stored secret', () => {
     );
   });
 
-  test('gets another token before one ends, where it gets other id tokens', async () => {
+  test('with renewable id tokens gets another token before the first expires', async () => {
     let exchanges = 0;
     const registry = await serve((request, response) => {
       request.resume().on('end', () => {
         exchanges += 1;
-        // The first answer says nothing: it is asked again.
+        // The first response is lost, so the client retries.
         if (exchanges === 1) return void response.writeHead(503).end();
         const answer = { access_token: `token-${exchanges}`, expires_in: exchanges > 2 ? 900 : 60 };
         response.end(
@@ -233,7 +233,7 @@ describe('a pipeline without a stored secret', () => {
   });
 });
 
-test('an exchange that failed is not kept: the next request exchanges again', async () => {
+test('a failed exchange is not cached: the next request exchanges again', async () => {
   let exchanges = 0;
   const registry = await serve((request, response) => {
     request.resume().on('end', () => {
@@ -250,13 +250,13 @@ test('an exchange that failed is not kept: the next request exchanges again', as
   });
   const next = pipelineToken(await githubJob(), registry);
   const failed = await Promise.allSettled([next?.(), next?.()]);
-  // Both waited for the same exchange.
+  // Both requests waited for the same exchange.
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(exchanges).toBe(1);
   expect((await next?.())?.token).toBe('token-2');
 });
 
-describe('an id token that is good once', () => {
+describe('a single-use id token', () => {
   const used = { errors: [{ code: 'id_token_used', title: 'used', detail: 'It was used.' }] };
   const afterLost = (lose: (response: ServerResponse) => void) => {
     let asked = 0;
@@ -273,11 +273,13 @@ describe('an id token that is good once', () => {
   test.each([
     ['broke off', (response: ServerResponse) => void response.destroy()],
     ['was a failure of a proxy', (response: ServerResponse) => void response.writeHead(502).end()],
-  ])('whose answer %s: the message says that, and not that it was used', async (_what, lose) => {
-    await expect(ask(await afterLost(lose))).rejects.toThrow(/was lost, .* Run the job again/);
+  ])('when the response %s, the message says so instead of "already used"', async (_what, lose) => {
+    await expect(ask(await afterLost(lose))).rejects.toThrow(
+      /did not confirm the exchange .* Run the job again/,
+    );
   });
 
-  test('that was refused before it was sent again is told as it is', async () => {
+  test('a rejection before any retry is reported unchanged', async () => {
     const registry = await serve((request, response) => {
       request.resume().on('end', () => response.writeHead(403).end(JSON.stringify(used)));
     });
@@ -285,8 +287,8 @@ describe('an id token that is good once', () => {
   });
 });
 
-describe('what is published with a token', () => {
-  test('says where it comes from, as a claim', async () => {
+describe('a version published with a token', () => {
+  test('shows its claimed source', async () => {
     await harness.writeBuild(blocks(2));
     const env = {
       GITHUB_SERVER_URL: 'https://github.com',

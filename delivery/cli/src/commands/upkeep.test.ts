@@ -10,7 +10,7 @@ import { nextEvent } from '@site/server/testing/wait-for';
 const harness = forEachTest(createSiteHarness);
 
 describe('token', () => {
-  test('create prints the token once, alone on the standard output, and it works', async () => {
+  test('create prints only the token on standard output, once, and it works', async () => {
     await harness.registry.startSite();
     const { code, out, err } = await harness.site(
       ...['token', 'create', 'blocks pipeline', '--scope', 'publish:mfe-blocks', 'activate:mfe-blocks'],
@@ -31,7 +31,7 @@ describe('token', () => {
     }
   });
 
-  test('revoke ends it at once', async () => {
+  test('revoke ends it immediately', async () => {
     const made = await harness.siteJson<{ id: string; token: string }>(
       ...['token', 'create', 'edge-2', '--scope', 'read', '--expires-in-days', '90'],
     );
@@ -39,7 +39,7 @@ describe('token', () => {
       /edge-2 +read +2026-01-01 12:00:00 UTC +2026-04-01/,
     );
     const revoked = await harness.site('token', 'revoke', made.id, '--reason', 'machine is gone');
-    expect(revoked.out).toBe(`the token ${made.id} has ended\n`);
+    expect(revoked.out).toBe(`the token ${made.id} is revoked\n`);
     const { code, err } = await harness.siteWith({ SITE_TOKEN: made.token }, 'status');
     expect(code).toBe(1);
     expect(err).toMatch(/"edge-2" was revoked/);
@@ -64,13 +64,13 @@ describe('token', () => {
     ],
     [['audit', '--app', 'blocks'], /'--app <app>' argument 'blocks' is invalid\./],
     [['search', ' '], /argument 'text'\. Say what to look for\./],
-  ])('%j is a wrong command line, and what is wrong is named', async (args, message) => {
+  ])('%j is a wrong command line, and the problem is named', async (args, message) => {
     const { code, err } = await harness.site(...args);
     expect(code).toBe(2);
     expect(err).toMatch(message);
   });
 
-  test('create for an app that nobody published warns, without touching the standard output', async () => {
+  test('create for an unpublished app warns without touching standard output', async () => {
     await harness.registry.startSite();
     const scopes = ['publish:mfe-block', 'activate:mfe-block', 'activate:mfe-blocks'];
     const { code, out, err } = await harness.site('token', 'create', 'trial', '--scope', ...scopes);
@@ -83,7 +83,7 @@ describe('token', () => {
 });
 
 describe('preview', () => {
-  test('prints the link alone on the standard output, and how to end it', async () => {
+  test('prints only the link on standard output, and how to revoke it', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     const { code, out, err } = await harness.site('preview', 'mfe-blocks', '--minutes', '60');
@@ -93,14 +93,14 @@ describe('preview', () => {
     expect(err).toContain('until 2026-01-01 13:00:00 UTC');
     const id = /--revoke (\S+)/.exec(err)?.[1] ?? '';
     expect((await harness.site('preview', '--revoke', id)).out).toBe(
-      `the link ${id} has ended: no edge shows it after a second\n`,
+      `the link ${id} is revoked: edges reject it within a second\n`,
     );
     expect((await harness.site('preview', '--revoke', id)).out).toBe(
-      `nothing to do: the link ${id} was ended before, at 2026-01-01 12:00:00 UTC\n`,
+      `nothing to do: the link ${id} was already revoked at 2026-01-01 12:00:00 UTC\n`,
     );
   });
 
-  test("shows a developer's own machine, and no other", async () => {
+  test("shows a developer's own machine and no other", async () => {
     await harness.registry.startSite();
     const own = await harness.site('preview', 'mfe-blocks', '--dev', 'http://localhost:3001/');
     expect(own.err).toContain('mfe-blocks from http://localhost:3001');
@@ -109,7 +109,7 @@ describe('preview', () => {
     expect(foreign.err).toContain('http://localhost:3002');
   });
 
-  test('hints at what is missing at that address', async () => {
+  test('explains a missing dev server', async () => {
     await harness.registry.startSite();
     let opened: string | null = null;
     let routes = [{ remote: 'mfe-partners', path: '/partners' }];
@@ -123,18 +123,18 @@ describe('preview', () => {
       opened = new URL(out.trim()).searchParams.get('path');
       return err.split('\n').find((line) => line.startsWith('hint: '));
     };
-    expect(await hint()).toBe(`hint: the dev server at ${dev} serves mfe-partners, and not mfe-blocks.`);
+    expect(await hint()).toBe(`hint: the dev server at ${dev} serves mfe-partners, but not mfe-blocks.`);
     routes = [...routes, { remote: 'mfe-blocks', path: '/blocks/new' }];
     expect(await hint()).toBeUndefined();
-    // Nothing of the app may be live: the link leads to the first page that it has there.
+    // The app is not live: the link leads to its first page there.
     expect(opened).toBe('/blocks/new');
     server.close();
     server.closeAllConnections();
     await nextEvent(server, 'close');
-    expect(await hint()).toMatch(new RegExp(`^hint: no dev server answers at ${dev}`));
+    expect(await hint()).toMatch(new RegExp(`^hint: no dev server responds at ${dev}`));
   });
 
-  test('needs an app or a link to end, and not both', async () => {
+  test('needs either an app or a link to revoke', async () => {
     expect(await harness.site('preview')).toMatchObject({ code: 2, out: '' });
     expect(await harness.site('preview', 'mfe-blocks', '--revoke', 'x')).toMatchObject({ code: 2, out: '' });
   });
@@ -148,15 +148,15 @@ describe('preview', () => {
 });
 
 describe('verify', () => {
-  test('says that everything is as it should be', async () => {
+  test('reports intact data', async () => {
     await harness.registry.startSite();
     const { code, out } = await harness.site('verify');
     expect(code).toBe(0);
     expect(out).toMatch(/files +\d+ checked, 0 missing, 0 damaged/);
-    expect(out).toMatch(/audit log +\d+ entries, each follows/);
+    expect(out).toMatch(/audit log +\d+ entries, the hash chain is intact/);
   });
 
-  test('fails by name for a file that is gone', async () => {
+  test('fails and names a missing file', async () => {
     const { blocks: live } = await harness.registry.startSite();
     await harness.registry.store.delete(live.server.integrity);
     const { code, out, err } = await harness.site('verify');
@@ -168,17 +168,17 @@ describe('verify', () => {
   });
 });
 
-test('gc says what it would delete, and deletes it', async () => {
+test('gc lists what it would delete, and deletes it', async () => {
   await harness.registry.startSite();
   await harness.registry.publish(blocks(2));
   await harness.registry.publish(blocks(3));
   await harness.site('activate', 'mfe-blocks');
-  // Long after everything was published and put into the store.
+  // Long after the uploads.
   harness.registry.clock.now = new Date(Date.now() + 90 * 24 * 60 * 60 * 1000);
   const dry = await harness.site('gc', '--keep', '2', '--days', '1', '--dry-run');
-  expect(dry.out).toMatch(/^dry run: nothing was deleted; it would be [1-9]\d* files/);
+  expect(dry.out).toMatch(/^dry run: nothing was deleted; this would be: [1-9]\d* files/);
   expect(dry.out).toContain(
-    `could not be activated until published again (their files of the last day are deleted at a later run):\n  mfe-blocks@${blocks(2).version}\n`,
+    `could not be activated until published again (files less than a day old are deleted in a later run):\n  mfe-blocks@${blocks(2).version}\n`,
   );
   const done = await harness.site('gc', '--keep', '2', '--days', '1');
   expect(done.out).toMatch(/^deleted [1-9]\d* files \(.*\); [1-9]\d* stay\n/);
@@ -188,20 +188,20 @@ test('gc says what it would delete, and deletes it', async () => {
   );
 });
 
-test('gc names the versions that are unusable although none of their files is old enough to go', async () => {
+test('gc names versions that become unusable although none of their files is old enough to delete', async () => {
   await harness.registry.startSite();
   for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
   await harness.site('activate', 'mfe-blocks');
   harness.registry.clock.now = new Date(Date.now() + 60_000);
   const { out } = await harness.site('gc', '--keep', '1', '--days', '0');
   expect(out).toMatch(
-    /^deleted 0 files .*\ncannot be activated until published again \(their files .* at a later run\):\n/,
+    /^deleted 0 files .*\ncannot be activated until published again \(files .* in a later run\):\n/,
   );
   expect(out).toContain(`\n  mfe-blocks@${blocks(2).version}\n`);
 });
 
 describe('backup and restore', () => {
-  test('bring everything into a registry that is empty', async () => {
+  test('restore everything into an empty registry', async () => {
     await harness.registry.startSite();
     await harness.site('freeze', '--reason', 'launch day');
     const file = join(harness.root, 'backup.tar');
@@ -210,7 +210,7 @@ describe('backup and restore', () => {
     expect(kept.out).toContain(`npx site restore ${file}`);
     const bytes = await readFile(file);
 
-    // Its own database: the first registry goes on, and would anchor what is restored in its own store.
+    // A separate database: the first registry keeps running and would anchor the restored audit log.
     const { database, stop } = await startDatabase();
     const empty = await createSiteHarness(database);
     try {
@@ -223,7 +223,7 @@ describe('backup and restore', () => {
       expect(restored.out).toMatch(/restored .*backup\.tar of 2026-.*: \d+ files, \d+ rows/);
       for (const { out } of [dry, restored]) {
         expect(out).toMatch(
-          /\nIn force as of 2026-.* UTC: tokens 5, trusts 0, previews 0, freezes 1, quarantines 0\nLater revocations, .* are lost\. Repeat them: /,
+          /\nState as of 2026-.* UTC: tokens 5, trusts 0, previews 0, freezes 1, quarantines 0\nLater revocations, .* are lost\. Repeat them: /,
         );
       }
       const status = await empty.site('status');
@@ -236,7 +236,7 @@ describe('backup and restore', () => {
     }
   });
 
-  test('a backup does not overwrite, and a refused one leaves nothing', async () => {
+  test('a backup overwrites nothing, and a failed one leaves nothing behind', async () => {
     const file = join(harness.root, 'backup.tar');
     await writeFile(file, 'of yesterday');
     const second = await harness.site('backup', file);
@@ -251,7 +251,7 @@ describe('backup and restore', () => {
     expect(await readdir(harness.root)).toEqual(before);
   });
 
-  test('a registry that is in use is not restored into', async () => {
+  test('a registry in use rejects a restore', async () => {
     await harness.registry.startSite();
     const file = join(harness.root, 'backup.tar');
     await harness.site('backup', file);
@@ -260,9 +260,9 @@ describe('backup and restore', () => {
     expect(err).toContain('(registry_not_empty)');
   });
 
-  test('a file that is not there is named', async () => {
+  test('a missing file is named', async () => {
     const { code, err } = await harness.site('restore', join(harness.root, 'none.tar'));
     expect(code).toBe(1);
-    expect(err).toMatch(/none\.tar" cannot be read \(there is no such file or folder\).*\(file_unusable\)/);
+    expect(err).toMatch(/none\.tar" cannot be read \(no such file or folder\).*\(file_unusable\)/);
   });
 });

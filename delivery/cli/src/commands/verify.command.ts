@@ -8,7 +8,7 @@ import { addCommonOptions, type CommonOptions } from './options.ts';
 export function addVerify(program: Command, context: CommandContext): void {
   const command = program
     .command('verify')
-    .description('re-hash every stored file, and follow the chain of the audit log');
+    .description("re-hash every stored file and verify the audit log's hash chain");
   addCommonOptions(command, 'verify').action((options: CommonOptions) => verify(context, options));
 }
 
@@ -23,7 +23,7 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
         ['files', `${artifacts.checked} checked, ${missing.length} missing, ${damaged.length} damaged`],
         ...missing.map((blob) => ['missing', describe(blob)]),
         ...damaged.map((blob) => [`damaged ${blob.what}`, describe(blob)]),
-        ['audit log', `${audit.entries} entries, ${audit.problem ?? 'each follows from the one before'}`],
+        ['audit log', `${audit.entries} entries, ${audit.problem ?? 'the hash chain is intact'}`],
         ...anchorRows(audit.anchors),
       ]),
     );
@@ -31,7 +31,7 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
   if (missing.length === 0 && damaged.length === 0 && audit.ok && audit.anchors.problems.length === 0) return;
   throw new CliError(
     'verification_failed',
-    'The registry\'s data is not intact; see above. Publish again the versions whose files are missing or damaged ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not match its anchors.',
+    'The registry\'s data is not intact; see above. Publish the versions with missing or damaged files again ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not match its anchors.',
   );
 }
 
@@ -47,7 +47,7 @@ function anchorRows({ newest, checked, key, restored, problems }: VerificationAn
     ['anchored', head],
     ...restored.map(({ at, sequence, givenUp }) => [
       'restored',
-      `at ${at} up to entry ${sequence}; ${givenUp} anchored entries after it were given up`,
+      `restored at ${at} up to entry ${sequence}; ${givenUp} later anchored entries were discarded`,
     ]),
     ...problems.map((problem) => ['anchors', problem]),
   ];

@@ -14,8 +14,8 @@ interface Options extends CommonOptions {
 export function addVersions(program: Command, context: CommandContext): void {
   const command = program
     .command('versions')
-    .description('the versions of an app, the one that was published last first, and what became of each')
-    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: that of the folder)')
+    .description('list the versions of an app with their state, latest first')
+    .argument('[app]', 'shell, or a remote such as mfe-blocks (default: the app of the current folder)')
     .addOption(channelOption());
   addCommonOptions(command, 'versions mfe-blocks', 'versions mfe-blocks --json').action(
     (app: string | undefined, options: Options) => versions(context, appOr(context, app), options),

@@ -21,17 +21,15 @@ SITE_GATEWAY and SITE_FORMS are the URLs of the services, SITE_ADMIN_TOKEN gives
 without them: the site that "npm start" runs from this checkout.`;
 
 export function addVisitor(program: Command, context: CommandContext): void {
-  const visitor = program
-    .command('visitor')
-    .description('export or erase everything that is stored about one visitor');
+  const visitor = program.command('visitor').description('export or erase all data of one visitor');
 
   visitor
     .command('export')
-    .description('print everything that is stored about a visitor, as one JSON document')
+    .description('print all data of a visitor as one JSON document')
     .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
     .option(
       '--email <address>',
-      'instead: everything that contains an e-mail address, even without an identity',
+      'instead of an id: all data with this email address, even without an identity',
       address,
     )
     .option('--json', 'also print errors as JSON; the result is JSON in any case')
@@ -49,20 +47,20 @@ Example:
 
   visitor
     .command('erase')
-    .description('remove everything that is stored about a visitor; cannot be undone')
+    .description('remove all data of a visitor; cannot be undone')
     .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
     .option(
       '--email <address>',
-      'instead: everything that contains an e-mail address, even without an identity',
+      'instead of an id: all data with this email address, even without an identity',
       address,
     )
-    .option('--dry-run', 'only say what would be removed')
+    .option('--dry-run', 'show what would be removed; change nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
       `${settings}
-Each service keeps an entry of when and how many rows, and nothing of the visitor. When one of the
-services fails on the way, run the same command again: it removes what is left.
+Each service keeps an audit entry with time and row counts, and no personal data. If a service fails,
+run the same command again: it removes what is left.
 
 Examples:
   $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --dry-run
@@ -83,10 +81,9 @@ function guestId(text: string): string {
 function address(text: string): string {
   const email = v.safeParse(EmailSchema, text);
   if (email.success) return email.output;
-  throw new InvalidArgumentError('It must be an e-mail address, such as ada@example.com.');
+  throw new InvalidArgumentError('It must be an email address, such as ada@example.com.');
 }
 
-/** The one of both that was given. */
 function visitorOf(command: Command, id: string | undefined, email: string | undefined): string {
   if (id !== undefined && email !== undefined) {
     command.error('error: give either a guest id or --email, not both');
@@ -106,7 +103,7 @@ async function eraseVisitor(
   { dryRun = false, json }: EraseOptions,
 ): Promise<void> {
   const services = await visitorServices(context.root, context.env);
-  // Asks all of them first: one that does not answer keeps the others from erasing their part alone.
+  // Reads all services first: if one is unreachable, none erases its part alone.
   const stored = await readAll(services, visitor);
   const planned = Object.entries(stored).map(([service, tables]) => ({ service, rows: countsOf(tables) }));
   if (dryRun) {

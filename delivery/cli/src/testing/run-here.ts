@@ -3,26 +3,25 @@ import { createIo, type Sink } from '../output.ts';
 import type { Place } from '../repository.ts';
 import { runSite } from '../run-site.ts';
 
-/** What a command line left behind. */
+/** The result of a command line. */
 export interface Ran {
   code: number;
   out: string;
   err: string;
 }
 
-/** Runs `site <args>` in this process, which takes a tenth of what a process of its own does. */
+/** Runs `site <args>` in this process, ten times faster than in a child process. */
 export function runHere(root: string, env: Environment, ...args: string[]): Promise<Ran> {
   return runAt({ root, ownApp: null }, env, ...args);
 }
 
-/** The same in the folder of an app. */
+/** Runs it in the folder of an app. */
 export async function runAt(place: Place, env: Environment, ...args: string[]): Promise<Ran> {
   const written = { out: '', err: '' };
   const io = createIo(sink('out', written), sink('err', written), false);
   return { code: await runSite(args, { ...place, env, io }), ...written };
 }
 
-/** A standard output, or error, that is kept. */
 function sink(name: 'out' | 'err', written: { out: string; err: string }): Sink {
   const kept = {
     on: () => kept,

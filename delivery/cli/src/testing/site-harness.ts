@@ -9,31 +9,31 @@ import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 import { runHere, type Ran } from './run-here.ts';
 
-/** The command line against a real registry, in a folder that looks like a repository with three built apps. */
+/** The command line against a real registry, in a repository with three built apps. */
 export interface SiteHarness {
   registry: Harness;
   root: string;
-  /** Where the registry listens. */
   url: string;
-  /** Runs `site …` as ops, by the files that `npm start` writes. */
+  /** Runs `site …` as ops, with the files of `npm start`. */
   site(...args: string[]): Promise<Ran>;
   siteWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
-  /** Runs `site … --json` and reads what it prints. */
+  /** Runs `site … --json` and parses the output. */
   siteJson<T>(...args: string[]): Promise<T>;
-  /** Writes what `npm run build` would. */
+  /** Writes the result of `npm run build`. */
   writeBuild(manifest: RemoteManifest | ShellManifest): Promise<void>;
-  /** Somebody else is faster: `act` is done when the next change of a command arrives, before the registry sees it. */
+  /**
+   * Simulates a concurrent change: calls `act` when the next change arrives, before the registry handles it.
+   */
   beforeNextChange(act: () => Promise<unknown>): void;
-  /** An edge that follows the registry and says so. */
+  /** An edge that follows the registry and reports. */
   startEdge(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A version of mfe-blocks; another number stands for other contents. */
+/** Each number has different contents. */
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-/** @param inbox see `createHarness`. */
 export async function createSiteHarness(
   database: Database,
   inbox: InboxConfig | null = null,
@@ -47,7 +47,7 @@ export async function createSiteHarness(
   const tokens = { ops: registry.tokens.ops };
   await writeFile(join(root, '.data/tokens.json'), JSON.stringify(tokens));
   for (const app of ['mfe-blocks', 'mfe-partners', 'shell']) await mkdir(join(root, app));
-  // What the type check of a checkout needs.
+  // Required by the type check.
   await mkdir(join(root, 'node_modules/@site'), { recursive: true });
   for (const path of ['node_modules/@types', 'node_modules/@site/build'])
     await symlink(join(process.cwd(), path), join(root, path));
@@ -98,7 +98,7 @@ export async function createSiteHarness(
       const stopListening = await database.listen('registry_channel_changed', () => {
         reports = reports.then(report);
       });
-      // The registry ends after the last report, not in the middle of it.
+      // Lets the registry finish the last report first.
       stopEdge = () => stopListening().then(() => reports);
     },
     async stop() {

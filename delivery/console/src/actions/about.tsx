@@ -5,7 +5,7 @@ import styles from './action-dialog.module.css';
 const SHOWN_PAGES = 6;
 const LAST_HOUR_MINUTES = 60;
 
-/** Whom a version concerns: its pages, and how often they were seen in the last hour. */
+/** The pages of a version and their views in the last hour. */
 export function About({ app, version }: { app: string; version: string }) {
   const { channel } = useConsole();
   const manifest = useRead('readVersion', { params: { app, version } }).data;
@@ -21,7 +21,7 @@ export function About({ app, version }: { app: string; version: string }) {
       {views !== undefined && (
         <li>
           {views === 0
-            ? `no visitor was counted with ${version} in the last hour`
+            ? `no visitors of ${version} in the last hour`
             : `${count(views)} page views with ${version} in the last hour`}
         </li>
       )}

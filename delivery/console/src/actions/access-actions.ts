@@ -1,11 +1,10 @@
 import { timeText } from '@site/contract/time-text';
 import type { ConsoleAction } from './action.ts';
 
-/** A link that shows a version before it is live. */
 export function preview(channel: string, app: string, version: string): ConsoleAction {
   return {
     title: `Preview ${app}@${version}`,
-    confirm: 'Make the preview link',
+    confirm: 'Create the preview link',
     reasons: null,
     needs: [[`publish:${app}`, `activate:${app}`]],
     about: [{ app, version }],
@@ -14,10 +13,10 @@ export function preview(channel: string, app: string, version: string): ConsoleA
       const { url, expiresAt } = await ask('makePreview', { body }, key);
       return {
         changed: true,
-        says: 'The preview link is made',
+        says: 'The preview link is created',
         lines: [
           `anyone with the link sees the live site with ${app}@${version}`,
-          `it ends at ${timeText(expiresAt)}`,
+          `it expires at ${timeText(expiresAt)}`,
         ],
         goal: null,
         ...(url === null ? {} : { secret: { label: 'Preview link', value: url } }),
@@ -34,18 +33,18 @@ export interface WantedToken {
 
 export function makeToken({ name, scopes, expiresInDays }: WantedToken): ConsoleAction {
   return {
-    title: `Make the token "${name}"`,
-    confirm: `Make the token "${name}"`,
+    title: `Create the token "${name}"`,
+    confirm: `Create the token "${name}"`,
     reasons: null,
     needs: ['ops'],
     async run(ask, { dryRun, key }) {
       const made = await ask('makeToken', { body: { name, scopes, expiresInDays, dryRun } }, key);
       return {
         changed: true,
-        says: `The token "${made.name}" is made`,
+        says: `The token "${made.name}" is created`,
         lines: [
           `it may: ${made.scopes.join(', ')}`,
-          made.expiresAt === null ? 'it does not end' : `it ends at ${timeText(made.expiresAt)}`,
+          made.expiresAt === null ? 'it does not expire' : `it expires at ${timeText(made.expiresAt)}`,
         ],
         goal: null,
         ...(made.token === null ? {} : { secret: { label: 'Token', value: made.token } }),
@@ -69,14 +68,14 @@ export function revokeToken(token: { id: string; name: string }): ConsoleAction 
       return {
         changed,
         says: `The token "${token.name}" is revoked`,
-        lines: ['it is refused from now on; this cannot be undone'],
+        lines: ['it no longer works; this cannot be undone'],
         goal: null,
       };
     },
   };
 }
 
-/** An edge that does not answer, and will not come back. */
+/** Only for an edge that will not come back. */
 export function forgetEdge(edge: string): ConsoleAction {
   return {
     title: `Forget the edge ${edge}`,
@@ -88,7 +87,7 @@ export function forgetEdge(edge: string): ConsoleAction {
       return {
         changed: true,
         says: `${edge} is forgotten`,
-        lines: [`it has not answered since ${timeText(seenAt)}; if it comes back, it is listed again`],
+        lines: [`no response since ${timeText(seenAt)}; it is listed again if it comes back`],
         goal: null,
       };
     },
@@ -97,16 +96,16 @@ export function forgetEdge(edge: string): ConsoleAction {
 
 export function endPreview(preview: string, app: string): ConsoleAction {
   return {
-    title: `End a preview link of ${app}`,
-    confirm: 'End the preview link',
+    title: `Revoke a preview link of ${app}`,
+    confirm: 'Revoke the preview link',
     reasons: ['It is no longer needed', 'The link may have leaked'],
     needs: [[`publish:${app}`, `activate:${app}`]],
     async run(ask, { reason, dryRun, key }) {
       const { changed } = await ask('endPreview', { params: { preview }, body: { reason, dryRun } }, key);
       return {
         changed,
-        says: 'The preview link has ended',
-        lines: ['anyone with the link sees the live site again, from the next page on'],
+        says: 'The preview link is revoked',
+        lines: ['anyone with the link sees the live site again, starting with the next page'],
         goal: null,
       };
     },

@@ -7,15 +7,15 @@ import { useOpenAction } from './action-stage.tsx';
 import styles from './action-button.module.css';
 
 interface ActionButtonProps {
-  /** In few words; beside others of its kind `about` tells them apart for those who listen. */
+  /** Short; `about` distinguishes it from similar buttons for screen readers. */
   label: string;
   about?: string;
   action: ConsoleAction;
-  /** The one thing to do here. */
+  /** The main action of the view. */
   primary?: boolean;
 }
 
-/** Opens an action. What the token may not do can be seen, with the reason, and not be pressed. */
+/** Opens an action. Without permission it is visible but disabled, with the reason. */
 export function ActionButton({ label, about, action, primary = false }: ActionButtonProps) {
   const { session } = useConsole();
   const open = useOpenAction();
@@ -28,7 +28,7 @@ export function ActionButton({ label, about, action, primary = false }: ActionBu
         variant={primary ? 'primary' : 'secondary'}
         aria-disabled={denied !== null || undefined}
         aria-describedby={denied === null ? undefined : reason}
-        // What was pressed stays what it was, however the view changes below the dialog.
+        // Keeps the clicked action even if the view below the dialog changes.
         onClick={() => denied === null && open(action)}
       >
         {label}

@@ -10,7 +10,7 @@ import { promote, rollBack } from './channel-actions.ts';
 
 let restore: () => void;
 beforeEach(() => {
-  // An answer that was lost is asked for again after seconds; whatever is waited for here moves them on.
+  // Lost responses are retried after seconds; waiting in these tests advances the timers.
   jest.useFakeTimers();
   restore = stubDialog();
 });
@@ -25,7 +25,7 @@ const button = <ActionButton label="Roll back" action={rollBack('production', 'm
 
 type RollBack = NonNullable<RegistryAnswers['rollBack']>;
 
-/** A registry that rolls back, and what it was asked for, dry runs apart. */
+/** A registry that rolls back and records its requests, with dry runs separate. */
 function rollingBack(answer: (times: number) => ReturnType<RollBack> = () => changeAnswer()) {
   const orders: { reason: string; from: string | undefined; key: string | undefined }[] = [];
   const rollBackCall: RollBack = ({ body: { reason, from, dryRun } }, key) => {
@@ -43,17 +43,17 @@ async function open() {
   return { user, dialog };
 }
 
-test('it says what will happen: the versions, the pages and how many views they had', async () => {
+test('it shows the planned change: the versions, the pages and their views', async () => {
   renderConsole(button, rollingBack());
   const { dialog } = await open();
-  const plan = within(await dialog.findByRole('region', { name: 'What will happen' }));
+  const plan = within(await dialog.findByRole('region', { name: 'Planned change' }));
   expect(plan.getByText(`mfe-blocks ${bad} → ${good}`)).toBeInTheDocument();
   expect(plan.getByText(`quarantined: mfe-blocks@${bad}`)).toBeInTheDocument();
   expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
   expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
 });
 
-test('three presses take a bad version away, and without a reason the last one does nothing', async () => {
+test('three clicks roll back a bad version; without a reason the last one does nothing', async () => {
   const { orders, ...answers } = rollingBack();
   renderConsole(button, answers);
   const { user, dialog } = await open();
@@ -67,7 +67,7 @@ test('three presses take a bad version away, and without a reason the last one d
   expect(orders).toEqual([{ reason: 'Visitors see errors', from: bad, key: expect.any(String) as string }]);
 });
 
-test('a lost answer is asked for again under the same key', async () => {
+test('a lost response is retried with the same key', async () => {
   const { orders, ...answers } = rollingBack((times) => {
     if (times < 3) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
     return changeAnswer();
@@ -76,14 +76,14 @@ test('a lost answer is asked for again under the same key', async () => {
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
-  expect(await dialog.findByText(/It is not known whether the change was made/)).toBeInTheDocument();
+  expect(await dialog.findByText(/It is unknown whether the change was made/)).toBeInTheDocument();
   expect(dialog.queryByText(/is live on/)).toBeNull();
   expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
   expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
   expect(orders).toHaveLength(3);
 });
 
-test('a lost answer whose repetition comes too early is not a refusal: it is asked for again when the registry says', async () => {
+test('a rate-limited retry after a lost response is not a rejection: it is retried when the registry allows it', async () => {
   const { orders, ...answers } = rollingBack((times) => {
     if (times === 1) throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
     if (times === 2) throw new CallError('refused', 'rate_limited', 'Too many.', { againAfterMs: 3_000 });
@@ -94,14 +94,14 @@ test('a lost answer whose repetition comes too early is not a refusal: it is ask
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
   expect(await dialog.findByText(/Trying again in 3 s/, {}, { timeout: 30_000 })).toBeInTheDocument();
-  expect(dialog.getByText(/It is not known whether the change was made/)).toBeInTheDocument();
+  expect(dialog.getByText(/It is unknown whether the change was made/)).toBeInTheDocument();
   expect(dialog.queryByText('Nothing was changed.')).toBeNull();
   expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
   expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
   expect(orders).toHaveLength(3);
 });
 
-test('the first attempt that comes too early is refused: nothing was changed', async () => {
+test('a rate-limited first attempt is a rejection: nothing was changed', async () => {
   const { orders, ...answers } = rollingBack(() => {
     throw new CallError('refused', 'rate_limited', 'Too many.', { againAfterMs: 3_000 });
   });
@@ -113,7 +113,7 @@ test('the first attempt that comes too early is refused: nothing was changed', a
   expect(orders).toHaveLength(1);
 });
 
-/** Loses the first answer, and refuses every later attempt until it is told to answer. */
+/** Loses the first response and rejects every later attempt until told otherwise. */
 function losingAnswers() {
   let isAnswering = false;
   const rolling = rollingBack((times) => {
@@ -124,7 +124,7 @@ function losingAnswers() {
   return { ...rolling, startAnswering: () => (isAnswering = true) };
 }
 
-test('a refusal after a lost answer leaves the outcome unknown, and the same request can be sent again', async () => {
+test('a rejection after a lost response leaves the outcome unknown, and the same request can be sent again', async () => {
   const { orders, startAnswering, ...answers } = losingAnswers();
   renderConsole(button, answers);
   const { user, dialog } = await open();
@@ -132,16 +132,16 @@ test('a refusal after a lost answer leaves the outcome unknown, and the same req
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
   expect(await dialog.findByText('The composer is busy.', {}, { timeout: 30_000 })).toBeInTheDocument();
   expect(dialog.queryByText('Nothing was changed.')).toBeNull();
-  expect(dialog.getByText('It is not known whether the change was made.')).toBeInTheDocument();
+  expect(dialog.getByText('It is unknown whether the change was made.')).toBeInTheDocument();
   startAnswering();
   await user.click(dialog.getByRole('button', { name: 'Send the same request again' }));
   expect(await dialog.findByText('r13 is live on production.')).toBeInTheDocument();
-  expect(dialog.queryByText('It is not known whether the change was made.')).toBeNull();
+  expect(dialog.queryByText('It is unknown whether the change was made.')).toBeNull();
   expect(new Set(orders.map(({ key }) => key)).size).toBe(1);
   expect(orders).toHaveLength(3);
 });
 
-test('the outcome of a lost order stays unknown while the dialog checks again', async () => {
+test('the outcome of a lost request stays unknown while the dialog checks again', async () => {
   const { startAnswering: _, ...answers } = losingAnswers();
   renderConsole(button, answers);
   const { user, dialog } = await open();
@@ -149,11 +149,11 @@ test('the outcome of a lost order stays unknown while the dialog checks again', 
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
   await dialog.findByText('The composer is busy.', {}, { timeout: 30_000 });
   await user.click(dialog.getByRole('button', { name: 'Look again' }));
-  expect(await dialog.findByRole('region', { name: 'What will happen' })).toBeInTheDocument();
-  expect(dialog.getByText('It is not known whether the change was made.')).toBeInTheDocument();
+  expect(await dialog.findByRole('region', { name: 'Planned change' })).toBeInTheDocument();
+  expect(dialog.getByText('It is unknown whether the change was made.')).toBeInTheDocument();
 });
 
-/** As on the first view: what the change settles is no longer there to be pressed. */
+/** As on the overview: the change removes its own button. */
 function ViewOfCanary() {
   const isThere = useRead('readChannel', { params: { channel: 'production' } }).data?.revision === 12;
   return (
@@ -164,7 +164,7 @@ function ViewOfCanary() {
   );
 }
 
-test('an order outlives the button that it was opened with: its lost answer, and its end', async () => {
+test('a request outlives its button, including a retry and the result', async () => {
   let now = channelAnswer();
   const { orders, ...answers } = rollingBack((times) => {
     now = channelAnswer({ revision: 13 });
@@ -176,7 +176,7 @@ test('an order outlives the button that it was opened with: its lost answer, and
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
-  await dialog.findByText(/It is not known whether the change was made/);
+  await dialog.findByText(/It is unknown whether the change was made/);
   await act(() => reads.refresh());
   expect(screen.queryByRole('button', { name: 'Roll back' })).toBeNull();
   expect(await dialog.findByText('r13 is live on production.', {}, { timeout: 30_000 })).toBeInTheDocument();
@@ -186,7 +186,7 @@ test('an order outlives the button that it was opened with: its lost answer, and
   expect(screen.getByRole('heading', { name: 'Now' })).toHaveFocus();
 });
 
-test('what somebody else changed meanwhile is shown, and must be seen, before one’s own change', async () => {
+test('a concurrent change is shown and must be confirmed first', async () => {
   const { orders, ...answers } = rollingBack();
   let now = channelAnswer();
   const { reads } = renderConsole(button, { ...answers, readChannel: () => now });
@@ -194,10 +194,10 @@ test('what somebody else changed meanwhile is shown, and must be seen, before on
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   now = channelAnswer({ revision: 13, release: release('r13', { by: 'Eve', reason: 'the launch' }) });
   await act(() => reads.refresh());
-  expect(await dialog.findByText('r13 went live meanwhile, by Eve: the launch')).toBeInTheDocument();
+  expect(await dialog.findByText('r13 went live in the meantime, by Eve: the launch')).toBeInTheDocument();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   const confirm = dialog.getByRole('button', { name: `Take ${bad} away` });
-  expect(confirm).toHaveAccessibleDescription('Review what has changed first.');
+  expect(confirm).toHaveAccessibleDescription('Review the changes first.');
   await user.click(confirm);
   expect(orders).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'I have seen it' }));
@@ -205,7 +205,7 @@ test('what somebody else changed meanwhile is shown, and must be seen, before on
   await waitFor(() => expect(orders).toHaveLength(1));
 });
 
-test('what is done elsewhere, such as a version that is published, disturbs nobody', async () => {
+test('unrelated changes, such as a published version, do not interrupt', async () => {
   const { orders, ...answers } = rollingBack();
   let now = channelAnswer();
   const { reads } = renderConsole(button, { ...answers, readChannel: () => now });
@@ -218,7 +218,7 @@ test('what is done elsewhere, such as a version that is published, disturbs nobo
   await waitFor(() => expect(orders).toHaveLength(1));
 });
 
-test('where something else would happen by now, that must be seen first', async () => {
+test('a changed plan must be confirmed first', async () => {
   let now = channelAnswer();
   const { reads } = renderConsole(button, {
     rollBack: () =>
@@ -231,14 +231,14 @@ test('where something else would happen by now, that must be seen first', async 
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   now = channelAnswer({ revision: 13 });
   await act(() => reads.refresh());
-  expect(await dialog.findByText('Something changed meanwhile.')).toBeInTheDocument();
+  expect(await dialog.findByText('Something has changed in the meantime.')).toBeInTheDocument();
   expect(dialog.getByText(`mfe-blocks ${bad} → 1.0.0-older0000000`)).toBeInTheDocument();
   expect(dialog.getByRole('button', { name: `Take ${bad} away` })).toHaveAccessibleDescription(
-    'Review what has changed first.',
+    'Review the changes first.',
   );
 });
 
-test('a freeze by somebody else is named', async () => {
+test('a concurrent freeze is shown', async () => {
   let now = channelAnswer();
   const { reads } = renderConsole(button, { ...rollingBack(), readChannel: () => now });
   const { dialog } = await open();
@@ -246,10 +246,12 @@ test('a freeze by somebody else is named', async () => {
   const freeze = { app: null, by: 'Eve', at: '2026-11-22T12:00:00.000Z', reason: 'the launch' };
   now = channelAnswer({ revision: 13, freezes: [freeze] });
   await act(() => reads.refresh());
-  expect(await dialog.findByText('Everything was frozen meanwhile, by Eve: the launch')).toBeInTheDocument();
+  expect(
+    await dialog.findByText('Everything was frozen in the meantime, by Eve: the launch'),
+  ).toBeInTheDocument();
 });
 
-test('why an order was refused stays to be read, whatever is done elsewhere', async () => {
+test('the reason of a rejection stays visible despite unrelated changes', async () => {
   let now = channelAnswer();
   const { rollBack: roll } = rollingBack(() => {
     throw new CallError('refused', 'version_not_live', `${bad} is not live any more.`);
@@ -264,7 +266,7 @@ test('why an order was refused stays to be read, whatever is done elsewhere', as
   expect(dialog.getByRole('alert')).toHaveTextContent(`Nothing was changed.${bad} is not live any more.`);
 });
 
-test('an order that is under way when its dialog is closed is not a change by somebody else in the next one', async () => {
+test('a request that is pending when its dialog closes is not a concurrent change in the next dialog', async () => {
   let now = channelAnswer();
   let answer = () => {};
   const { rollBack: roll } = rollingBack();
@@ -286,13 +288,13 @@ test('an order that is under way when its dialog is closed is not a change by so
   await dialog.findByText('The registry is working …');
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   const again = await open();
-  expect(again.dialog.getByText('Checking what would happen …')).toBeInTheDocument();
+  expect(again.dialog.getByText('Checking the effect …')).toBeInTheDocument();
   answer();
-  await again.dialog.findByRole('region', { name: 'What will happen' });
+  await again.dialog.findByRole('region', { name: 'Planned change' });
   expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
 });
 
-test('what this person changed is not a change by somebody else, however late the view follows', async () => {
+test("the user's own change is not a concurrent change, even if the view updates late", async () => {
   let now = channelAnswer();
   let follow = () => {};
   const { rollBack: roll } = rollingBack(() => {
@@ -321,13 +323,13 @@ test('what this person changed is not a change by somebody else, however late th
   await dialog.findByText('r13 is live on production.');
   await user.click(dialog.getAllByRole('button', { name: 'Close' })[1] as HTMLElement);
   const again = await open();
-  expect(again.dialog.getByText('Checking what would happen …')).toBeInTheDocument();
+  expect(again.dialog.getByText('Checking the effect …')).toBeInTheDocument();
   follow();
-  await again.dialog.findByRole('region', { name: 'What will happen' });
+  await again.dialog.findByRole('region', { name: 'Planned change' });
   expect(again.dialog.queryByText(/meanwhile/)).toBeNull();
 });
 
-test('a refusal says why, and that nothing was changed', async () => {
+test('a rejection shows the reason and that nothing was changed', async () => {
   const { rollBack: roll } = rollingBack(() => {
     throw new CallError('refused', 'version_not_live', `${bad} is not live any more.`);
   });
@@ -339,7 +341,7 @@ test('a refusal says why, and that nothing was changed', async () => {
   expect(alert).toHaveTextContent(`Nothing was changed.${bad} is not live any more.`);
 });
 
-test('it follows the edges until the last one that answers serves it', async () => {
+test('it shows the edges until the last responding one serves the change', async () => {
   let edges = [edge('edge-1', 'r13'), edge('edge-2', 'r12'), edge('edge-3', 'r12', false)];
   let revision = 12;
   renderConsole(button, {
@@ -360,30 +362,32 @@ test('it follows the edges until the last one that answers serves it', async () 
   expect(list.getByText('Waiting for the edges …')).toBeInTheDocument();
   edges = [edge('edge-1', 'r13'), edge('edge-2', 'r13'), edge('edge-3', 'r12', false)];
   expect(
-    await list.findByText(/^Every edge that answers \(2\) serves it after \d+\.\d s\.$/),
+    await list.findByText(/^Every responding edge \(2\) serves it after \d+\.\d s\.$/),
   ).toBeInTheDocument();
 });
 
-test('a canary says before it goes to everyone which pages it has, and who sees it now', async () => {
+test('promoting a canary shows its pages and current visitors first', async () => {
   const canary = { release: 'r13', share: 10, apps: [{ app: 'mfe-blocks', from: good, to: bad }] };
   renderConsole(<ActionButton label="Promote" action={promote('production', canary)} />, {
     promoteCanary: () => changeAnswer(),
   });
   await createUser().click(screen.getByRole('button', { name: 'Promote' }));
-  const plan = within(await screen.findByRole('region', { name: 'What will happen' }));
+  const plan = within(await screen.findByRole('region', { name: 'Planned change' }));
   expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
   expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
 });
 
-test('without an edge it waits for none', async () => {
+test('without edges there is no wait', async () => {
   renderConsole(button, { ...rollingBack(), readChannel: () => channelAnswer({ edges: [] }) });
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
   await user.click(dialog.getByRole('button', { name: `Take ${bad} away` }));
-  expect(await dialog.findByText('No edge has reported lately, so none serves it yet.')).toBeInTheDocument();
+  expect(
+    await dialog.findByText('No edge has reported recently, so none serves it yet.'),
+  ).toBeInTheDocument();
 });
 
-test('when it cannot find out what would happen, it says so', async () => {
+test('it reports a failed dry run', async () => {
   let isThere = false;
   renderConsole(button, {
     ...rollingBack(),
@@ -396,10 +400,10 @@ test('when it cannot find out what would happen, it says so', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('Nothing was changed.The registry does not');
   isThere = true;
   await user.click(dialog.getByRole('button', { name: 'Look again' }));
-  expect(await dialog.findByRole('region', { name: 'What will happen' })).toBeInTheDocument();
+  expect(await dialog.findByRole('region', { name: 'Planned change' })).toBeInTheDocument();
 });
 
-test('the focus stays in the dialog when the button that had it is gone', async () => {
+test('the focus stays in the dialog when the focused button disappears', async () => {
   renderConsole(button, rollingBack());
   const { user, dialog } = await open();
   await user.click(await dialog.findByRole('radio', { name: 'It is slow' }));
@@ -408,7 +412,7 @@ test('the focus stays in the dialog when the button that had it is gone', async 
   expect(dialog.getByRole('heading', { name: 'Roll back mfe-blocks' })).toHaveFocus();
 });
 
-test('what the token may not do is there, says why, and does nothing', async () => {
+test('an action without permission is visible, explained and disabled', async () => {
   renderConsole(button, rollingBack(), { session: reader });
   const disabled = screen.getByRole('button', { name: 'Roll back' });
   expect(disabled).toHaveAttribute('aria-disabled', 'true');

@@ -10,19 +10,19 @@ import { Secret } from './secret.tsx';
 import styles from './action-dialog.module.css';
 import { useAction, type ActionState } from './use-action.ts';
 
-const OUTCOME_UNKNOWN = 'It is not known whether the change was made.';
+const OUTCOME_UNKNOWN = 'It is unknown whether the change was made.';
 
-/** A canary of more apps than this is shown by its changes alone. */
+/** A canary with more apps than this shows only its changes. */
 const MOST_ABOUT = 5;
 
 interface ActionDialogProps {
   action: ConsoleAction;
-  /** Until when the views below are older than what this person changed last. */
+  /** Resolves when the views include the user's last change. */
   ownChange: RefObject<Promise<unknown>>;
   onClose: () => void;
 }
 
-/** One action: what will happen, why, one confirmation that names it, and how it arrives at the edges. */
+/** One action: planned change, reason, confirmation, and rollout to the edges. */
 export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) {
   const { state, confirm, repeat, lookAgain, markSeen } = useAction(action, ownChange);
   const [chosen, setChosen] = useState<ChosenReason>({ choice: '', text: '' });
@@ -30,7 +30,7 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
     <Modal title={action.title} onClose={onClose}>
       {state.meanwhile !== null && (
         <Notice tone="error" title={state.meanwhile}>
-          <p>Below is what would happen now.</p>
+          <p>The new plan is below.</p>
           <Button size="small" onClick={markSeen}>
             I have seen it
           </Button>
@@ -39,8 +39,8 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
       {state.isOutcomeUnknown && (state.step === 'ready' || state.step === 'refused') && (
         <Notice tone="error" title={OUTCOME_UNKNOWN}>
           <p>
-            An answer was lost, and the registry may still be working on the request. Check the timeline and
-            the audit log before you order it again. Sending the same request again makes the change at most
+            A response was lost, and the registry may still be processing the request. Check the timeline and
+            the audit log before you start it again. Sending the same request again makes the change at most
             once.
           </p>
           <Button size="small" onClick={() => void repeat()}>
@@ -65,7 +65,7 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
         <>
           <Notice
             tone="error"
-            title={state.isOutcomeUnknown ? 'The last attempt was refused.' : 'Nothing was changed.'}
+            title={state.isOutcomeUnknown ? 'The last attempt was rejected.' : 'Nothing was changed.'}
           >
             <p>{state.error.message}</p>
           </Notice>
@@ -80,11 +80,11 @@ export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) 
 }
 
 function Announced({ state }: { state: ActionState }) {
-  if (state.step === 'looking') return <p>Checking what would happen …</p>;
+  if (state.step === 'looking') return <p>Checking the effect …</p>;
   if (state.step !== 'sending') return null;
   if (state.againMs === null) return <p>The registry is working …</p>;
   return (
-    <Notice title={`No answer yet. ${OUTCOME_UNKNOWN}`}>
+    <Notice title={`No response yet. ${OUTCOME_UNKNOWN}`}>
       <p>
         Trying again in {Math.ceil(state.againMs / 1000)} s with the same request, so that it is made only
         once. If you close this, check the timeline.
@@ -107,8 +107,8 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
   const missing = whatIsMissing(plan, isSeen, reason);
   return (
     <>
-      <section aria-label="What will happen" className={styles.plan}>
-        <h3 className={styles.heading}>{plan.changed ? 'What will happen' : 'Nothing to do'}</h3>
+      <section aria-label="Planned change" className={styles.plan}>
+        <h3 className={styles.heading}>{plan.changed ? 'Planned change' : 'Nothing to do'}</h3>
         <ul className={styles.lines}>
           {plan.lines.map((line, index) => (
             <li key={index}>{line}</li>
@@ -140,10 +140,10 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
   );
 }
 
-/** Why it cannot be confirmed yet: a press by accident meets a button that does nothing. */
+/** Why confirming is disabled, which also guards against accidental clicks. */
 function whatIsMissing(plan: ActionOutcome, isSeen: boolean, reason: string): string | null {
   if (!plan.changed) return 'Nothing to change.';
-  if (!isSeen) return 'Review what has changed first.';
+  if (!isSeen) return 'Review the changes first.';
   return reason === '' ? 'Give a reason first.' : null;
 }
 

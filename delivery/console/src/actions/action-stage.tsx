@@ -5,7 +5,7 @@ import { ActionDialog } from './action-dialog.tsx';
 
 const OpenContext = createContext<((action: ConsoleAction) => void) | null>(null);
 
-/** Opens an action over whatever is shown. @throws Error outside of `ActionStage`. */
+/** @throws Error outside of `ActionStage`. */
 export function useOpenAction(): (action: ConsoleAction) => void {
   const open = useContext(OpenContext);
   if (!open) throw new Error('No ActionStage above this component.');
@@ -13,8 +13,8 @@ export function useOpenAction(): (action: ConsoleAction) => void {
 }
 
 /**
- * Where the opened action lives: above the views. A change often takes away the very button that it was opened with, and the
- * order, its repetition and its progress must outlive it.
+ * Holds the open action above the views, because a change often removes the button that opened it, while the
+ * request, its retry and progress must continue.
  */
 export function ActionStage({ children }: { children: ReactNode }) {
   const services = useConsole();
@@ -24,7 +24,7 @@ export function ActionStage({ children }: { children: ReactNode }) {
   const ownChange = useRef<Promise<unknown>>(Promise.resolve());
   const { channel } = services;
   const open = useMemo(() => (action: ConsoleAction) => setOpened({ action, channel }), [channel]);
-  // It stays about its channel, wherever the browser's Back leads below it.
+  // Keeps its channel when the browser navigates back.
   const openedOn = opened?.channel ?? channel;
   const ofOpened = useMemo(() => ({ ...services, channel: openedOn }), [services, openedOn]);
   return (

@@ -1,25 +1,25 @@
 import type { EdgeGoal } from '@site/contract/edge-goals';
 import type { Ask } from '../data/client.ts';
 
-/** What an action did; in a dry run what it would do. */
+/** The result of an action or of its dry run. */
 export interface ActionOutcome {
-  /** False when nothing had to change. */
+  /** False if there was nothing to change. */
   changed: boolean;
-  /** In one line, such as "r14 is live on production". */
+  /** One line, such as "r14 is live on production". */
   says: string;
   lines: readonly string[];
-  /** What every edge must have come to; null when edges have nothing to do. */
+  /** The state that every edge must reach; null if edges are not affected. */
   goal: EdgeGoal | null;
-  /** What is shown this once, such as a link or a token. */
+  /** Shown only once, such as a link or a token. */
   secret?: { label: string; value: string };
 }
 
 export interface Order {
   reason: string;
   dryRun: boolean;
-  /** The release that was live when it was last looked at: an order goes on from it, or not at all. */
+  /** The live release that the user saw: the change fails if another one is live. */
   live: string | undefined;
-  /** The idempotency key: with the same one it is done once, however often it is asked for. */
+  /** The idempotency key, for retries. */
   key?: string;
 }
 
@@ -28,17 +28,17 @@ export interface AppVersion {
   version: string;
 }
 
-/** Something that a person can do. The dialog is made from it. */
+/** An action of the user; the dialog is generated from it. */
 export interface ConsoleAction {
   /** Such as "Roll back mfe-blocks". */
   title: string;
-  /** On the button that does it: names what happens, such as "Take 1.0.0-… away from everyone". */
+  /** The label of the confirm button: names the effect, such as "Roll back 1.0.0-… for everyone". */
   confirm: string;
-  /** Why people do this, most usual first: one press instead of typing. Null when no reason is kept. */
+  /** Suggested reasons, most common first. Null if no reason is recorded. */
   reasons: readonly string[] | null;
-  /** The scopes that it needs: all of these; of a list inside any one. */
+  /** Required scopes; of an inner list, any one is enough. */
   needs: readonly (string | readonly string[])[];
-  /** The versions that it concerns: their pages and their views are shown before. */
+  /** The affected versions: their pages and views are shown before confirming. */
   about?: readonly AppVersion[];
   /** @throws CallError */
   run(ask: Ask, order: Order): Promise<ActionOutcome>;

@@ -9,9 +9,8 @@ interface Owned {
 }
 
 const ownedLine = ({ app, owner, paths }: Owned) =>
-  `${app} belongs to ${owner}; kept for it: ${paths.join(', ') || 'no path'}`;
+  `${app} belongs to ${owner}; reserved paths: ${paths.join(', ') || 'none'}`;
 
-/** Registers an app: its paths are its own from then on. */
 export function createApp({ app, owner, paths }: Owned): ConsoleAction {
   return {
     title: `Register ${app || 'an app'}`,
@@ -25,12 +24,11 @@ export function createApp({ app, owner, paths }: Owned): ConsoleAction {
   };
 }
 
-/** Gives an app to another team. */
 export function transferApp(app: string, owner: string): ConsoleAction {
   return {
-    title: `Give ${app} to another team`,
+    title: `Transfer ${app} to another team`,
     confirm: `Give ${app} to ${owner}`,
-    reasons: ['Another team looks after it now'],
+    reasons: ['Another team owns it now'],
     needs: ['ops'],
     async run(ask, { reason, dryRun, key }) {
       const made = await ask('changeApp', { params: { app }, body: { owner, reason, dryRun } }, key);
@@ -41,7 +39,7 @@ export function transferApp(app: string, owner: string): ConsoleAction {
         lines: [
           ownedLine(made),
           tokens.length === 0
-            ? 'no token may publish or activate it but those of ops'
+            ? 'only tokens of ops may publish or activate it'
             : `these tokens may still publish or activate it: ${tokens.join(', ')}`,
         ],
         goal: null,
@@ -50,17 +48,17 @@ export function transferApp(app: string, owner: string): ConsoleAction {
   };
 }
 
-/** Takes an app off the site, of which this version is live. @param to where its addresses lead; '' when they are to answer that they are gone. */
+/** Takes an app off the site. @param to the redirect target; '' for 410 Gone. */
 export function retire(channel: string, { app, version }: AppVersion, to: string): ConsoleAction {
   return {
     title: `Retire ${app}`,
     confirm: `Take ${app} off the site`,
-    reasons: ['It is no longer needed', 'It should not have gone live', 'Another page has taken its place'],
+    reasons: ['It is no longer needed', 'It should not have gone live', 'Another page has replaced it'],
     needs: [`activate:${app}`],
     about: [{ app, version }],
     async run(ask, { reason, dryRun, key, live }) {
       const where = to === '' ? {} : { to };
-      // The dry run has shown which pages link to it.
+      // The dry run listed the pages that link to it.
       const seen = live === undefined ? {} : { ifLive: live };
       const body = { app, ...where, ...seen, reason, dryRun, despiteLinks: true };
       const answer = await ask('retireApp', { params: { channel }, body }, key);
@@ -68,7 +66,7 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
         changed: answer.changed,
         says: `${answer.release.id} is live on ${channel}, without ${app}`,
         lines: [
-          to === '' ? 'its addresses answer 410 (gone)' : `its addresses lead to ${to}`,
+          to === '' ? 'its paths respond with 410 Gone' : `its paths redirect to ${to}`,
           ...changeLines(answer),
         ],
         goal: servesLive(answer.release.id),
@@ -77,11 +75,11 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
   };
 }
 
-/** Puts an app back that was retired, with the version that it had. */
+/** Restores a retired app with its last version. */
 export function bringBack(channel: string, app: string): ConsoleAction {
   return {
     title: `Bring ${app} back`,
-    confirm: `Put ${app} back on the site`,
+    confirm: `Restore ${app} on the site`,
     reasons: ['It was retired by mistake', 'It is needed again'],
     needs: [`activate:${app}`],
     async run(ask, { reason, dryRun, key }) {

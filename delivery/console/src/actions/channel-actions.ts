@@ -7,14 +7,13 @@ import type { ActionOutcome, AppVersion, ConsoleAction, Order } from './action.t
 const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
 const whyGood = ['It is healthy', 'The team asked for it'];
 
-/** The running canary as the person sees it, and the apps that it changes. */
 export interface SeenCanary {
   release: string;
   share: number;
   apps: readonly AppChange[];
 }
 
-/** What is done to a running canary: refused when another one runs by now. */
+/** Fails if another canary runs by now. */
 function ofCanary(channel: string, { release, apps }: SeenCanary) {
   return {
     what: {
@@ -32,7 +31,7 @@ function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): ActionOutc
   return { changed: answer.changed, says, lines: changeLines(answer), goal };
 }
 
-/** Takes a version away, from everyone or from the visitors of the canary, and puts the last good one back. */
+/** Rolls a version back, for everyone or for the canary's visitors, to the last good one. */
 export function rollBack(channel: string, app: string, version: string, guardSays?: string): ConsoleAction {
   return {
     title: `Roll back ${app}`,
@@ -43,7 +42,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
     async run(ask, { reason, dryRun, key }) {
       const answer = await ask(
         'rollBack',
-        // Named, so that this version goes or none: if somebody else was faster, their version is not rolled back.
+        // Names the version so that a concurrent rollback is not followed by a second one.
         { params: { channel }, body: { app, from: version, reason, dryRun } },
         key,
       );
@@ -80,7 +79,11 @@ export function abort(channel: string, canary: SeenCanary): ConsoleAction {
     ...what,
     async run(ask, order) {
       const answer = await ask('abortCanary', request(order), order.key);
-      return outcome(answer, `The canary has ended: everyone sees ${answer.release.id}`, servesNoOldCanary);
+      return outcome(
+        answer,
+        `The canary has ended: all visitors see ${answer.release.id}`,
+        servesNoOldCanary,
+      );
     },
   };
 }
@@ -96,7 +99,7 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
     async run(ask, order) {
       const { params, body } = request(order);
       const answer = await ask('changeShare', { params, body: { ...body, share } }, order.key);
-      return outcome(answer, `${canary.release} is seen by ${share} % of the visitors`, servesCanary);
+      return outcome(answer, `${canary.release} is shown to ${share} % of the visitors`, servesCanary);
     },
   };
 }
@@ -104,12 +107,12 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
 interface Activation {
   app: string;
   version: string;
-  /** Null: for everyone at once. */
+  /** Null: all visitors immediately. */
   share: number | null;
   stages?: Stages;
 }
 
-/** Makes a version live, for everyone or as a canary. */
+/** Makes a version live for everyone or as a canary. */
 export function activate(channel: string, wanted: Activation): ConsoleAction {
   const { app, version, share, stages } = wanted;
   const whom = share === null ? 'everyone' : `${share} % of the visitors`;
@@ -131,7 +134,7 @@ export function activate(channel: string, wanted: Activation): ConsoleAction {
       const answer = await ask('createRelease', { params: { channel }, body }, key);
       return share === null
         ? outcome(answer, `${answer.release.id} is live on ${channel}`, servesLive(answer.release.id))
-        : outcome(answer, `${answer.release.id} is seen by ${share} % of the visitors`, servesCanary);
+        : outcome(answer, `${answer.release.id} is shown to ${share} % of the visitors`, servesCanary);
     },
   };
 }

@@ -22,17 +22,17 @@ async function planOf(action: ReturnType<typeof freeze>) {
     freezeChannel: () => ({ channel: 'production', changed: true, freezes: [] }),
   });
   await userEvent.setup().click(screen.getByRole('button', { name: 'Freeze' }));
-  return within(await screen.findByRole('region', { name: 'What will happen' }));
+  return within(await screen.findByRole('region', { name: 'Planned change' }));
 }
 
-test('a freeze of one app says which pages it has, and who sees them now', async () => {
+test('a freeze of one app shows its pages and current visitors', async () => {
   const plan = await planOf(freeze('production', 'mfe-blocks', live.slice(0, 1)));
-  expect(plan.getByText(/^nothing of mfe-blocks can go live until it is lifted/)).toBeInTheDocument();
+  expect(plan.getByText(/^nothing of mfe-blocks can go live until the freeze is lifted/)).toBeInTheDocument();
   expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
   expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
 });
 
-test('a freeze of everything says how many apps it concerns', async () => {
+test('a freeze of everything shows the number of apps', async () => {
   const plan = await planOf(freeze('production', null, live));
-  expect(plan.getByText(/^nothing of 2 apps can go live until it is lifted/)).toBeInTheDocument();
+  expect(plan.getByText(/^nothing of 2 apps can go live until the freeze is lifted/)).toBeInTheDocument();
 });

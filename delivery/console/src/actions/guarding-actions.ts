@@ -11,9 +11,8 @@ function frozen({ changed, freezes }: FreezesAnswer, says: string): ActionOutcom
 }
 
 /**
- * Nothing of it can go live until the freeze is lifted; rolling back and ending a canary still work.
- *
- * @param live the versions that are live of what is frozen.
+ * Blocks activations; rollbacks and ending a canary still work.
+ * @param live the live versions of the frozen apps.
  */
 export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): ConsoleAction {
   return {
@@ -21,7 +20,7 @@ export function freeze(channel: string, app: string | null, live: readonly AppVe
     confirm: `Freeze ${freezeName(app)}`,
     reasons: ['An incident', 'A launch', 'Until a fix is ready'],
     needs: ['ops'],
-    // Of all at once their number says enough.
+    // For all apps their number is enough.
     about: app === null ? [] : live,
     async run(ask, { reason, dryRun, key }) {
       const body = { ...(app === null ? {} : { app }), reason, dryRun };
@@ -31,7 +30,7 @@ export function freeze(channel: string, app: string | null, live: readonly AppVe
       return {
         ...done,
         lines: [
-          `nothing${whom === null ? '' : ` of ${whom}`} can go live until it is lifted; rolling back and ending a canary still work`,
+          `nothing${whom === null ? '' : ` of ${whom}`} can go live until the freeze is lifted; rollbacks and ending a canary still work`,
           ...lines,
         ],
       };
@@ -43,7 +42,7 @@ export function unfreeze(channel: string, app: string | null): ConsoleAction {
   return {
     title: `Lift the freeze of ${freezeName(app)} on ${channel}`,
     confirm: `Lift the freeze of ${freezeName(app)}`,
-    reasons: ['It is over', 'It is fixed'],
+    reasons: ['No longer needed', 'It is fixed'],
     needs: ['ops'],
     async run(ask, { reason, dryRun, key }) {
       const body = { ...(app === null ? {} : { app }), reason, dryRun };
@@ -53,7 +52,7 @@ export function unfreeze(channel: string, app: string | null): ConsoleAction {
   };
 }
 
-/** Nobody can activate a version any more, or they can again. What is live stays. */
+/** Forbids or allows activating a version. The live site does not change. */
 export function quarantine(app: string, version: string, on: boolean): ConsoleAction {
   return {
     title: on ? `Quarantine ${app}@${version}` : `Lift the quarantine of ${app}@${version}`,
@@ -73,10 +72,10 @@ export function quarantine(app: string, version: string, on: boolean): ConsoleAc
         changed: answer.changed,
         says: on ? `${version} is quarantined` : `${version} may be activated again`,
         lines: [
-          on ? 'nobody can activate it; the site stays as it is' : 'it can be activated again',
-          ...answer.live.map((channel) => `it stays live on ${channel}: roll back to take it away`),
+          on ? 'it cannot be activated; the live site stays the same' : 'it can be activated again',
+          ...answer.live.map((channel) => `it stays live on ${channel}: roll it back to remove it`),
           ...answer.canary.map(
-            (channel) => `the canary of ${channel} still shows it: end it to take it away`,
+            (channel) => `the canary of ${channel} still shows it: end the canary to remove it`,
           ),
         ],
         goal: null,
@@ -85,7 +84,7 @@ export function quarantine(app: string, version: string, on: boolean): ConsoleAc
   };
 }
 
-/** What the guard may do about an app; `app` null: about all that have nothing of their own. */
+/** The guard's policy for an app; `app` null: for all apps without their own policy. */
 export function setGuard(channel: string, app: string | null, mode: PolicyMode | null): ConsoleAction {
   const whom = app ?? 'all other apps';
   const what = mode ?? 'default';

@@ -13,14 +13,14 @@ type Edge = ChannelAnswer['edges'][number];
 const LOOK_EVERY_MS = 250;
 
 interface Seen {
-  /** Null before the first look. */
+  /** Null before the first response. */
   edges: readonly Edge[] | null;
-  /** Edge → after how many milliseconds it was seen to have followed. */
+  /** Edge → milliseconds until it followed. */
   followed: Readonly<Record<string, number>>;
   problem: string | null;
 }
 
-/** How a change arrives: edge by edge, until the last one that answers serves it. */
+/** The rollout to the edges, until the last responding one serves the change. */
 export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: number }) {
   const { edges: seen, followed, problem } = useArrival(goal, startedAt);
   const edges = seen ?? [];
@@ -34,13 +34,15 @@ export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: numbe
         {isOver ? (
           <p className={styles.over}>
             {alive === 0
-              ? 'No edge has reported lately, so none serves it yet.'
-              : `Every edge that answers (${alive}) serves it after ${seconds(last)}.`}
+              ? 'No edge has reported recently, so none serves it yet.'
+              : `Every responding edge (${alive}) serves it after ${seconds(last)}.`}
           </p>
         ) : (
           <p>Waiting for the edges …</p>
         )}
-        {problem !== null && <p>The registry does not answer. The change is made; edges keep following.</p>}
+        {problem !== null && (
+          <p>The registry does not respond. The change is made, and the edges keep following.</p>
+        )}
       </LiveRegion>
       <ul className={styles.edges}>
         {edges.map(({ id, alive: answers, release, seenAt }) => (
@@ -56,7 +58,7 @@ export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: numbe
               </span>
             ) : (
               <span>
-                <Badge tone="signal">silent</Badge> last heard from <Ago at={seenAt} />, it served{' '}
+                <Badge tone="signal">silent</Badge> last report <Ago at={seenAt} />, it served{' '}
                 {release ?? 'nothing'}
               </span>
             )}

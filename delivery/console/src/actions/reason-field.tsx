@@ -2,18 +2,18 @@ import { RadioGroup } from '@site/ui/choice-group';
 import { TextField } from '@site/ui/text-field';
 
 export interface ChosenReason {
-  /** One of those that are offered, `other`, or '' before a choice. */
+  /** A suggested reason, `other`, or '' before a choice. */
   choice: string;
-  /** What was typed for `other`. */
+  /** The text for `other`. */
   text: string;
 }
 
 const OTHER = 'other';
 
-/** As long as the registry takes. */
+/** The registry's limit. */
 const LONGEST = 500;
 
-/** The reason in words; '' while there is none. */
+/** '' while there is no reason. */
 export function reasonOf({ choice, text }: ChosenReason): string {
   return (choice === OTHER ? text.trim() : choice).slice(0, LONGEST);
 }
@@ -24,7 +24,7 @@ interface ReasonFieldProps {
   onChange: (chosen: ChosenReason) => void;
 }
 
-/** Why: one press for what is usual, a text for the rest. It stays in the history. */
+/** Suggested reasons, or free text. */
 export function ReasonField({ reasons, chosen, onChange }: ReasonFieldProps) {
   const options = [
     ...reasons.map((reason) => ({ value: reason, label: reason })),
@@ -34,7 +34,7 @@ export function ReasonField({ reasons, chosen, onChange }: ReasonFieldProps) {
     <>
       <RadioGroup
         label="Why?"
-        hint="It stays in the history."
+        hint="Recorded in the history."
         name="reason"
         options={options}
         value={chosen.choice}

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Secret } from './secret.tsx';
 
-test('a secret that the browser copied says so', async () => {
+test('a copied secret is confirmed', async () => {
   const user = userEvent.setup();
   render(<Secret label="Token" value="site_x" />);
   await user.click(screen.getByRole('button', { name: 'Copy' }));
@@ -10,11 +10,11 @@ test('a secret that the browser copied says so', async () => {
   expect(await navigator.clipboard.readText()).toBe('site_x');
 });
 
-test('one that it may not copy says what to do', async () => {
+test('if copying is blocked, the message says what to do', async () => {
   const user = userEvent.setup();
   jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   render(<Secret label="Token" value="site_x" />);
   await user.click(screen.getByRole('button', { name: 'Copy' }));
-  expect(await screen.findByText(/Copying is not allowed here: select it\./)).toBeInTheDocument();
+  expect(await screen.findByText(/Your browser blocked copying\./)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
 });

@@ -2,7 +2,7 @@ import { Button } from '@site/ui/button';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 
-/** What is shown this once. */
+/** A value that is shown only once. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const [copied, setCopied] = useState<'yes' | 'refused' | null>(null);
 
@@ -21,8 +21,8 @@ export function Secret({ label, value }: { label: string; value: string }) {
         label={label}
         hint={
           copied === 'refused'
-            ? 'Copying is not allowed here: select it. It is shown only now.'
-            : 'It is shown only now.'
+            ? "Your browser blocked copying. Select and copy it now; it won't be shown again."
+            : "It won't be shown again."
         }
         readOnly
         value={value}

@@ -4,17 +4,19 @@ import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import type { ActionOutcome, ConsoleAction, Order } from './action.ts';
 
-/** Where a person is with an action. */
 export type ActionState = {
-  /** What somebody else changed since the dialog was opened, until the person has seen it. */
+  /** A concurrent change that the user has not confirmed yet. */
   meanwhile: string | null;
-  /** An attempt of the last order was lost, and no later attempt showed its outcome: the change may still happen. */
+  /**
+   * An attempt of the last request was lost and no later attempt showed the outcome: the change may still
+   * happen.
+   */
   isOutcomeUnknown: boolean;
 } & (
   | { step: 'looking' }
   | { step: 'ready'; plan: ActionOutcome }
   | { step: 'refused'; error: CallError }
-  /** `againMs`: the wait before the next attempt; null while no answer was lost. */
+  /** `againMs`: delay before the next attempt; null while no response was lost. */
   | { step: 'sending'; againMs: number | null }
   | { step: 'done'; outcome: ActionOutcome; startedAt: number }
 );
@@ -38,7 +40,7 @@ function reduce(state: ActionState, event: Event): ActionState {
     case 'looked':
       return { step: 'ready', plan: event.plan, meanwhile, isOutcomeUnknown };
     case 'lookedAgain':
-      // The person did not wait for it, and may be further by now.
+      // Too late: the user has moved on.
       if (state.step !== 'ready') return state;
       return {
         ...state,
@@ -60,17 +62,20 @@ function reduce(state: ActionState, event: Event): ActionState {
   }
 }
 
-/** What a dry run stands under; it is not kept. */
-const LOOKING = 'to see what would happen';
+/** The reason of a dry run; it is not stored. */
+const LOOKING = 'dry run';
 
-const SOMETHING = 'Something changed meanwhile.';
+const SOMETHING = 'Something has changed in the meantime.';
 
-/** Whether the edges would end up somewhere else. Plans without edges mention times, too, which differ at each look. */
+/**
+ * Whether the edges would end up in another state. Plans without edges contain times, which differ on each
+ * dry run.
+ */
 const isOther = (plan: ActionOutcome, before: ActionOutcome) =>
   plan.changed !== before.changed ||
   (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
-/** A lost answer is asked for again after so long, under the same key. */
+/** Delay before a lost response is retried with the same key. */
 const REPEAT_MS = 2_000;
 
 type Channel = AnswerTo<'readChannel'>;
@@ -78,11 +83,10 @@ type Channel = AnswerTo<'readChannel'>;
 type SentOrder = Omit<Order, 'dryRun'> & { key: string };
 
 /**
- * The life of one action: a dry run first, again whenever the channel has changed meanwhile; then the order, repeated under
- * its key until the registry has answered.
- *
- * @param ownChange is over when the views below hold what this person changed last. A look before that would take it for
- * somebody else's.
+ * The life cycle of an action: a dry run, repeated whenever the channel changes; then the request, retried
+ * with its key until the registry responds.
+ * @param ownChange resolves when the views include the user's last change. Before that, the views would show
+ * it as a concurrent change.
  */
 export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<unknown>>) {
   const { ask, channel, reads } = useConsole();
@@ -116,9 +120,9 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     const hasMoved = before.current !== null && before.current.revision !== revision;
     const meanwhile = before.current && hasMoved ? whatMoved(before.current, now) : null;
     before.current = now;
-    // The revision counts whatever is done anywhere, such as a version that is published: what stands here may still be so.
+    // The revision also counts unrelated changes, such as published versions: the plan may still be valid.
     const isAside = hasMoved && meanwhile === null;
-    // Why an order was refused stays, until the person has read it.
+    // Keep the reason of a rejection until the user has read it.
     if (isAside && state.step === 'refused') return undefined;
     const looksBelow = isAside && state.step === 'ready';
     if (!looksBelow) tell({ type: 'moved', meanwhile });
@@ -136,7 +140,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
   async function send(order: SentOrder): Promise<void> {
     if (isOrdered.current) return;
     isOrdered.current = true;
-    // From now on: the dialog may be closed before the answer, and the next one opened at once.
+    // From here on: the dialog may close before the response, and another may open immediately.
     let endWaiting = () => {};
     ownChange.current = new Promise<void>((resolve) => {
       endWaiting = resolve;
@@ -153,18 +157,18 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
         const failed = error as CallError;
         if (failed.failure === 'no-answer') lostOrder.current = order;
         const isLost = lostOrder.current === order;
-        // Rate limiting comes before the registry reads the request, so it says nothing of the lost attempt.
+        // Rate limiting precedes the request's handling, so it does not reveal the lost attempt's outcome.
         if (failed.failure === 'no-answer' || (isLost && failed.againAfterMs !== undefined)) {
           const againMs = Math.max(REPEAT_MS, failed.againAfterMs ?? 0);
           tell({ type: 'lost', againMs });
-          // Nobody knows what it waits for.
+          // The outcome is unknown, so stop waiting.
           endWaiting();
           await new Promise((resolve) => setTimeout(resolve, againMs));
           continue;
         }
-        // Perhaps somebody was faster: what is shown must be new before the next attempt.
+        // Possibly a concurrent change: refresh the plan before the next attempt.
         isOrdered.current = false;
-        // The registry continues a request whose connection was lost, so a refused repetition settles nothing.
+        // The registry continues a request after its connection is lost, so a rejected retry settles nothing.
         tell({ type: isLost ? 'refusedAfterLoss' : 'refused', error: failed });
         break;
       }
@@ -175,7 +179,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
   const confirm = (reason: string) =>
     send({ reason, key: crypto.randomUUID(), live: before.current?.release?.id });
 
-  /** Sends the lost order again under its key, so it is made at most once. */
+  /** Sends the lost request again with its key, so the change is made at most once. */
   async function repeat(): Promise<void> {
     if (lostOrder.current) await send(lostOrder.current);
   }
@@ -192,22 +196,24 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
 function whatMoved(before: Channel, now: Channel): string | null {
   if (now.release && now.release.id !== before.release?.id) {
     const { id, by, reason } = now.release;
-    return `${id} went live meanwhile, by ${by}: ${reason}`;
+    return `${id} went live in the meantime, by ${by}: ${reason}`;
   }
   if (now.canary && now.canary.release.id !== before.canary?.release.id) {
     const { release, share, by } = now.canary;
-    return `The canary ${release.id} has started meanwhile, for ${share} %, by ${by}: ${release.reason}`;
+    return `The canary ${release.id} was started in the meantime with ${share} %, by ${by}: ${release.reason}`;
   }
-  if (before.canary && !now.canary) return `The canary ${before.canary.release.id} has ended meanwhile.`;
+  if (before.canary && !now.canary)
+    return `The canary ${before.canary.release.id} has ended in the meantime.`;
   if (now.canary && now.canary.share !== before.canary?.share) {
-    return `The canary ${now.canary.release.id} is now seen by ${now.canary.share} %.`;
+    return `The canary ${now.canary.release.id} is now shown to ${now.canary.share} %.`;
   }
   return whatFroze(before.freezes, now.freezes);
 }
 
 function whatFroze(before: Channel['freezes'], now: Channel['freezes']): string | null {
   const begun = now.find(({ app, at }) => !before.some((each) => each.app === app && each.at === at));
-  if (begun) return `${begun.app ?? 'Everything'} was frozen meanwhile, by ${begun.by}: ${begun.reason}`;
+  if (begun)
+    return `${begun.app ?? 'Everything'} was frozen in the meantime, by ${begun.by}: ${begun.reason}`;
   const lifted = before.find(({ app }) => !now.some((each) => each.app === app));
-  return lifted ? `The freeze of ${lifted.app ?? 'everything'} was lifted meanwhile.` : null;
+  return lifted ? `The freeze of ${lifted.app ?? 'everything'} was lifted in the meantime.` : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Why a call brought nothing: `refused` by the registry, with its code; `signed-out`, for the session is over; `no-answer`,
- * where nobody knows whether a change was made.
+ * `refused`: an error response with its code; `signed-out`: the session has ended; `no-answer`: unknown
+ * whether a change was made.
  */
 export type CallFailure = 'refused' | 'signed-out' | 'no-answer';
 
@@ -8,7 +8,7 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   readonly failure: CallFailure;
   readonly code: string;
-  /** After how long the same may be asked again. Undefined where nothing says that it would be answered otherwise then. */
+  /** Delay before a retry. Undefined if a retry would not help. */
   readonly againAfterMs: number | undefined;
 
   constructor(
@@ -24,12 +24,11 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the answer was lost, so that the request may have had its effect. */
+/** Whether the response was lost, so that the request may have taken effect. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof CallError && error.failure === 'no-answer';
 }
 
-/** Any error in words for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

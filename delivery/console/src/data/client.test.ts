@@ -1,6 +1,6 @@
 import { createAsk } from './client.ts';
 
-/** What the registry answers to the next request. */
+/** The registry's next response. */
 let status = 200;
 let body: unknown = {};
 let headers: Record<string, string> = {};
@@ -32,7 +32,7 @@ const order = () =>
 test.each([
   [409, 'version_not_live', 'refused'],
   [429, 'composer_busy', 'refused'],
-  // The database or the registry went away in the middle: the change may have been made.
+  // The database or the registry stopped during the request: the change may have been made.
   [503, 'unavailable', 'no-answer'],
   [500, 'internal', 'no-answer'],
 ])('%i %s is %s', async (...[answered, code, failure]) => {
@@ -47,20 +47,20 @@ test.each([
   [503, { 'retry-after': '5' }, 5_000],
   [503, {}, undefined],
   [409, { 'retry-after': '5' }, undefined],
-])('a refusal of %i with %j says when to ask again: %p', async (...[answered, sent, againAfterMs]) => {
+])('an error %i with %j says when to retry: %p', async (...[answered, sent, againAfterMs]) => {
   status = answered;
   headers = sent;
   body = { errors: [{ code: 'busy', detail: 'Too much at once.' }] };
   await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs });
 });
 
-test('what has no reason comes from somebody in between', async () => {
+test('an error without a reason comes from a proxy', async () => {
   status = 503;
   body = 'Service Unavailable';
   await expect(order()).rejects.toMatchObject({ failure: 'no-answer' });
 });
 
-describe('a session that ends', () => {
+describe('an expired session', () => {
   let said: string[] = [];
   const over = () => {
     status = 401;
@@ -72,14 +72,14 @@ describe('a session that ends', () => {
   };
   const freezing = { params: { channel: 'production' }, body: { reason: 'a test', dryRun: false } } as const;
 
-  test('before an order says that it was not carried out', async () => {
+  test('before a change says that it was not made', async () => {
     const ask = begin();
     over();
     await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
     expect(said).toEqual([expect.stringMatching(/^The token was revoked\..* Your change was not made\.$/)]);
   });
 
-  test('after an order whose answer was lost says that nobody knows', async () => {
+  test('after a change without a response says that the outcome is unknown', async () => {
     const ask = begin();
     status = 504;
     await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'no-answer' });
@@ -87,10 +87,10 @@ describe('a session that ends', () => {
     await expect(ask('freezeChannel', freezing, 'k1')).rejects.toMatchObject({ failure: 'signed-out' });
     await expect(ask('readSession', {})).rejects.toMatchObject({ failure: 'signed-out' });
     expect(said).toHaveLength(2);
-    for (const each of said) expect(each).toMatch(/It is not known whether your last change was made/);
+    for (const each of said) expect(each).toMatch(/It is unknown whether your last change was made/);
   });
 
-  test('while one only looks says no more than why', async () => {
+  test('during reads only says why', async () => {
     const ask = begin();
     over();
     await expect(ask('readSession', {})).rejects.toMatchObject({ failure: 'signed-out' });

@@ -14,9 +14,8 @@ export type Sent<Name extends CallName> = SentTo<RegistryCalls[Name]>;
 export type AnswerTo<Name extends CallName> = AnswerOf<RegistryCalls[Name]>;
 
 /**
- * Makes one call of the registry's table, as the session's token.
- *
- * @param key the idempotency key of a change: with the same one it is done once, however often it is asked for.
+ * Makes one registry call with the session's token.
+ * @param key the idempotency key of a change: retries with the same key make it once.
  * @throws CallError
  */
 export type Ask = <Name extends CallName>(
@@ -25,21 +24,21 @@ export type Ask = <Name extends CallName>(
   key?: string,
 ) => Promise<AnswerTo<Name>>;
 
-/** How long to wait for an answer before asking again. Milliseconds. */
+/** Response timeout in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** So long after an order that is not answered a person wants to know what became of it. */
+/** For this long after a change without a response, its outcome matters to the user. */
 const RECENT_MS = 60_000;
 
-/** The client over the whole table. `onSignedOut` is called when the registry no longer knows the session. */
+/** `onSignedOut` is called when the registry no longer accepts the session. */
 export function createAsk(onSignedOut: (reason: string) => void): Ask {
-  /** Orders of which nobody knows what became: by key, since when. */
+  /** Changes with an unknown outcome: key to start time. */
   const open = new Map<string, number>();
 
-  /** What somebody whose session is over must know of what they ordered last. */
+  /** The note on the last change for a user whose session has ended. */
   function ofOrders(isRefused: boolean): string {
     if ([...open.values()].some((at) => Date.now() - at < RECENT_MS)) {
-      return ' It is not known whether your last change was made: check the timeline.';
+      return ' It is unknown whether your last change was made: check the timeline.';
     }
     return isRefused ? ' Your change was not made.' : '';
   }
@@ -53,7 +52,7 @@ export function createAsk(onSignedOut: (reason: string) => void): Ask {
       return answer;
     } catch (error) {
       const { failure, message } = error as CallError;
-      // A refusal says nothing of an attempt before that was lost.
+      // A rejection says nothing about an earlier lost attempt.
       const isRefused = key !== undefined && !isRepeated && failure !== 'no-answer';
       if (isRefused) open.delete(key);
       if (failure === 'signed-out') onSignedOut(message + ofOrders(isRefused));
@@ -62,7 +61,6 @@ export function createAsk(onSignedOut: (reason: string) => void): Ask {
   };
 }
 
-/** One attempt. */
 async function once<Name extends CallName>(
   name: Name,
   sent: Sent<Name>,
@@ -76,19 +74,19 @@ async function once<Name extends CallName>(
     ...(body === undefined ? {} : { body: body as string }),
   });
   if (response.status === 401) throw await refusal(response, 'signed-out');
-  // Something between here and the registry, or its end in the middle of the work, took the place of its answer.
+  // A proxy, or the registry's shutdown, replaced the response.
   if (outcomeUnknown.includes(response.status)) throw noAnswer(`status ${response.status}`);
   if (!response.ok) throw await refusal(response, 'refused');
   if (call.answer === null) return undefined as never;
   const text = await response.text().catch((error: unknown) => {
-    throw noAnswer('the connection broke off', error);
+    throw noAnswer('the connection was closed', error);
   });
   const read = v.safeParse(jsonText(readerOf(call)), text);
   if (read.success) return read.output as never;
-  throw noAnswer(`its answer is not one of a registry (${v.getDotPath(read.issues[0]) ?? 'the answer'})`);
+  throw noAnswer(`its response is invalid (${v.getDotPath(read.issues[0]) ?? 'the response'})`);
 }
 
-/** A request of the console's own. @throws CallError `no-answer` */
+/** @throws CallError `no-answer` */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, {
@@ -99,25 +97,25 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch (error) {
-    throw noAnswer(navigator.onLine ? 'it cannot be reached' : 'this device is offline', error);
+    throw noAnswer(navigator.onLine ? 'it is unreachable' : 'this device is offline', error);
   }
 }
 
-/** What a refusal says, in the registry's own words. */
+/** The registry's own message. */
 export async function refusal(response: Response, failure: 'refused' | 'signed-out'): Promise<CallError> {
   const read = v.safeParse(RefusalSchema, await response.json().catch(() => null));
   if (!read.success) {
-    // A registry that is at work refuses with a reason; whoever stands in for it does not.
+    // A registry rejects with a reason; a proxy in front of it does not.
     return noAnswer(`status ${response.status}`);
   }
   const [first] = read.output.errors;
   const said = read.output.errors.map(explain).join(' ');
-  // Its database or its own end came in between: that says nothing of what became of a change.
+  // The database or the registry stopped: the change may have been made.
   if (first?.code === 'unavailable') return new CallError('no-answer', first.code, said);
   return new CallError(failure, first?.code ?? 'unknown', said, { againAfterMs: againAfterMs(response) });
 }
 
-/** What is too much at once is refused without a look at it, and says when to come again. */
+/** Rate limiting rejects unread requests and says when to retry. */
 function againAfterMs({ status, headers }: Response): number | undefined {
   const isLimit = status === answerStatus.limitReached;
   if (!isLimit && status !== answerStatus.notReady) return undefined;
@@ -125,5 +123,5 @@ function againAfterMs({ status, headers }: Response): number | undefined {
 }
 
 function noAnswer(why: string, cause?: unknown): CallError {
-  return new CallError('no-answer', 'no_answer', `The registry does not answer: ${why}.`, { cause });
+  return new CallError('no-answer', 'no_answer', `The registry does not respond: ${why}.`, { cause });
 }

@@ -50,7 +50,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('while the registry tells, nobody asks by the clock', () => {
+test('while the event stream works, there is no polling', () => {
   const { following, stop } = follow();
   stream().tell('marks');
   jest.advanceTimersByTime(100);
@@ -61,7 +61,7 @@ test('while the registry tells, nobody asks by the clock', () => {
   stop();
 });
 
-test('several changes at once are one look', () => {
+test('several changes at the same time cause one refresh', () => {
   const { stop } = follow();
   stream().tell('marks');
   stream().tell('marks');
@@ -71,7 +71,7 @@ test('several changes at once are one look', () => {
   stop();
 });
 
-test('when nothing is told for a while, it asks every five seconds', () => {
+test('without events for a while, it polls every five seconds', () => {
   const { following, stop } = follow();
   stream().tell('marks');
   jest.advanceTimersByTime(31_000);
@@ -82,7 +82,7 @@ test('when nothing is told for a while, it asks every five seconds', () => {
   stop();
 });
 
-test('without an answer the view says since when it may be old, until there is one again', () => {
+test('without a response the view shows since when it may be stale, until there is one', () => {
   let isThere = false;
   const { following, stop } = follow(() => isThere);
   const before = Date.now();
@@ -98,7 +98,7 @@ test('without an answer the view says since when it may be old, until there is o
   stop();
 });
 
-test('a stream that was refused is opened again, and after the end nobody looks', () => {
+test('a rejected stream is opened again; after stopping there are no refreshes', () => {
   const { stop } = follow();
   stream().close();
   jest.advanceTimersByTime(5_100);
@@ -110,7 +110,7 @@ test('a stream that was refused is opened again, and after the end nobody looks'
   expect(stream().readyState).toBe(FakeEventSource.CLOSED);
 });
 
-test('a connection that says nothing, and whose reads are never answered, is marked as lost', () => {
+test('a silent connection without responses is marked as lost', () => {
   let isThere = true;
   const following = createFollowing(() => {
     if (isThere) following.noteResult(true);
@@ -127,7 +127,7 @@ test('a connection that says nothing, and whose reads are never answered, is mar
   stop();
 });
 
-test('a read that failed is repeated while the stream goes on', () => {
+test('a failed read is retried while the stream continues', () => {
   let isThere = false;
   const { following, stop } = follow(() => isThere);
   stream().tell('marks');
@@ -140,7 +140,7 @@ test('a read that failed is repeated while the stream goes on', () => {
   stop();
 });
 
-test('who comes back to a tab after a while is told since when it may be old, until it is read again', () => {
+test('after returning to a tab, the view is marked stale until it is refreshed', () => {
   const { following, stop } = follow();
   stream().tell('marks');
   jest.advanceTimersByTime(100);
@@ -158,7 +158,7 @@ test('who comes back to a tab after a while is told since when it may be old, un
   stop();
 });
 
-test('a stream that the browser takes for open, but that says nothing any more, as after sleep, is opened again', () => {
+test('a stream that the browser considers open but that is silent, as after sleep, is opened again', () => {
   const { following, stop } = follow();
   stream().tell('marks');
   jest.advanceTimersByTime(36_000);
@@ -171,7 +171,7 @@ test('a stream that the browser takes for open, but that says nothing any more, 
   stop();
 });
 
-test('a stream that does not come to be is given time, and then tried again', () => {
+test('a stream that does not connect is retried after a timeout', () => {
   const { stop } = follow();
   jest.advanceTimersByTime(20_100);
   expect(FakeEventSource.made).toHaveLength(1);

@@ -1,36 +1,36 @@
 import { viewCalls } from '@site/contract/registry-calls/view.calls';
 
-/** How fresh the view is: told of each change, asking every few seconds, or out of touch since a time (milliseconds). */
+/** How current the view is: event stream, polling, or disconnected since a time (milliseconds). */
 export type Freshness = { mode: 'told' } | { mode: 'asking' } | { mode: 'lost'; since: number };
 
 export interface Following {
   get(): Freshness;
   subscribe(listener: () => void): () => void;
-  /** Follows a channel: from now on what is shown is read again when something changed. Returned function stops. */
+  /** Follows a channel and refreshes on changes. Call the returned function to stop. */
   start(channel: string): () => void;
-  /** What became of an attempt to read. */
+  /** Reports the result of a read. */
   noteResult(answered: boolean): void;
 }
 
-/** While nobody tells. */
+/** Polling interval without an event stream. */
 const ASK_EVERY_MS = 5_000;
 
-/** The registry says that it is alive every ten seconds. */
+/** The registry sends a heartbeat every ten seconds. */
 const SILENCE_MS = 25_000;
 
-/** After so long without a word or an answer the view may be old, whether or not an attempt has failed. */
+/** Without an event or a response for this long, the view may be stale, even if no attempt failed. */
 const OLD_MS = SILENCE_MS + ASK_EVERY_MS;
 
-/** Several changes that come together are one look. */
+/** Changes within this time cause one refresh. */
 const SETTLE_MS = 50;
 
-/** @param refresh reads again what is shown. */
+/** @param refresh reads the shown data again. */
 export function createFollowing(refresh: () => Promise<unknown>): Following {
   let freshness: Freshness = { mode: 'asking' };
   let stream: EventSource | null = null;
   let heardAt = 0;
   let openedAt = 0;
-  /** When what is shown was last known to be so; 0 before. */
+  /** When the shown data was last known to be current; 0 before. */
   let knownAt = 0;
   const listeners = new Set<() => void>();
 
@@ -77,29 +77,29 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
           look();
         });
         stream.addEventListener('alive', hear);
-        // Whether that was the end of the session or of the registry, the next look says.
+        // The next read shows whether the session or the registry has ended.
         stream.onerror = look;
       };
       const close = () => {
         stream?.close();
         stream = null;
       };
-      // A browser has six connections to one server, for all its tabs: one that nobody sees keeps none.
+      // Browsers allow six connections per server for all tabs, so hidden tabs close theirs.
       const onVisibility = () => {
         close();
         if (document.hidden) return;
-        // Nobody has asked meanwhile: a night may have gone by.
+        // No reads while hidden: hours may have passed.
         if (knownAt > 0 && Date.now() - knownAt >= SILENCE_MS) lose();
         open();
         look();
       };
       const asking = setInterval(() => {
         if (document.hidden) return;
-        // A read that failed is repeated, though the stream is there.
+        // Retry a failed read even while the stream is open.
         if (isTold() && freshness.mode === 'told') return;
         if (!isTold() && knownAt > 0 && Date.now() - knownAt >= OLD_MS) lose();
-        // A stream that was refused is over; one that broke comes back by itself. After sleep the browser may still take one for open
-        // whose other end is long gone.
+        // A rejected stream is closed; a broken one reconnects by itself. After sleep the browser may
+        // consider a dead connection open.
         const isSilent = Date.now() - Math.max(heardAt, openedAt) >= SILENCE_MS;
         if (isSilent || stream?.readyState === EventSource.CLOSED) open();
         look();

@@ -1,9 +1,8 @@
 import type { Session } from '@site/contract/registry-calls/session.calls';
 
 /**
- * Why a token may not do something, in words for a person; null when it may.
- *
- * @param needs all of these scopes are needed; of a list inside any one will do.
+ * Why a token lacks permission, or null.
+ * @param needs all of these scopes; of an inner list, any one is enough.
  */
 export function whyNot(
   { scopes }: Pick<Session, 'scopes'>,

@@ -24,7 +24,7 @@ beforeEach(() => {
 const make = () => createReads(ask, (answered) => results.push(answered));
 const params = { params: { channel: 'production' } } as const;
 
-test('two that show the same are one request', async () => {
+test('two views of the same data share one request', async () => {
   const reads = make();
   reads.entry('readChannel', params).subscribe(() => undefined);
   reads.entry('readChannel', params).subscribe(() => undefined);
@@ -32,7 +32,7 @@ test('two that show the same are one request', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a refresh asks again for what somebody looks at, and for nothing else', async () => {
+test('a refresh reads only visible data', async () => {
   const reads = make();
   reads.entry('readChannel', params).subscribe(() => undefined);
   const leave = reads.entry('readGuard', params).subscribe(() => undefined);
@@ -42,7 +42,7 @@ test('a refresh asks again for what somebody looks at, and for nothing else', as
   expect(asked.slice(2)).toEqual(['readChannel {"params":{"channel":"production"}}']);
 });
 
-test('what was read stays when there is no answer, and the failure stands beside it', async () => {
+test('without a response the data stays, with the error next to it', async () => {
   const reads = make();
   const entry = reads.entry('readChannel', params);
   entry.subscribe(() => undefined);
@@ -56,7 +56,7 @@ test('what was read stays when there is no answer, and the failure stands beside
   expect(entry.get().error).toBeNull();
 });
 
-test('a refusal is an answer: the registry is there', async () => {
+test('an error response counts as a response of the registry', async () => {
   fail = refused;
   const reads = make();
   reads.entry('readChannel', params).subscribe(() => undefined);
@@ -67,7 +67,7 @@ test('a refusal is an answer: the registry is there', async () => {
   expect(results).toEqual([true, false]);
 });
 
-test('a change during a read is read after it, however many are told of', async () => {
+test('a change during a read causes exactly one further read', async () => {
   const answers: ((answer: string) => void)[] = [];
   const slow = (() => new Promise((resolve) => answers.push(resolve))) as unknown as Ask;
   const reads = createReads(slow, () => undefined);
@@ -84,7 +84,7 @@ test('a change during a read is read after it, however many are told of', async 
   expect(answers).toHaveLength(2);
 });
 
-test('while more of a list is read, what was shown of it stays', async () => {
+test('while a longer list loads, the shown part stays', async () => {
   const reads = make();
   const some = (limit: number, app = 'mfe-blocks') => reads.entry('listAudit', { query: { limit, app } });
   const leave = some(20).subscribe(() => undefined);

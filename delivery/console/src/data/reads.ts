@@ -1,11 +1,11 @@
 import type { CallError } from './call-error.ts';
 import type { AnswerTo, Ask, CallName, Sent } from './client.ts';
 
-/** What is known of one answer. With both `data` and `error` the data is old: the last attempt brought nothing. */
+/** State of one response. With both `data` and `error` the data is stale: the last attempt failed. */
 export interface Read<Data> {
   data: Data | undefined;
   error: CallError | null;
-  /** When the data came, in milliseconds; 0 before. */
+  /** When the data arrived, in milliseconds; 0 before. */
   at: number;
 }
 
@@ -14,15 +14,15 @@ export interface Entry<Data> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Every answer that is on the screen, each asked for once, and again at every refresh. */
+/** All visible data, each read once and again on refresh. */
 export interface Reads {
   entry<Name extends CallName>(name: Name, sent: Sent<Name>): Entry<AnswerTo<Name>>;
-  /** Asks again for all that somebody looks at. Resolves to whether every one of them was answered. */
+  /** Reads all visible data again. Resolves to whether all got a response. */
   refresh(): Promise<boolean>;
 }
 
 interface Kept {
-  /** What it is of, however many of it. */
+  /** Identifies the list, whatever its length. */
   list: string;
   read: Read<unknown>;
   listeners: Set<() => void>;
@@ -32,7 +32,7 @@ interface Kept {
 
 const nothing: Read<unknown> = { data: undefined, error: null, at: 0 };
 
-/** @param onResult is told of every attempt: whether the registry answered at all. */
+/** @param onResult called after every attempt: whether the registry responded. */
 export function createReads(ask: Ask, onResult: (answered: boolean) => void): Reads {
   const kept = new Map<string, Kept>();
 
@@ -68,7 +68,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
         get: () => made.read,
         subscribe(listener) {
           made.listeners.add(listener);
-          // A refresh may have come between its making and its first reader.
+          // A refresh may have happened before its first listener.
           kept.set(key, made);
           if (made.listeners.size === 1 && !underWay) void made.load();
           return () => {
@@ -77,7 +77,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
         },
       },
       load() {
-        // A read that is under way may be older than the change that was reported; the next one is not.
+        // A read in progress may precede the reported change; the next one does not.
         if (underWay) next ??= underWay.then(begin);
         return next ?? begin();
       },
@@ -86,7 +86,9 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
     return made;
   }
 
-  /** The same list as far as it is shown by now: it stays until the longer one is there, and with it the place where somebody is. */
+  /**
+   * The shorter version of a growing list: shown until the longer one arrives, to keep the scroll position.
+   */
   function shorter(list: string): Read<unknown> {
     for (const { read, listeners, list: of } of kept.values()) {
       if (of === list && listeners.size > 0) return { ...read, error: null };
@@ -103,7 +105,7 @@ export function createReads(ask: Ask, onResult: (answered: boolean) => void): Re
     async refresh() {
       const shown: Kept[] = [];
       for (const [key, each] of kept) {
-        // What nobody looks at any more would be old when somebody comes back to it.
+        // Unwatched data would be stale later.
         if (each.listeners.size === 0) kept.delete(key);
         else shown.push(each);
       }

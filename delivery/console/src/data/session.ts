@@ -11,12 +11,12 @@ import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 import { refusal, send } from './client.ts';
 
-/** Who is signed in; null for nobody. @throws CallError */
+/** Null if not signed in. @throws CallError */
 export async function whoIsSignedIn(): Promise<Session | null> {
   return (await read(await send(SESSION_PATH, { method: 'GET' }), WhoSchema)).who;
 }
 
-/** With a token, or with the code of a link that is good once. @throws CallError */
+/** With a token or a single-use code. @throws CallError */
 export async function signIn(secret: SignIn): Promise<Session> {
   const body = JSON.stringify(secret);
   const headers = { 'content-type': 'application/json' };
@@ -30,7 +30,11 @@ async function read<Schema extends typeof SessionSchema | typeof WhoSchema>(
   if (!response.ok) throw await refusal(response, 'refused');
   const sent = v.safeParse(tolerant(schema), await response.json().catch(() => null));
   if (sent.success) return sent.output;
-  throw new CallError('no-answer', 'no_answer', 'The registry does not answer: its answer is not a session.');
+  throw new CallError(
+    'no-answer',
+    'no_answer',
+    'The registry does not respond: its response is not a session.',
+  );
 }
 
 /** @throws CallError */
@@ -39,7 +43,7 @@ export async function signOut(): Promise<void> {
   if (!response.ok) throw await refusal(response, 'refused');
 }
 
-/** The code of a one-click link. It is removed from the address at once, so that nobody who sees the address can use it. */
+/** Removes the sign-in code from the URL immediately, so that the URL does not leak it. */
 export function takeCode(): string | null {
   const code = new URLSearchParams(location.hash.slice(1)).get(LINK_FRAGMENT);
   if (code !== null) history.replaceState(null, '', location.pathname + location.search);

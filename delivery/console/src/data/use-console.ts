@@ -5,7 +5,7 @@ import type { AnswerTo, Ask, CallName, Sent } from './client.ts';
 import type { Following, Freshness } from './follow.ts';
 import type { Read, Reads } from './reads.ts';
 
-/** What every view of somebody who is signed in has at hand. */
+/** The services of every signed-in view. */
 export interface ConsoleServices {
   session: Session;
   ask: Ask;
@@ -23,7 +23,7 @@ export function useConsole(): ConsoleServices {
   return services;
 }
 
-/** The answer of a call, kept up to date while it is shown. */
+/** The response of a call, refreshed while it is shown. */
 export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Read<AnswerTo<Name>> {
   const { reads } = useConsole();
   const key = JSON.stringify(sent);
@@ -36,8 +36,7 @@ export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Re
 }
 
 /**
- * The same, asked with more than the registry of the version before knows: while registries are updated one of these may
- * answer, and is asked without it.
+ * For a request that old registries reject: during an update of the registries the old form is used instead.
  */
 export function useReadOrFormer<Name extends CallName>(
   name: Name,

@@ -4,18 +4,17 @@ import { useEffect, useRef, useState } from 'react';
 import type { CallError } from './call-error.ts';
 import { useConsole } from './use-console.ts';
 
-/** What was sent through a form, as far as it was looked at. */
+/** The loaded submissions of a form. */
 export interface Looks {
-  /** Undefined before the first answer. */
+  /** Undefined before the first response. */
   submissions: readonly Submission[] | undefined;
   /** Whether there are older ones. */
   more: boolean;
   busy: boolean;
-  /** Why the last look brought nothing. */
   error: CallError | null;
   lookAgain(): void;
   showOlder(): void;
-  /** Puts another state of one in its place. */
+  /** Replaces a submission after its state changed. */
   put(submission: Submission): void;
 }
 
@@ -29,14 +28,11 @@ interface Shown {
 const PAGE = 50;
 const nothing: Shown = { submissions: undefined, next: null, busy: false, error: null };
 
-/**
- * Looks once, and again when it is told to. Not as `useRead`, which reads again whenever something changes: each look is in the audit
- * log, with the name of who looks.
- */
+/** Reads only on request, unlike `useRead`: each read is audit-logged with the user's name. */
 export function useLooks(form: string, state: SubmissionFilter): Looks {
   const { ask } = useConsole();
   const [shown, setShown] = useState<Shown>(nothing);
-  /** Of several looks under way the last one counts. */
+  /** Of concurrent reads the last one wins. */
   const turn = useRef(0);
   const asked = useRef('');
 
@@ -61,7 +57,7 @@ export function useLooks(form: string, state: SubmissionFilter): Looks {
 
   useEffect(() => {
     const wanted = `${state} ${form}`;
-    // Effects may run twice; nobody has looked twice then.
+    // Effects may run twice; log only one read.
     if (asked.current === wanted) return;
     asked.current = wanted;
     setShown(nothing);

@@ -3,7 +3,6 @@ import { LiveRegion } from '@site/ui/notice';
 import { useFreshness } from '../data/use-console.ts';
 import styles from './fresh.module.css';
 
-/** How old what one sees may be. */
 export function Fresh() {
   const freshness = useFreshness();
   return (
@@ -11,7 +10,7 @@ export function Fresh() {
       {freshness.mode === 'told' && 'Live'}
       {freshness.mode === 'asking' && 'Checking every 5 s'}
       {freshness.mode === 'lost' &&
-        `No answer since ${timeText(new Date(freshness.since))}. What you see may be old.`}
+        `No response since ${timeText(new Date(freshness.since))}. This data may be stale.`}
     </LiveRegion>
   );
 }

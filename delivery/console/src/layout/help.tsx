@@ -9,7 +9,6 @@ interface HelpProps {
   onClose: () => void;
 }
 
-/** The keyboard shortcuts, and the switch that turns them off. */
 export function Help({ hasShortcuts, onShortcuts, onClose }: HelpProps) {
   const rows = [
     ...places.map(({ key, name }) => [
@@ -24,7 +23,7 @@ export function Help({ hasShortcuts, onShortcuts, onClose }: HelpProps) {
   ];
   return (
     <Modal title="Help" onClose={onClose}>
-      <DataTable caption="Keys" columns={['Key', 'What it does']} rows={rows} compact />
+      <DataTable caption="Keys" columns={['Key', 'Action']} rows={rows} compact />
       <CheckboxGroup
         label="Keyboard shortcuts"
         hint="Turn them off if speech input or slips trigger them. Esc always works."

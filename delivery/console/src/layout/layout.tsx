@@ -22,13 +22,13 @@ const channels = [
 ] as const;
 
 interface LayoutProps {
-  /** The channel that the view is about. Null: one that there is not. */
+  /** Null for an unknown channel. */
   shown: ChannelName | null;
   onSignedOut: () => void;
   children: ReactNode;
 }
 
-/** What stands around every view: where one is, which channel, how fresh it is, who is signed in. */
+/** The frame of every view: navigation, channel, freshness, user. */
 export function Layout({ shown, onSignedOut, children }: LayoutProps) {
   const { session } = useConsole();
   const [, setSearch] = useSearchParams();
@@ -55,7 +55,7 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
   return (
     <>
       <a className={`visually-hidden ${styles.skip}`} href="#main">
-        To the view
+        Skip to the view
       </a>
       <header className={styles.header}>
         <div className={styles.bar}>
@@ -116,7 +116,7 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
             tone="error"
             title={
               isUnanswered(problem)
-                ? 'It is not known whether you are signed out. Sign out again.'
+                ? 'It is unknown whether you are signed out. Sign out again.'
                 : 'You are still signed in.'
             }
           >

@@ -10,17 +10,17 @@ import { useTyped } from '../parts/use-typed.ts';
 import styles from './search.module.css';
 import { ToView } from './to-view.tsx';
 
-/** Apps, versions, releases and people by parts of what they are called. */
+/** Searches apps, versions, releases and people by parts of their names. */
 export function Search({ onClose }: { onClose: () => void }) {
   const [text, textProps] = useTyped();
   const wanted = useDeferredValue(text.trim());
   const { key } = useLocation();
   const opened = useRef(key);
   const field = useRef<HTMLInputElement>(null);
-  // The dialog begins with its cross: what is typed after the key goes into the field.
+  // The close button comes first, so focus the field explicitly.
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
-    // Somebody followed a link of it.
+    // A result was opened.
     if (opened.current !== key) onClose();
   }, [key, onClose]);
   return (
@@ -34,7 +34,7 @@ export function Search({ onClose }: { onClose: () => void }) {
         {...textProps}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // A browser would only empty the field, and close at the next press.
+          // By default a browser would clear the field first and close only on the second press.
           event.preventDefault();
           onClose();
         }}
@@ -49,7 +49,7 @@ function Found({ text }: { text: string }) {
   const read = useRead('search', { query: { text, channel } });
   return (
     <LiveRegion>
-      <Answered read={read} of="what was found">
+      <Answered read={read} of="Search results">
         {(found) => <Results found={found} />}
       </Answered>
     </LiveRegion>

@@ -3,8 +3,8 @@ import { useState } from 'react';
 const STORAGE_KEY = 'console-shortcuts';
 
 /**
- * Whether the single-key shortcuts are on, kept in this browser. Speech input types letters anywhere, so people must be able to turn
- * them off: https://www.w3.org/WAI/WCAG22/Understanding/character-key-shortcuts
+ * Whether the single-key shortcuts are on, stored in this browser. Speech input types letters anywhere, so
+ * they must be optional: https://www.w3.org/WAI/WCAG22/Understanding/character-key-shortcuts
  */
 export function useShortcutsSetting(): [isOn: boolean, setOn: (isOn: boolean) => void] {
   const [isOn, setIsOn] = useState(readSetting);
@@ -13,7 +13,7 @@ export function useShortcutsSetting(): [isOn: boolean, setOn: (isOn: boolean) =>
     try {
       localStorage.setItem(STORAGE_KEY, wanted ? 'on' : 'off');
     } catch {
-      // Without storage the setting lasts until the page is left.
+      // Without storage the setting lasts until the page is closed.
     }
   };
   return [isOn, setOn];

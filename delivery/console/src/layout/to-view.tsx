@@ -2,7 +2,7 @@ import { Link, NavLink } from '@site/kit';
 import type { ReactNode } from 'react';
 import { useConsole } from '../data/use-console.ts';
 
-/** Addresses of views, each of which says which channel it shows. */
+/** Builds view URLs that include the channel. */
 export function useAddress(): (path: string, query?: Record<string, string>) => string {
   const { channel } = useConsole();
   return (path, query = {}) => {
@@ -15,19 +15,18 @@ export function useAddress(): (path: string, query?: Record<string, string>) => 
 interface ToViewProps {
   path: string;
   query?: Record<string, string>;
-  /** Says so while its view is shown. */
+  /** Marks the link as current while its view is shown. */
   isPlace?: boolean;
   children: ReactNode;
 }
 
-/** A link to another view, of the same channel. */
+/** Links to another view of the same channel. */
 export function ToView({ path, query, isPlace = false, children }: ToViewProps) {
   const to = useAddress()(path, query);
   const Anchor = isPlace ? NavLink : Link;
   return <Anchor to={to}>{children}</Anchor>;
 }
 
-/** A link to an app's own view. */
 export function ToApp({ app }: { app: string }) {
   return <ToView path={`/apps/${encodeURIComponent(app)}`}>{app}</ToView>;
 }

@@ -7,11 +7,12 @@ interface Keys {
   onHelp: () => void;
 }
 
-/** After `g` the next key is waited for so long. */
+/** Timeout for the second key after `g`. */
 const SECOND_KEY_MS = 1_500;
 
 /**
- * `g n`, `g t` … to go, `/` to search, `?` for help: not while somebody types, not below a dialog, and only while `isOn`.
+ * Shortcuts: `g n`, `g t` … for views, `/` for search, `?` for help. Inactive while typing, in dialogs, and
+ * unless `isOn`.
  */
 export function useKeys(isOn: boolean, keys: Keys): void {
   const current = useRef(keys);
@@ -24,7 +25,7 @@ export function useKeys(isOn: boolean, keys: Keys): void {
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      // In a dialog the focus may be on nothing, when what had it is gone.
+      // In a dialog nothing may have focus after the focused element disappears.
       if (document.querySelector('dialog[open]')) return;
       if (target instanceof Element && target.closest('input, textarea, select')) return;
       const place = event.timeStamp < goUntil ? places.find((each) => each.key === key) : undefined;

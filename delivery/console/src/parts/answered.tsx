@@ -5,16 +5,16 @@ import type { Read } from '../data/reads.ts';
 
 interface AnsweredProps<Data> {
   read: Read<Data>;
-  /** What is read, such as "the releases". */
+  /** The name of the data, such as "the releases". */
   of: string;
   children: (data: Data) => ReactNode;
 }
 
-/** The states of what is read: not there yet, refused, old, there. */
+/** Shows the states of a read: loading, failed, stale, loaded. */
 export function Answered<Data>({ read: { data, error, at }, of, children }: AnsweredProps<Data>) {
   if (data === undefined) {
     return error ? (
-      <Notice tone="error" title={`${of.charAt(0).toUpperCase()}${of.slice(1)} cannot be shown.`}>
+      <Notice tone="error" title={`${of.charAt(0).toUpperCase()}${of.slice(1)} could not be loaded.`}>
         <p>{error.message}</p>
       </Notice>
     ) : (

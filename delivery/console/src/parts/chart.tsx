@@ -5,7 +5,7 @@ import styles from './chart.module.css';
 
 interface ChartProps {
   title: string;
-  /** From when until when, in milliseconds: a line that begins late begins on the right. */
+  /** Time range in milliseconds; the x-axis always shows all of it. */
   range: readonly [number, number];
   /** ISO times, in order. */
   times: readonly string[];
@@ -13,12 +13,11 @@ interface ChartProps {
 }
 
 const HEIGHT = 180;
-/** Times are UTC, as everywhere in the console. */
 const hourOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
 
 const DASHES = [[], [6, 3], [2, 3]];
 
-/** Lines over time. A table beside it has the same data: to a screen reader this is an image with a name. */
+/** A line chart. The table next to it has the same data, so for screen readers this is a labeled image. */
 export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -26,7 +25,7 @@ export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
     if (!box) return undefined;
     const draw = () => {
       const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
-      // A token that is written once for day and night is resolved by an element that wears it.
+      // light-dark() values are resolved on an element that uses them.
       const [ink, grid, link, signal] = [
         'color',
         'outline-color',
@@ -61,7 +60,7 @@ export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
               stroke: strokes[index % strokes.length] ?? '',
               width: 2,
               dash: DASHES[Math.floor(index / strokes.length) % DASHES.length] ?? [],
-              // One value alone makes no line.
+              // A single value has no line, so show a point.
               points: { show: values.filter((value) => value !== null).length < 2 },
               spanGaps: true,
             })),
@@ -95,7 +94,7 @@ export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
         ref={place}
         className={styles.place}
         role="img"
-        aria-label={`${title}: the table below has the numbers`}
+        aria-label={`${title}: see the table below for the numbers`}
       />
       <ul className={styles.names}>
         {lines.map(({ name }) => (

@@ -3,14 +3,15 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import styles from './filter-form.module.css';
 
-/** A filter that stands in the address, so that the view can be shared as it is. Its fields have the names that they have there. */
+/** A filter in the URL, so that the view can be shared. The fields' names are the query parameters. */
 export function FilterForm({ children }: { children: ReactNode }) {
   const [search, setSearch] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const isOwn = useRef(false);
   const shown = search.toString();
   useEffect(() => {
-    // The form is rendered again for its new address: after a submit by keyboard the focus goes back to its button.
+    // The form is rendered again for its new URL: after a submit by keyboard, restore the focus to its
+    // button.
     if (isOwn.current) form.current?.querySelector('button')?.focus();
     isOwn.current = false;
   }, [shown]);

@@ -12,13 +12,13 @@ const provenance: Provenance = {
   subject: 'repo:acme/careers:ref:refs/heads/main',
 };
 
-test('leads to the run of the pipeline when the issuer has said which it is', () => {
+test("links to the pipeline's run if the issuer has confirmed it", () => {
   render(<From of={{ provenance, commit: 'abc1234' }} />);
   const link = screen.getByRole('link', { name: 'github.com/acme/careers@1a2b3c4d5e6f (verified)' });
   expect(link).toHaveAttribute('href', provenance.run);
 });
 
-test('leads nowhere when somebody only claims it', () => {
+test('has no link for a mere claim', () => {
   render(<From of={{ provenance: { ...provenance, verified: false } }} />);
   expect(screen.getByText('github.com/acme/careers@1a2b3c4d5e6f (claimed)')).toBeInTheDocument();
   expect(screen.queryByRole('link')).toBeNull();
@@ -29,7 +29,7 @@ test.each([
   [{ provenance: { ...provenance, repository: null, commit: null, run: null } }, 'a pipeline (verified)'],
   [{ provenance: null, commit: null }, '–'],
   [{}, '–'],
-])('of %j it shows "%s"', (version, text) => {
+])('for %j it shows "%s"', (version, text) => {
   render(<From of={version} />);
   expect(screen.getByText(text)).toBeInTheDocument();
 });

@@ -1,6 +1,9 @@
 import { provenanceText, type FromSomewhere } from '@site/contract/provenance';
 
-/** Where a version comes from. Only what an issuer has said becomes a link: a publisher can claim any address. */
+/**
+ * The source of a version. Only values confirmed by an issuer become links, because a publisher can claim any
+ * URL.
+ */
 export function From({ of: version }: { of: FromSomewhere }) {
   const text = provenanceText(version);
   const { provenance } = version;

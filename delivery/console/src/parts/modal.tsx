@@ -3,30 +3,30 @@ import styles from './modal.module.css';
 
 interface ModalProps {
   title: string;
-  /** Asked to close: Escape, or the button. */
+  /** Called on Escape or the close button. */
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog over the view. The platform keeps the focus in it, and gives it back when it closes. */
+/** A modal dialog. The browser keeps the focus inside and restores it on close. */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const shown = dialog.current;
-    // Gone from the page, a dialog does not give the focus back by itself.
+    // Browsers do not restore the focus when a dialog is removed from the page.
     const before = document.activeElement;
     shown?.showModal();
     return () => {
       shown?.close();
       if (!(before instanceof HTMLElement)) return;
-      // What opened it may be gone, by the very change that was made in it: then the view begins again.
+      // The change may have removed the button that opened it: then focus the view.
       const back = before.isConnected ? before : document.querySelector<HTMLElement>('main h1');
       back?.focus();
     };
   }, []);
   useEffect(() => {
-    // What had the focus may be gone, as a button is once it was pressed: the next step begins at the title.
+    // The focused element may have disappeared: focus the title of the next step.
     if (document.activeElement === document.body) heading.current?.focus();
   });
   return (

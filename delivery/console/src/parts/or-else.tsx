@@ -1,12 +1,11 @@
 import { Component, type ReactNode } from 'react';
 
 interface OrElseProps {
-  /** Shown instead of what cannot be shown. */
   fallback: ReactNode;
   children: ReactNode;
 }
 
-/** Keeps a part that fails, or whose script cannot be fetched, from taking the view with it. */
+/** Error boundary for one part of a view, also for scripts that fail to load. */
 export class OrElse extends Component<OrElseProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

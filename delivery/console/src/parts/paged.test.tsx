@@ -19,12 +19,12 @@ function show(rows: readonly string[]) {
   return () => screen.queryAllByRole('listitem').length;
 }
 
-test('a short list is shown as it is', () => {
+test('a short list is shown unchanged', () => {
   expect(show(apps(60))()).toBe(60);
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('of a long one the first are shown, then more, until it is whole', async () => {
+test('a long list is shown page by page until it is complete', async () => {
   const user = userEvent.setup();
   const shown = show(apps(150));
   expect(shown()).toBe(60);
@@ -36,7 +36,7 @@ test('of a long one the first are shown, then more, until it is whole', async ()
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('what is looked for is found wherever it stands', async () => {
+test('the filter finds entries on any page', async () => {
   const user = userEvent.setup();
   const shown = show(apps(150));
   await user.type(screen.getByRole('searchbox', { name: 'Only apps with' }), ' MFE-149');

@@ -8,9 +8,9 @@ import { useTyped } from './use-typed.ts';
 
 interface PagedProps<Row> {
   rows: readonly Row[];
-  /** What they are, such as "apps". */
+  /** Plural noun, such as "apps". */
   of: string;
-  /** What a row is found by. */
+  /** The text that the filter searches. */
   textOf: (row: Row) => string;
   children: (shown: readonly Row[]) => ReactNode;
 }
@@ -18,8 +18,7 @@ interface PagedProps<Row> {
 const PAGE = 60;
 
 /**
- * A list that one answer holds whole, for it grows with the apps and not with the history: shown page by page, and found by a part
- * of its texts. Short ones are shown as they are.
+ * Pages and filters a list on the client, for lists that fit one response. Short lists are shown unchanged.
  */
 export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
   const [text, textProps] = useTyped();

@@ -1,7 +1,7 @@
 import { Paged } from './paged.tsx';
 import styles from './path-list.module.css';
 
-/** Paths under a small title; nothing where there are none. */
+/** Renders nothing without paths. */
 export function PathList({ title, paths }: { title: string; paths: readonly string[] }) {
   if (paths.length === 0) return null;
   return (

@@ -10,7 +10,6 @@ interface ShareSliderProps {
 
 const MOST = 99;
 
-/** To how many visitors a canary is shown. */
 export function ShareSlider({ label, value, onChange }: ShareSliderProps) {
   return (
     <div className={styles.slider}>

@@ -1,13 +1,13 @@
 import { Button } from '@site/ui/button';
 
 interface ShowOlderProps {
-  /** How many are requested now, and how many may be. */
+  /** The requested and the maximum number. */
   limit: number;
   most: number;
   onMore: (limit: number) => void;
 }
 
-/** Makes a list twice as long. Answers are read again by their end: a longer list is one answer, not many. */
+/** Doubles the length of a list. Responses are cached by their end, so a longer list is one response. */
 export function ShowOlder({ limit, most, onMore }: ShowOlderProps) {
   if (limit >= most) return null;
   return (

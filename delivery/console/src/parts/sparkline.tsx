@@ -1,17 +1,17 @@
 import styles from './sparkline.module.css';
 
 interface SparklineProps {
-  /** What it shows and over which time, for those who listen. */
+  /** For screen readers: the measure and the time range. */
   label: string;
   values: readonly (number | null)[];
-  /** The least that reaches the top: what is small looks small. */
+  /** The minimum upper bound of the y-axis, so that small values look small. */
   top: number;
 }
 
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** A small line of how something went. The newest value stands beside it as a number. */
+/** A decorative chart; its latest value is shown next to it as text. */
 export function Sparkline({ label, values, top }: SparklineProps) {
   const most = Math.max(...values.map((value) => value ?? 0), top);
   const step = WIDTH / Math.max(values.length - 1, 1);

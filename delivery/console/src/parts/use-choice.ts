@@ -5,10 +5,9 @@ interface ChoiceProps extends TypedProps {
 }
 
 /**
- * Keeps a choice from a list that may change. A choice that left the list stays an option: a select without it would show another
- * value than the one in use.
- *
- * @returns the choice, and the properties of its select.
+ * Keeps a choice from a changing list. A choice that left the list stays as an option, because the select
+ * would otherwise show another value than the one in use.
+ * @returns the choice and its select's props.
  */
 export function useChoice(listed: ChoiceProps['options'], initial: string): [string, ChoiceProps] {
   const [value, props] = useTyped(initial);

@@ -3,17 +3,17 @@ import styles from './view.module.css';
 
 interface ViewProps {
   title: string;
-  /** Beside the title: what can be done here. */
+  /** Buttons next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** One view of the console: names the page, and takes the focus when it is gone to. */
+/** A view of the console: sets the page title and takes the focus on navigation. */
 export function View({ title, actions, children }: ViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Console`;
-    // Not at the first view, where the browser begins at the top by itself.
+    // Not for the first view, where the browser starts at the top.
     if (document.activeElement && document.activeElement !== document.body) heading.current?.focus();
   }, [title]);
   return (
@@ -36,7 +36,6 @@ interface PartProps {
   children: ReactNode;
 }
 
-/** A part of a view, with a heading of its own. */
 export function Part({ title, id, actions, children }: PartProps) {
   return (
     <section className={styles.part} aria-label={title} id={id}>

@@ -1,2 +1,2 @@
-/** What was typed into one field, separated by spaces or commas. */
+/** Splits a field's text at spaces and commas. */
 export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

@@ -9,7 +9,7 @@ import { createReads, type Reads } from '../data/reads.ts';
 import { ConsoleContext } from '../data/use-console.ts';
 import { channelAnswer, health, manifest } from './sample-answers.ts';
 
-/** What a registry answers: by call, what it makes of a request. Throws where it refuses. */
+/** Responses of the registry by call. A handler throws to reject. */
 export type RegistryAnswers = {
   [Name in CallName]?: (
     sent: Sent<Name>,
@@ -37,7 +37,7 @@ interface Rendered extends RenderResult {
   reads: Reads;
 }
 
-/** Renders a part of the console for somebody who is signed in, against answers that the test gives. */
+/** Renders a part of the console for a signed-in user, with the test's responses. */
 export function renderConsole(
   view: ReactNode,
   answers: RegistryAnswers = {},
@@ -51,7 +51,7 @@ export function renderConsole(
   };
   const ask: Ask = async (name, sent, key) => {
     const answer = known[name] as ((sent: unknown, key?: string) => unknown) | undefined;
-    if (!answer) throw new Error(`The test gives no answer to ${name}.`);
+    if (!answer) throw new Error(`The test has no response for ${name}.`);
     return (await answer(sent, key)) as never;
   };
   const reads: Reads = createReads(ask, (answered) => following.noteResult(answered));

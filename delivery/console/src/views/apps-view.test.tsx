@@ -35,7 +35,7 @@ function show(answers: RegistryAnswers = {}, options: Parameters<typeof renderCo
 const part = async (title: string) =>
   within((await screen.findByRole('heading', { name: title })).closest('section') as HTMLElement);
 
-test('every app with its owner, its paths and what of it is live', async () => {
+test('every app with its owner, paths and live version', async () => {
   show();
   const row = async (name: RegExp) => (await screen.findByRole('row', { name })).textContent;
   expect(await row(/mfe-blocks/)).toMatch(/blocks.*\/blocks\/\*/);
@@ -46,7 +46,7 @@ test('every app with its owner, its paths and what of it is live', async () => {
   expect(offered).toEqual(['Choose one', 'mfe-blocks']);
 });
 
-test('a retirement tells which pages link to the app, and is made with one confirmation that says why', async () => {
+test('a retirement lists the pages that link to the app, and one confirmation with a reason makes it', async () => {
   const user = userEvent.setup();
   const asked: object[] = [];
   const links = [{ app: 'mfe-home', path: '/home', to: ['/blocks'] }];
@@ -58,17 +58,17 @@ test('a retirement tells which pages link to the app, and is made with one confi
   });
   const retiring = await part('Take an app off the site');
   await user.selectOptions(retiring.getByLabelText('App'), 'mfe-blocks');
-  await user.type(retiring.getByLabelText('Redirect its addresses to'), '/about-us');
+  await user.type(retiring.getByLabelText('Redirect its paths to'), '/about-us');
   await user.click(retiring.getByRole('button', { name: 'Retire mfe-blocks' }));
 
-  expect(await screen.findByText('its addresses lead to /about-us')).toBeVisible();
+  expect(await screen.findByText('its paths redirect to /about-us')).toBeVisible();
   expect(screen.getByText('/home of mfe-home links to /blocks')).toBeVisible();
   expect(await screen.findByText('1 page: /blocks')).toBeVisible();
   expect(await screen.findByText(`40 page views with ${good} in the last hour`)).toBeVisible();
   await user.click(screen.getByRole('radio', { name: 'It is no longer needed' }));
   await user.click(screen.getByRole('button', { name: 'Take mfe-blocks off the site' }));
   expect(await screen.findByText('r13 is live on production, without mfe-blocks.')).toBeVisible();
-  // Whoever was faster with another change is not followed unseen.
+  // A concurrent change must be shown first.
   const order = {
     channel: 'production',
     app: 'mfe-blocks',
@@ -82,7 +82,7 @@ test('a retirement tells which pages link to the app, and is made with one confi
   ]);
 });
 
-test('what was retired is brought back by a rollback that names no version', async () => {
+test('a retired app is restored by a rollback without a version', async () => {
   const user = userEvent.setup();
   const asked: object[] = [];
   show({
@@ -93,12 +93,12 @@ test('what was retired is brought back by a rollback that names no version', asy
   });
   await user.click(await screen.findByRole('button', { name: 'Bring back mfe-careers' }));
   await user.click(await screen.findByRole('radio', { name: 'It is needed again' }));
-  await user.click(screen.getByRole('button', { name: 'Put mfe-careers back on the site' }));
+  await user.click(screen.getByRole('button', { name: 'Restore mfe-careers on the site' }));
   expect(await screen.findByText('r13 is live on production, with mfe-careers.')).toBeVisible();
   expect(asked.at(-1)).toEqual({ app: 'mfe-careers', reason: 'It is needed again', dryRun: false });
 });
 
-test('ops register an app, and give one to another team', async () => {
+test('ops register an app and transfer one to another team', async () => {
   const user = userEvent.setup();
   const asked: object[] = [];
   const owned = { app: 'mfe-shop', owner: 'sales', paths: ['/shop/*', '/cart'] };
@@ -123,21 +123,21 @@ test('ops register an app, and give one to another team', async () => {
   const close = screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement;
   await user.click(close);
 
-  const giving = await part('Give an app to another team');
+  const giving = await part('Transfer an app to another team');
   await user.selectOptions(giving.getByLabelText('App'), 'mfe-blocks');
   await user.type(giving.getByLabelText('New owner'), 'sales');
   await user.click(giving.getByRole('button', { name: 'Give mfe-blocks' }));
   expect(await screen.findByText('these tokens may still publish or activate it: ci-blocks')).toBeVisible();
-  await user.click(screen.getByRole('radio', { name: 'Another team looks after it now' }));
+  await user.click(screen.getByRole('radio', { name: 'Another team owns it now' }));
   await user.click(screen.getByRole('button', { name: 'Give mfe-blocks to sales' }));
   expect(await screen.findByText('mfe-blocks belongs to sales.')).toBeVisible();
 });
 
-test('an app that left the list can no longer be given to another team', async () => {
+test('an app that left the list can no longer be transferred', async () => {
   let listed = apps;
   const { reads } = show({ listOwnedApps: () => listed });
   const user = userEvent.setup();
-  const giving = await part('Give an app to another team');
+  const giving = await part('Transfer an app to another team');
   await user.selectOptions(giving.getByLabelText('App'), 'mfe-new');
   expect(giving.getByRole('button', { name: /^Give/ })).toBeInTheDocument();
   listed = { apps: apps.apps.filter(({ app }) => app !== 'mfe-new') };
@@ -146,7 +146,7 @@ test('an app that left the list can no longer be given to another team', async (
   expect(giving.queryByRole('button', { name: /^Give/ })).toBeNull();
 });
 
-test('a token that may not sees all of it, with the reason, and cannot press', async () => {
+test('without permission everything is visible, explained and disabled', async () => {
   show({}, { session: reader });
   const creating = await part('Register an app');
   expect(creating.getByRole('button', { name: 'Register' })).toHaveAttribute('aria-disabled', 'true');

@@ -17,7 +17,7 @@ import { wordsOf } from '../parts/words-of.ts';
 
 type OwnedApp = AnswerTo<'listOwnedApps'>['apps'][number];
 
-/** Whose apps are, which paths are kept for them, and what of them is on the site. */
+/** Apps with their owners, reserved paths and live versions. */
 export function AppsView() {
   const { channel } = useConsole();
   return (
@@ -31,7 +31,7 @@ export function AppsView() {
             <Part title="Register an app">
               <NewApp />
             </Part>
-            <Part title="Give an app to another team">
+            <Part title="Transfer an app to another team">
               <Transfer apps={apps} />
             </Part>
             <Part title="Take an app off the site">
@@ -107,7 +107,7 @@ function NewApp() {
 
 function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
   const [chosen, chosenProps] = useTyped();
-  // An app that is no longer listed is no longer a choice.
+  // The chosen app may have left the list.
   const { app = '' } = apps.find((one) => one.app === chosen) ?? {};
   const [owner, ownerProps] = useTyped();
   return (
@@ -126,15 +126,15 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   const [chosen, chosenProps] = useTyped();
-  // An app that has been retired since is no longer a choice.
+  // The chosen app may have been retired.
   const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
   const [to, toProps] = useTyped();
   return (
     <Fields>
       <ChooseApp apps={apps} {...chosenProps} value={app} />
       <TextField
-        label="Redirect its addresses to"
-        hint="A page that stays, such as /about-us. Without one they answer 410 (gone)."
+        label="Redirect its paths to"
+        hint="A permanent page, such as /about-us. Without one its paths respond with 410 Gone."
         {...toProps}
       />
       {live === null ? (

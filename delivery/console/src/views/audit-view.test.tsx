@@ -14,7 +14,7 @@ const event = (sequence: number): AnswerTo<'listAudit'>['events'][number] => ({
   hash: 'h',
 });
 
-test('what is older than the longest list is found at an address of its own', async () => {
+test('older entries have their own URL', async () => {
   renderConsole(
     <AuditView />,
     { listAudit: () => ({ events: Array.from({ length: 500 }, (_, index) => event(1_000 - index)) }) },
@@ -27,12 +27,12 @@ test('what is older than the longest list is found at an address of its own', as
   expect(screen.getAllByText('reason: <img src=x onerror="alert(1)">')).toHaveLength(500);
 });
 
-test('what is older leads back to the newest', async () => {
+test('older entries link back to the newest', async () => {
   renderConsole(<AuditView />, { listAudit: () => ({ events: [event(7)] }) }, { path: '/?before=8' });
   expect(await screen.findByRole('link', { name: 'Show the newest' })).toHaveAttribute('href', '/audit');
 });
 
-test('who filters with the keyboard goes on from the button, with what is found', async () => {
+test('after filtering by keyboard, the focus stays on the button next to the results', async () => {
   const asked: unknown[] = [];
   renderConsole(<AuditView />, {
     listAudit: ({ query }) => {
@@ -47,7 +47,7 @@ test('who filters with the keyboard goes on from the button, with what is found'
   expect(screen.getByRole('button', { name: 'Show' })).toHaveFocus();
 });
 
-test('what an entry holds is told in words', async () => {
+test('the details of an entry are shown as text', async () => {
   const details = {
     reason: 'a new price list',
     parent: null,

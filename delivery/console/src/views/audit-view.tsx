@@ -21,7 +21,7 @@ type Event = AnswerTo<'listAudit'>['events'][number];
 const PAGE = 50;
 const MOST = 500;
 
-/** Who changed what, newest first. */
+/** All changes with authors, newest first. */
 export function AuditView() {
   const denied = whyNot(useConsole().session, ['read']);
   return <View title="Audit">{denied === null ? <Audit /> : <p>{denied}</p>}</View>;
@@ -43,7 +43,7 @@ function Audit() {
         <TextField label="By" name="by" optional defaultValue={wanted['by']} />
         <TextField
           label="Action"
-          hint={'How it begins, such as "token."'}
+          hint={'A prefix, such as "token."'}
           name="action"
           optional
           defaultValue={wanted['action']}
@@ -80,7 +80,7 @@ function Audit() {
                   </ToView>
                 )}
                 <Button size="small" onClick={() => saveFile('audit.json', JSON.stringify(events, null, 2))}>
-                  Save what is shown as JSON
+                  Save these entries as JSON
                 </Button>
               </div>
             </>
@@ -93,7 +93,7 @@ function Audit() {
 
 const detailsText = (details: Event['details']): string => partsText(details, '; ') || '–';
 
-/** What an entry holds, in words: what is not there is left out. */
+/** The details of an entry as text, without empty values. */
 function partsText(parts: object, between: string): string {
   return Object.entries(parts)
     .flatMap(([name, value]) => {

@@ -16,7 +16,6 @@ import { Part, View } from '../parts/view.tsx';
 
 type Side = VersionsCompared['version'];
 
-/** Two versions of an app side by side. */
 export function CompareView() {
   const { app = '', version = '', control = '' } = useParams();
   const { channel } = useConsole();
@@ -65,7 +64,7 @@ function Compared({ compared: { since, version, control, pages, files } }: { com
     <>
       <Part title="Health">
         <p>
-          Views, times and forms since <At at={since} />; different faults for as long as they are kept.
+          Views, times and forms since <At at={since} />; different faults for the whole retention period.
         </p>
         <Table
           caption="The two versions"

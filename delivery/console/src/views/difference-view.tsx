@@ -10,7 +10,7 @@ import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 
-/** What changes from one release to another. */
+/** The differences between two releases. */
 export function DifferenceView() {
   const { from = '', to = '' } = useParams();
   const read = useRead('diffReleases', { params: { release: from, other: to } });
@@ -27,7 +27,7 @@ export function DifferenceView() {
 }
 
 function Difference({ difference: { apps, config, pages, files } }: { difference: ReleaseDiff }) {
-  if (apps.length === 0 && config.length === 0) return <p>They are the same.</p>;
+  if (apps.length === 0 && config.length === 0) return <p>They are identical.</p>;
   return (
     <>
       {apps.length > 0 && (

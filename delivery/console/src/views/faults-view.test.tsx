@@ -28,7 +28,7 @@ const fault: AnswerTo<'listFaults'>['faults'][number] = {
   firstVersion: good,
 };
 
-test('a fault lies where the sources say, where they are known, else in the built file, else nowhere', async () => {
+test('a fault shows the source position if known, else the position in the built file, else none', async () => {
   renderConsole(<FaultsView />, {
     listFaults: () => ({
       faults: [
@@ -52,7 +52,7 @@ test('a fault lies where the sources say, where they are known, else in the buil
   ]);
 });
 
-test('a fault says in which browsers, where that was told', async () => {
+test('a fault shows its browsers if reported', async () => {
   renderConsole(<FaultsView />, {
     listFaults: () => ({ faults: [fault, { ...fault, browsers: [] }, { ...fault, onlyIn: 'Safari' }] }),
   });
@@ -63,7 +63,7 @@ test('a fault says in which browsers, where that was told', async () => {
   expect(browsers.slice(1)).toEqual(['iOS 1,120, Chrome 3', '–', 'only in Safari: iOS 1,120, Chrome 3']);
 });
 
-test('a fault that an older version had, too, says which, beside the time of its own version', async () => {
+test('a fault that an older version had as well names that version and its own time', async () => {
   renderConsole(<FaultsView />, {
     listFaults: () => ({ faults: [{ ...fault, firstVersion: bad }, fault] }),
   });
@@ -74,7 +74,7 @@ test('a fault that an older version had, too, says which, beside the time of its
   expect(first.slice(1)).toEqual([`ago in this version, before that in ${bad}`, 'ago in this version']);
 });
 
-test('a list that is cut says so, and goes on', async () => {
+test('a truncated list says so and can be continued', async () => {
   const limits: unknown[] = [];
   renderConsole(<FaultsView />, {
     listFaults: ({ query }) => {

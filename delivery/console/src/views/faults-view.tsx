@@ -17,7 +17,7 @@ import { View } from '../parts/view.tsx';
 const PAGE = 100;
 const MOST = 200;
 
-/** What browsers ran into, grouped, newest first. */
+/** Browser errors, grouped, newest first. */
 export function FaultsView() {
   const { channel } = useConsole();
   const [search] = useSearchParams();

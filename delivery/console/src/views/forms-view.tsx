@@ -11,16 +11,16 @@ import { View } from '../parts/view.tsx';
 
 type Row = AnswerTo<'readForms'>['rows'][number];
 
-/** How the forms of pages do, as browsers told it. */
+/** Form statistics, as reported by browsers. */
 export function FormsView() {
   const { channel } = useConsole();
   const read = useRead('readForms', { params: { channel } });
   return (
     <View title={`Forms on ${channel}`}>
       <p>
-        The last 24 hours, as reported by visitors&rsquo; browsers. A form that nobody has sent is listed too,
-        with the time of its last submission, until a version without it is live. Refused: what the forms
-        service did not accept, such as an address without an @.
+        The last 24 hours, as reported by visitors&rsquo; browsers. Forms without submissions are listed too,
+        with the time of their last submission, until a version without them is live. Rejected: submissions
+        that the forms service did not accept, such as an address without an @.
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (

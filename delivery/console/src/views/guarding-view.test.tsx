@@ -19,7 +19,7 @@ const listed = (app: string) => ({
   quarantined: [],
 });
 
-test('the app select shows the app that a freeze concerns, even if that app is no longer listed', async () => {
+test('the app select includes the app of a freeze, even if that app is no longer listed', async () => {
   let apps = [listed('mfe-blocks'), listed('mfe-careers')];
   const { reads } = renderConsole(<GuardingView />, {
     listApps: () => ({ apps }),

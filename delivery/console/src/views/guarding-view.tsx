@@ -18,11 +18,10 @@ import { Part, View } from '../parts/view.tsx';
 
 const EVERYTHING = '';
 
-/** Of what the guard did. */
 const PAGE = 20;
 const MOST = 200;
 
-/** What is frozen, what the guard may do, what it sees and did. */
+/** Freezes, and the guard's policy, observations and actions. */
 export function GuardingView() {
   const { channel } = useConsole();
   return (
@@ -30,11 +29,11 @@ export function GuardingView() {
       <Part title="Frozen">
         <Freezes />
       </Part>
-      <Part title="Freeze, or tell the guard what it may do">
+      <Part title="Set a freeze or the guard’s policy">
         <Hold key={channel} />
       </Part>
       <Guard />
-      <Part title="What the guard did">
+      <Part title="Actions of the guard">
         <GuardHistory />
       </Part>
     </View>
@@ -50,7 +49,7 @@ function Freezes() {
           {(shown) => (
             <Table
               none="Nothing is frozen."
-              caption="What is frozen"
+              caption="Current freezes"
               columns={['What', 'Since', 'By', 'Why', 'Actions']}
               rows={shown.map(({ app, at, by, reason }) => [
                 app ?? 'Everything',
@@ -72,7 +71,7 @@ function Freezes() {
   );
 }
 
-/** A freeze, or what the guard may do, of one app or of everything. */
+/** Sets a freeze or the guard's policy, for one app or everything. */
 function Hold() {
   const { channel } = useConsole();
   const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');
@@ -90,13 +89,13 @@ function Hold() {
       <Select label="App" {...appProps} />
       <ActionButton label="Freeze" action={freeze(channel, chosen, concerned)} />
       <Select
-        label="What the guard may do"
+        label="Policy of the guard"
         value={mode}
         options={[
-          { value: 'act', label: 'Act by itself' },
+          { value: 'act', label: 'Act automatically' },
           { value: 'suggest', label: 'Only suggest' },
           { value: 'off', label: 'Nothing' },
-          { value: 'default', label: 'Same as all others' },
+          { value: 'default', label: 'Same as all other apps' },
         ]}
         onChange={(event) => setMode(event.target.value as PolicyMode | 'default')}
       />
@@ -122,9 +121,7 @@ function Guard() {
                   {app ?? 'All other apps'}: {mode}, set <Ago at={at} />, by {by}: {reason}
                 </li>
               ))}
-              {!policies.some(({ app }) => app === null) && (
-                <li>All other apps: act, which is the default.</li>
-              )}
+              {!policies.some(({ app }) => app === null) && <li>All other apps: act (the default).</li>}
             </ul>
             <Paged rows={judgements} of="versions" textOf={({ app, version }) => `${app}@${version}`}>
               {(shown) => (
@@ -156,12 +153,12 @@ function GuardHistory() {
   const [limit, setLimit] = useState(PAGE);
   const read = useRead('listGuardActions', { params: { channel }, query: { limit } });
   return (
-    <Answered read={read} of="what it did">
+    <Answered read={read} of="the guard’s actions">
       {({ actions }) => (
         <>
           <Table
             none="It has done nothing yet."
-            caption="What the guard did, newest first"
+            caption="Actions of the guard, newest first"
             columns={['When', 'Did', 'App', 'Version', 'Evidence', 'Why']}
             rows={actions.map(({ at, did, app, version, evidence, why }) => [
               <At key="at" at={at} />,

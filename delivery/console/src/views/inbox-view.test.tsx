@@ -61,7 +61,7 @@ beforeEach(() => {
   asked = [];
 });
 
-test('shows each form with what waits, and looks at none of them by itself', async () => {
+test('shows each form with its new submissions, and reads none by itself', async () => {
   renderConsole(<InboxView />, answers(), { path: '/inbox' });
   const forms = within(await screen.findByRole('region', { name: 'Forms and their submissions' }));
   expect(forms.getByRole('row', { name: 'partner-application Apply as a partner 2 1 2 none' })).toBeVisible();
@@ -72,7 +72,7 @@ test('shows each form with what waits, and looks at none of them by itself', asy
   expect(asked).toEqual([]);
 });
 
-test('looks once, whatever changes meanwhile, and again when it is told to', async () => {
+test('reads once despite changes, and again on request', async () => {
   const { reads } = renderConsole(<InboxView />, answers(), { path });
   await list();
   await act(() => reads.refresh());
@@ -87,7 +87,7 @@ test('looks once, whatever changes meanwhile, and again when it is told to', asy
   expect(asked).toHaveLength(3);
 });
 
-test('marks what was dealt with, says by whom, and takes it back', async () => {
+test('marks a submission as handled, shows by whom, and can be undone', async () => {
   renderConsole(<InboxView />, answers(), { path });
   const user = userEvent.setup();
   await user.click((await rowOf('ada@example.com')).getByRole('button', { name: 'Handled ada@example.com' }));
@@ -105,7 +105,7 @@ test('marks what was dealt with, says by whom, and takes it back', async () => {
   ]);
 });
 
-test('shows what strangers wrote as text, and what nobody sees written out', async () => {
+test('shows foreign text as text, with invisible characters escaped', async () => {
   const fields = {
     name: '<img src=x onerror="alert(1)">',
     file: '\u202egpj.exe',
@@ -143,7 +143,7 @@ test('shows what strangers wrote as text, and what nobody sees written out', asy
   expect(shown).not.toBeInTheDocument();
 });
 
-test('saves all of a form, page by page, with nothing that a spreadsheet would run', async () => {
+test('saves a whole form, page by page, without spreadsheet formulas', async () => {
   const saved: { name: string; type: string; text: Promise<string> }[] = [];
   const blobs: Blob[] = [];
   Object.assign(URL, {
@@ -177,7 +177,7 @@ test('saves all of a form, page by page, with nothing that a spreadsheet would r
     ['partner-application-all.json', 'application/json'],
   ]);
   const csv = (await saved[0]?.text) ?? '';
-  // The command line prints this text, too.
+  // The command line prints the same text.
   expect(csv).toBe(submissionsCsv([submission('ada', { fields: { name: '=1+1' } }), submission('bob')]));
   expect(csv).toContain(`"'=1+1"`);
   expect(csv).toContain('bob@example.com');
@@ -211,19 +211,19 @@ test('says why nothing is shown, or was not marked', async () => {
   expect((await rowOf('ada@example.com')).getByText('new')).toBeVisible();
 });
 
-test('a mark whose answer was lost is not reported as refused', async () => {
+test('a mark with a lost response is not reported as rejected', async () => {
   const lost = new CallError('no-answer', 'no_answer', 'The registry does not answer.');
   renderConsole(<InboxView />, answers({ markSubmission: () => Promise.reject(lost) }), { path });
   await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('No answer came.The registry does not answer.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('No response.The registry does not answer.');
 });
 
-test('is for those with its scope, and asks nothing for others', () => {
+test('without its scope, sends no requests', () => {
   renderConsole(<InboxView />, {}, { path, session: reader });
   expect(screen.getByText('Needs inbox; your token has read.')).toBeVisible();
 });
 
-test('the focus stays with what somebody is at: after marking, and after closing what was shown', async () => {
+test('the focus follows the user: after marking, and after closing a submission', async () => {
   renderConsole(<InboxView />, answers(), { path });
   const user = userEvent.setup();
   await user.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
@@ -235,7 +235,7 @@ test('the focus stays with what somebody is at: after marking, and after closing
   expect(show).toHaveFocus();
 });
 
-test('of two that are asked for at once the last one is shown', async () => {
+test('of two concurrent requests, the last one is shown', async () => {
   const late: (() => void)[] = [];
   renderConsole(
     <InboxView />,

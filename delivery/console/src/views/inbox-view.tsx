@@ -17,7 +17,7 @@ import { Submissions } from './inbox/submissions.tsx';
 
 type Inbox = AnswerTo<'countSubmissions'>['forms'][number];
 
-/** What visitors sent through the forms, for those who deal with it. */
+/** Form submissions, for the people who handle them. */
 export function InboxView() {
   const denied = whyNot(useConsole().session, ['inbox']);
   return <View title="Inbox">{denied === null ? <Inboxes /> : <p>{denied}</p>}</View>;
@@ -30,7 +30,7 @@ function Inboxes() {
   const state = v.is(SubmissionFilterSchema, asked) ? asked : 'new';
   return (
     <>
-      <p>Each look is in the audit log: who looked, at which form, at how many submissions.</p>
+      <p>Every view is audit-logged: who, which form, how many submissions.</p>
       <Part title="Forms">
         <Answered read={useRead('countSubmissions', {})} of="the forms">
           {({ forms }) => (

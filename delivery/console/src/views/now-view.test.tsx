@@ -6,7 +6,7 @@ import { NowView } from './now-view.tsx';
 
 const hostile = '<img src=x onerror="alert(1)">{{constructor}}\u202Egnp';
 
-test('each app stands on one line, what needs a look first', async () => {
+test('each app has one row, and apps with problems come first', async () => {
   renderConsole(<NowView />, {
     readOverview: () =>
       overview({
@@ -18,13 +18,13 @@ test('each app stands on one line, what needs a look first', async () => {
         ],
       }),
   });
-  const table = within(await screen.findByRole('region', { name: 'Apps, each on one line' }));
+  const table = within(await screen.findByRole('region', { name: 'Apps, one per row' }));
   const [, first, second] = table.getAllByRole('row');
   expect(first).toHaveTextContent(/mfe-worse.*Bad.*13.*1,800 ms.*90 ms/);
   expect(second).toHaveTextContent(/mfe-alpha.*Watching/);
 });
 
-test('what the guard suggests stands on top, with the press that does it', async () => {
+test("the guard's suggestion comes first, with its button", async () => {
   renderConsole(<NowView />, {
     readOverview: () =>
       overview({
@@ -45,13 +45,13 @@ test('what the guard suggests stands on top, with the press that does it', async
   expect(needs.getByRole('button', { name: 'Roll back mfe-blocks' })).toBeInTheDocument();
 });
 
-test('nothing is live yet: it says so', async () => {
+test('an empty channel is reported', async () => {
   renderConsole(<NowView />, { readOverview: () => overview({ release: null, apps: [], edges: [] }) });
   expect(await screen.findByText('Nothing is live yet.')).toBeInTheDocument();
   expect(screen.getByText('No edge has reported yet.')).toBeInTheDocument();
 });
 
-test('a refusal is shown in the words of the registry', async () => {
+test("an error shows the registry's message", async () => {
   renderConsole(<NowView />, {
     readOverview: () => {
       throw new CallError('refused', 'channel_unknown', 'There is no such channel.');
@@ -60,7 +60,7 @@ test('a refusal is shown in the words of the registry', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('There is no such channel.');
 });
 
-test('what was read stays when the registry does not answer any more', async () => {
+test('the data stays when the registry stops responding', async () => {
   let isThere = true;
   const { reads } = renderConsole(<NowView />, {
     readOverview: () => {
@@ -68,13 +68,13 @@ test('what was read stays when the registry does not answer any more', async () 
       throw new CallError('no-answer', 'no_answer', 'The registry does not answer.');
     },
   });
-  await screen.findByRole('region', { name: 'Apps, each on one line' });
+  await screen.findByRole('region', { name: 'Apps, one per row' });
   isThere = false;
   await act(() => reads.refresh());
-  expect(screen.getByRole('region', { name: 'Apps, each on one line' })).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'Apps, one per row' })).toBeInTheDocument();
 });
 
-test('texts of teams are texts', async () => {
+test('foreign text is rendered as text', async () => {
   const { container } = renderConsole(<NowView />, {
     readOverview: () =>
       overview({
@@ -95,7 +95,7 @@ test('texts of teams are texts', async () => {
   expect(container.querySelector('img')).toBeNull();
 });
 
-test('a canary that was raised offers the next step, not the one that it has', async () => {
+test('a canary whose share was raised offers the next step, not the current one', async () => {
   let share = 10;
   const { reads } = renderConsole(<NowView />, {
     readOverview: () => {

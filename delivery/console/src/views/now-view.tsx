@@ -9,7 +9,7 @@ import { AppsTable } from './now/apps-table.tsx';
 import { EdgesTable } from './now/edges-table.tsx';
 import { Needs } from './now/needs.tsx';
 
-/** What is live, whether it is well, and what needs a person. */
+/** Live versions, their health, and open problems. */
 export function NowView() {
   const { channel } = useConsole();
   const read = useRead('readOverview', { params: { channel } });
@@ -21,7 +21,7 @@ export function NowView() {
       title={`Now on ${channel}`}
       actions={<ActionButton label="Freeze everything" action={freeze(channel, null, live)} />}
     >
-      <Answered read={read} of="what is live">
+      <Answered read={read} of="the overview">
         {(overview) => <Now overview={overview} />}
       </Answered>
     </View>
@@ -32,7 +32,7 @@ function Now({ overview }: { overview: Overview }) {
   const { release, apps, edges } = overview;
   return (
     <>
-      <Part title={overview.needs.length > 0 ? 'Needs a person' : 'Nothing needs a person'}>
+      <Part title={overview.needs.length > 0 ? 'Needs a person' : 'No open problems'}>
         <Needs overview={overview} />
       </Part>
       <Part title="Apps">

@@ -41,7 +41,7 @@ function show(answers: RegistryAnswers, path = '/apps/mfe-blocks') {
 
 const live = async () => (await screen.findByText(/went live on production/)).textContent;
 
-test('it asks for the line of its app alone', async () => {
+test('it requests the overview of its app alone', async () => {
   const asked: (string | undefined)[] = [];
   show({
     readOverview({ query }) {
@@ -53,7 +53,7 @@ test('it asks for the line of its app alone', async () => {
   expect(asked).toEqual(['mfe-blocks']);
 });
 
-test('of a registry that knows no such question yet it reads the line among all', async () => {
+test('with an old registry it reads the overview of all apps', async () => {
   show({
     readOverview({ query }) {
       if (query?.app === undefined) return overview();
@@ -64,12 +64,12 @@ test('of a registry that knows no such question yet it reads the line among all'
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('an app that nobody has published is said to be none', async () => {
+test('an unpublished app is reported as unknown', async () => {
   show({ readOverview: () => overview({ apps: [] }) });
-  expect(await screen.findByText('There is no app called mfe-blocks.')).toBeInTheDocument();
+  expect(await screen.findByText('There is no app "mfe-blocks".')).toBeInTheDocument();
 });
 
-test('a version that was searched for begins the list, is marked, and is scrolled to', async () => {
+test('a version found by search heads the list, is highlighted, and is scrolled to', async () => {
   const scrolled: (string | null)[] = [];
   Element.prototype.scrollIntoView = function scrollIntoView(this: Element) {
     scrolled.push(this.closest('tr')?.textContent ?? null);
@@ -78,7 +78,7 @@ test('a version that was searched for begins the list, is marked, and is scrolle
     {
       listVersions: ({ query: { from } = {} }) => ({
         ...noVersions,
-        // One for the list, one for the choice of a canary.
+        // One for the list, one for the canary select.
         versions: from === undefined ? [listed(bad)] : [listed(from), listed('1.0.0-older0000000')],
       }),
     },
@@ -92,7 +92,7 @@ test('a version that was searched for begins the list, is marked, and is scrolle
   expect(screen.getByRole('link', { name: 'Show the newest' })).toHaveAttribute('href', '/apps/mfe-blocks');
 });
 
-test('a version that does not exist is said to be none, and leads to all others', async () => {
+test('an unknown version is reported, with a link to all others', async () => {
   show(
     {
       listVersions({ query }) {

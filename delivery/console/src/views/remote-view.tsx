@@ -18,11 +18,11 @@ import { StartCanary } from './remote/start-canary.tsx';
 import { VersionsTable } from './remote/versions-table.tsx';
 
 const guarded = {
-  suggest: 'The guard only suggests here: it does not take a bad version away by itself.',
-  off: 'The guard does nothing here.',
+  suggest: 'The guard only makes suggestions here: it does not roll back bad versions.',
+  off: 'The guard is off here.',
 } as const;
 
-/** One app: what is live of it, its versions, how they do, its pages, previews and canary. */
+/** One app: live version, all versions, health, pages, previews and canary. */
 export function RemoteView() {
   const { app = '' } = useParams();
   const { channel, session } = useConsole();
@@ -77,9 +77,9 @@ export function RemoteView() {
                   <>
                     <p>
                       {canary.release} shows <Version of={line.canary?.version ?? null} /> to {canary.share} %
-                      of the visitors; it began <Ago at={canary.since} />, by {canary.by}: {canary.reason}
+                      of visitors; since <Ago at={canary.since} />, by {canary.by}: {canary.reason}
                     </p>
-                    {line.canary && <p>Its visitors in the last hour: {healthText(line.canary.health)}.</p>}
+                    {line.canary && <p>Views in the last hour: {healthText(line.canary.health)}.</p>}
                     {canary.stages && canary.stages.shares.length > 0 && (
                       <p>
                         Then {canary.stages.shares.map((share) => `${share} %`).join(', ')}, every{' '}
@@ -101,7 +101,7 @@ export function RemoteView() {
           ) : (
             <p>
               {whyNot(session, [['read', `publish:${app}`, `activate:${app}`]]) ??
-                `There is no app called ${app}.`}
+                `There is no app "${app}".`}
             </p>
           )
         }

@@ -26,7 +26,7 @@ const entry = (id: string, over: Partial<TimelineEntry>): TimelineEntry => ({
   ...over,
 });
 
-/** What the only release says of the health around it. */
+/** Renders one release with this health. */
 async function around(over: Partial<TimelineEntry>): Promise<(string | null)[]> {
   renderConsole(<TimelineView />, {
     readTimeline: () => ({ next: null, releases: [entry('r2', over)] }),
@@ -40,25 +40,25 @@ async function around(over: Partial<TimelineEntry>): Promise<(string | null)[]> 
 
 const measured = '20 faults per 1,000 of 200 views, LCP 1,800 ms';
 
-test('each release says how what it changed did before and after', async () => {
+test('each release shows the health of its changes before and after', async () => {
   expect(await around({})).toEqual([`mfe-blocks before: ${measured}`, `after: ${measured}`]);
 });
 
-test('what follows a canary is said to be of its visitors alone', async () => {
+test('health after a canary is labeled as that of its visitors', async () => {
   expect(await around({ canary: true })).toEqual([
     `mfe-blocks before: ${measured}`,
     `in the canary: ${measured}`,
   ]);
 });
 
-test('where there is no figure it says why', async () => {
+test('missing health has an explanation', async () => {
   expect(await around({ around: [{ app: 'mfe-blocks', before: some, after: none }] })).toEqual([
     `mfe-blocks before: ${measured}`,
-    'after: no views counted',
+    'after: no views',
   ]);
 });
 
-test('an app that was not there before, or is not after, has none', async () => {
+test('an app that was added or removed has no comparison', async () => {
   const changes = [{ app: 'mfe-blocks', from: null, to: bad }];
   const health = { app: 'mfe-blocks', before: none, after: some };
   expect(await around({ changes, around: [health] })).toEqual([
@@ -67,17 +67,17 @@ test('an app that was not there before, or is not after, has none', async () => 
   ]);
 });
 
-test('what became of a retired app is said, also where no version changed', async () => {
+test('the state of a retired app is shown even without a version change', async () => {
   const retirements = [{ app: 'mfe-careers', is: 'retired' as const, to: '/about-us' }];
   renderConsole(<TimelineView />, {
     readTimeline: () => ({ next: null, releases: [entry('r2', { changes: [], around: [], retirements })] }),
   });
   expect(
-    await screen.findByText('mfe-careers was retired: its addresses lead to /about-us'),
+    await screen.findByText('mfe-careers was retired: its paths redirect to /about-us'),
   ).toBeInTheDocument();
 });
 
-test('the release that is live says so, the canary that runs too, and no other', async () => {
+test('only the live release and the running canary are labeled as such', async () => {
   const releases = [
     entry('r14', { canary: true }),
     entry('r13', { canary: true }),
@@ -100,7 +100,7 @@ function Address() {
   return <output aria-label="address">{useLocation().pathname}</output>;
 }
 
-test('the comparison uses the releases that its selects show, even after a chosen one left the list', async () => {
+test('the comparison uses the selected releases, even after one left the list', async () => {
   let ids = ['r3', 'r2', 'r1'];
   const { reads } = renderConsole(
     <>
@@ -119,7 +119,7 @@ test('the comparison uses the releases that its selects show, even after a chose
   expect(screen.getByLabelText('address')).toHaveTextContent('/timeline/r1/r4');
 });
 
-test('the timeline of one app says so, and stays with it', async () => {
+test('the timeline of one app keeps its filter', async () => {
   renderConsole(
     <TimelineView />,
     { readTimeline: () => ({ next: null, releases: [entry('r2', {})] }) },
@@ -136,7 +136,7 @@ test('the timeline of one app says so, and stays with it', async () => {
 test.each([
   ['/', 'No release yet.'],
   ['/?release=r0', 'No matching release. Show all'],
-])('of none at %s it says: %s', async (path, says) => {
+])('an empty timeline at %s shows: %s', async (path, says) => {
   renderConsole(<TimelineView />, { readTimeline: () => ({ next: null, releases: [] }) }, { path });
   expect((await screen.findByText(/^No (matching )?release/)).textContent).toBe(says);
 });

@@ -21,7 +21,7 @@ import styles from './timeline-view.module.css';
 const PAGE = 20;
 const MOST = 200;
 
-/** All releases of a channel, newest first; `?release=` begins with one of them. */
+/** All releases of a channel, newest first; `?release=` starts the list at one of them. */
 export function TimelineView() {
   const { channel } = useConsole();
   const [search] = useSearchParams();
@@ -30,7 +30,7 @@ export function TimelineView() {
   const app = search.get('app') ?? undefined;
   const ofApp = app === undefined ? {} : { app };
   const number = wholeNumberOf(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
-  // The call answers what came before a release.
+  // The call returns the releases before a given one.
   const before = number === null ? undefined : `r${number + 1}`;
   const read = useRead('readTimeline', {
     params: { channel },
@@ -60,7 +60,7 @@ export function TimelineView() {
                 </p>
               )}
               <p className={styles.around}>
-                Below each release: the health of what it changed, in the hours before and after. Health is
+                Below each release: the health of its changes in the hours before and after. Health data is
                 kept for 90 days.
               </p>
               <ol className={styles.releases}>
@@ -93,7 +93,7 @@ function NoRelease({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** What changes between any two of those that are shown. */
+/** Compares two of the shown releases. */
 function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   const navigate = useNavigate();
   const address = useAddress();
@@ -114,7 +114,7 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
 
 const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback' } as const;
 
-/** Who sees a release now: everyone, some, or nobody. */
+/** Who sees a release now: everyone, some visitors, or no one. */
 function shownTo(release: string, state: ChannelState | undefined): 'live' | 'running' | null {
   if (release === state?.live) return 'live';
   return release === state?.canary?.release ? 'running' : null;
@@ -159,7 +159,7 @@ interface AroundProps {
   health: TimelineEntry['around'][number];
 }
 
-/** How an app did before and after a release, or why there are no figures. */
+/** The health of an app before and after a release, or why there is none. */
 function Around({ entry: { changes, canary }, health: { app, before, after } }: AroundProps) {
   const { from = null, to = null } = changes.find((change) => change.app === app) ?? {};
   return (

@@ -22,7 +22,7 @@ type Token = AnswerTo<'listTokens'>['tokens'][number];
 const PAGE = 50;
 const MOST = 200;
 
-/** Who may do what: tokens, made, shown once, revoked. */
+/** Creates, lists and revokes tokens. */
 export function TokensView() {
   const denied = whyNot(useConsole().session, ['ops']);
   return (
@@ -49,9 +49,9 @@ function NewToken() {
   const [days, daysProps] = useTyped('90');
   return (
     <Fields>
-      <TextField label="Name" hint={'Who uses it, such as "ci blocks".'} {...nameProps} />
+      <TextField label="Name" hint={'The user or system, such as "ci blocks".'} {...nameProps} />
       <TextField label="Scopes" hint="Such as: publish:mfe-blocks activate:mfe-blocks" {...scopesProps} />
-      <TextField label="Days" hint="How many days it is valid." inputMode="numeric" {...daysProps} />
+      <TextField label="Days" hint="Lifetime in days." inputMode="numeric" {...daysProps} />
       <ActionButton
         label="Make token"
         action={makeToken({

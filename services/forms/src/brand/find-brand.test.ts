@@ -26,7 +26,7 @@ describe('the brand', () => {
   const instance = (ask: AskLiveSite) => createDeclaredForms({ db: db(), ask, now: Date.now, log });
   const said = (brand: Brand | undefined) => instance(() => Promise.resolve({ forms: [], brand })).refresh();
 
-  test('is what was said last, whoever of several instances heard it', async () => {
+  test('is the latest one that any instance received', async () => {
     expect(await find()).toEqual({ name: 'Blocks' });
     let answer = acme;
     const first = instance(() => Promise.resolve({ forms: [], brand: answer }));
@@ -34,7 +34,7 @@ describe('the brand', () => {
     expect(await find()).toEqual(acme);
     await said({ name: 'Quillon' });
     expect(await find()).toEqual({ name: 'Quillon' });
-    // The same as this one heard before, and not as what is kept.
+    // Equals the previous response of this instance, but not the stored one.
     await first.refresh();
     expect(await find()).toEqual(acme);
     answer = { ...acme, email: 'hello@acme.test' };
@@ -42,7 +42,7 @@ describe('the brand', () => {
     expect(await find()).toEqual(answer);
   });
 
-  test('stays while the registry is away, which is told once', async () => {
+  test('stays the same while the registry is unreachable, which is logged once', async () => {
     const warn = jest.fn();
     let isAway = false;
     const ask = () =>
@@ -60,7 +60,7 @@ describe('the brand', () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  test('is the sender’s name where none is said, none is asked for, or it cannot be read', async () => {
+  test("falls back to the sender's name if there is none, no registry is configured, or it cannot be read", async () => {
     await said(acme);
     expect(await find(false)).toEqual({ name: 'Blocks' });
     await said(undefined);
@@ -69,7 +69,7 @@ describe('the brand', () => {
       await db().updateTable('declared_forms').set({ brand }).execute();
       expect(await find()).toEqual({ name: 'Blocks' });
     }
-    // What a newer version of this program has kept is read as far as it is known.
+    // Data stored by a newer version is read as far as it is known.
     await db()
       .updateTable('declared_forms')
       .set({ brand: JSON.stringify({ ...acme, motto: 'All of it' }) })

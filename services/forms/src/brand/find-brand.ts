@@ -4,17 +4,17 @@ import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import type { FormsTables } from '../tables.ts';
 
-/** Gives the brand that mails and pages speak for now. Its name is empty when nothing names one. */
+/** The current brand for emails and pages. Its name is empty without any source. */
 export type FindBrand = () => Promise<Brand>;
 
 const KeptSchema = jsonText(tolerant(BrandSchema));
 
 /**
- * The brand of the live release, as the registry said it last: it stands in the database, so it is that of all instances, also after a
- * restart and while the registry is away. Where none is said, the name of the mails' sender.
- *
- * @param asks whether a registry is asked. What one said that is asked no more does not count.
- * @param from the sender of all mails; null when none are sent.
+ * The brand of the live release, from the registry's last response. Stored in the database, so that all
+ * instances agree, also after a restart and while the registry is unreachable. Falls back to the email
+ * sender's name.
+ * @param asks whether a registry is configured. Without one, a stored brand is ignored.
+ * @param from the email sender; null without email.
  */
 export function createFindBrand(
   db: Kysely<FormsTables>,
@@ -29,13 +29,13 @@ export function createFindBrand(
   };
 }
 
-/** The brand that a sender such as `Blocks <hello@blocks.example>` names; the domain of an address alone. */
+/** The name of a sender such as `Blocks <hello@blocks.example>`; the domain of a bare address. */
 export function brandOfSender(from: string): Brand {
   const [, name = '', domain = from] = /^(?:([^<]*)<)?[^@]*@([^>]*)/.exec(from) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, '$1') || domain };
 }
 
-/** Who mails come from: the name of the brand, and always the address that is configured, which mail servers know as ours. */
+/** The sender of emails: the brand's name with the configured address, which mail servers accept. */
 export function senderOf(brand: Brand, from: string): { name: string; address: string } {
   return { name: brand.name, address: /<([^>]*)>/.exec(from)?.[1] ?? from };
 }

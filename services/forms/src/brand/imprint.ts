@@ -1,14 +1,14 @@
 import type { Brand } from '@site/contract';
 
-/** What stands below mails and pages. */
+/** The footer of emails and pages. */
 export interface Imprint {
-  /** Who answers for it by law, and where they are; empty when neither is known. */
+  /** The legal entity and its address; empty if unknown. */
   who: string;
-  /** Where to ask. */
+  /** Contact links. */
   links: { label: string; text: string; url: string }[];
 }
 
-/** What a brand says of itself beside its name. What is missing is not shown, as on the site. */
+/** Missing details are hidden, as on the site. */
 export function imprintOf({ legalName, address = {}, support, email }: Brand): Imprint {
   const { street, city, region, postalCode, country } = address;
   return {

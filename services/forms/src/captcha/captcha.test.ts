@@ -10,7 +10,7 @@ import type { FormsTables } from '../tables.ts';
 import { solutionOf } from '../testing/solve-captcha.ts';
 import { createCaptcha } from './captcha.ts';
 
-// As many tries as the challenge says, so that the work can be read off its solution.
+// A fixed number of tries, so that the work can be read from the solution.
 const config = { cost: 1, fewestTries: 10, mostTries: 10, lifetime: 600, perHour: 5 };
 
 describe('the captcha', () => {
@@ -24,7 +24,7 @@ describe('the captcha', () => {
   });
   afterAll(() => server.stop());
 
-  /** An instance of its own, which knows nothing but the database. */
+  /** Another instance on the same database. */
   const instance = (differing: Partial<typeof config> = {}) => {
     const db = database.schema<FormsTables>('forms');
     const secretOf = createSecrets(db);
@@ -45,7 +45,7 @@ describe('the captcha', () => {
     return work;
   };
 
-  test('costs a network more the more it asks for, eight times as much at most, over all instances, for an hour', async () => {
+  test('costs a network more with each request, at most eight times as much, across all instances, for an hour', async () => {
     const fives = (work: number) => Array<number>(5).fill(work);
     expect(await ask('10.1.0.1', 30)).toEqual([10, 20, 40, 80, 80, 80].flatMap(fives));
     expect(await ask('10.1.0.2', 1)).toEqual([10]);
@@ -59,13 +59,13 @@ describe('the captcha', () => {
     expect(await ask('2001:db8:1:3::1', 1)).toEqual([10]);
   });
 
-  test('costs who sends wrong solutions three times as fast', async () => {
+  test('rises three times as fast for wrong solutions', async () => {
     const address = '10.2.0.1';
     for (const wrong of ['e30=', 'e30=']) await expect(instance().check(wrong, address)).rejects.toThrow();
     expect(await ask(address, 1)).toEqual([20]);
   });
 
-  test('is solved at any cost, and good for as long as it says', async () => {
+  test('can be solved at any cost, and is valid until its expiry', async () => {
     const address = `10.3.0.${Math.floor(Math.random() * 250)}`;
     await ask(address, 40);
     const captcha = await solutionOf(await instance().challenge(address));
@@ -74,7 +74,7 @@ describe('the captcha', () => {
     });
   });
 
-  test('never rises without a limit', async () => {
+  test('never rises if the limit is 0', async () => {
     for (let time = 0; time < 12; time++) {
       expect(await workOf(await instance({ perHour: 0 }).challenge('10.4.0.1'))).toBe(10);
     }

@@ -7,37 +7,42 @@ import { formsErrors } from '../errors.ts';
 import { HOUR_MS } from '@site/server/durations';
 import type { Counts } from '../limits/counts.ts';
 
-/** How much work a captcha asks for. The visitor's device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
+/** The cost of a captcha: the device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {
   cost: number;
   fewestTries: number;
   mostTries: number;
-  /** Seconds that a challenge may be solved and sent in. */
+  /** Seconds until a challenge expires. */
   lifetime: number;
-  /** Challenges that one network gets an hour at this cost; with each as many more it doubles. 0: it never rises. */
+  /**
+   * Challenges per network and hour at the base cost. The cost doubles with each further batch of this size.
+   * 0 disables the increase.
+   */
   perHour: number;
 }
 
-/** A challenge whose solution was right. */
 export interface SolvedChallenge {
   id: string;
   expires_at: Date;
 }
 
-/** The captcha: a proof of work that the visitor's browser does unseen. Spending a solution is up to who stores the form. */
+/**
+ * The captcha: a proof of work that the browser does in the background. The caller spends the solution when
+ * it stores the form.
+ */
 export interface Captcha {
-  /** A challenge for a network address: the more it asked for or failed within the hour, the more work. */
+  /** The more a network requested or failed within the hour, the more work. */
   challenge(address: string): Promise<CaptchaChallenge>;
   /** @throws ApiError `captcha_invalid` */
   check(captcha: string, address: string): Promise<SolvedChallenge>;
 }
 
-/** Eight times the work at most: some seconds on a slow phone. */
+/** At most eight times the work: some seconds on a slow phone. */
 const MOST_DOUBLINGS = 3;
-/** How many challenges a wrong solution counts as. */
+/** A wrong solution counts as this many challenges. */
 const FAILURE = 3;
 
-/** @throws ApiError `captcha_invalid`, saying why. */
+/** @throws ApiError `captcha_invalid` */
 export function captchaInvalid(what: string) {
   return formsErrors.captcha_invalid(what, { source: { pointer: '/form_fields/captcha' } });
 }
@@ -63,10 +68,10 @@ export function createCaptcha(
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost,
-        // With a known answer the work is bounded, and checking it costs next to nothing.
+        // A known solution bounds the work and makes verification cheap.
         counter: randomInt(mostTries * times, fewestTries * times),
         deriveKey,
-        // Not altcha's own `expiresAt`: that one knows only the clock of the machine.
+        // altcha's own `expiresAt` uses the machine's time, not the injected one.
         data: { expires_at: Math.floor(now() / 1000) + lifetime },
         ...(await secrets()),
       });

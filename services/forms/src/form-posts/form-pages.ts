@@ -4,10 +4,9 @@ import { html, type Html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { problemList, refilledForm, type RefilledForm } from './refilled-form.ts';
 
-/** Browsers name the page that a form comes from only if that page lets them: under `no-referrer` they say "null". */
+/** Browsers send the page's origin only if its policy allows it: under `no-referrer` they send "null". */
 const allowedToPost = { 'referrer-policy': 'same-origin' };
 
-/** A form has arrived. */
 export function receivedPage(
   form: FormDefinition,
   site: string | null,
@@ -22,7 +21,7 @@ export function receivedPage(
   };
 }
 
-/** The form once more, as it was filled in, with what to correct. */
+/** The form with the posted values and its errors. */
 export function problemsPage(refill: RefilledForm): Page {
   return {
     status: 422,
@@ -33,7 +32,7 @@ export function problemsPage(refill: RefilledForm): Page {
   };
 }
 
-/** The form could not be taken, for a reason other than its contents: they are kept, to be sent again later. */
+/** The form could not be stored for a reason other than its contents: keeps the values, to be sent again. */
 export function tryAgainPage({ status, title, detail, headers }: ApiError, refill: RefilledForm): Page {
   return {
     status,
@@ -45,7 +44,7 @@ export function tryAgainPage({ status, title, detail, headers }: ApiError, refil
   };
 }
 
-/** Any other failure of a page: of a form that was posted, or of a link in a mail. */
+/** Any other error of a form post or an email link. */
 export function errorPage(
   { status, title, detail, headers }: ApiError,
   { site, hadForm }: { site: string | null; hadForm: boolean },

@@ -72,7 +72,7 @@ describe('forms posted without JavaScript', () => {
       .execute();
   const anyone = () => `${randomUUID()}@example.com`;
 
-  test('arrive once, marked as unverified by a captcha, and lead to a page that can be reloaded', async () => {
+  test('are stored once, marked as not verified by a captcha, and redirect to a page that can be reloaded', async () => {
     const email = anyone();
     const referral = { source_id: formSources.referral, email, to_emails: 'a@x.com, b@x.com', message: 'Hi' };
     const answers = [await post(referral), await post({ ...referral, captcha: 'x' })];
@@ -103,7 +103,7 @@ describe('forms posted without JavaScript', () => {
     expect(page.body).not.toMatch(/<script|style="|https?:\/\/(?!site\.example)/);
   });
 
-  test('are answered with a mail to come only where one can be sent', async () => {
+  test('announce a confirmation email only if one can be sent', async () => {
     const received = async (mail: MailConfig | null) => {
       const service = await createApp(createParts({ ...config, mail }, { database, now: () => now }));
       const page = await service.inject('/received?form=referral');
@@ -119,7 +119,7 @@ describe('forms posted without JavaScript', () => {
     expect(holding).not.toContain('We are sending');
   });
 
-  test('with fields that the service does not know, or one of them twice, are refused by name, never stored without them', async () => {
+  test('with unknown or duplicate fields are rejected by name, never stored without them', async () => {
     const email = anyone();
     for (const [fields, named] of [
       [[['nickname', 'Bob']], ['“nickname”']],
@@ -139,7 +139,7 @@ describe('forms posted without JavaScript', () => {
       ]);
       expect(answer.statusCode).toBe(422);
       for (const name of named) expect(answer.body).toContain(name);
-      // What is known is still filled in.
+      // Known fields keep their values.
       expect(answer.body).toContain(`value="${email}"`);
     }
     const newsletter = await post({ source_id: formSources.newsletter, email, topics: 'news' });
@@ -179,7 +179,7 @@ describe('forms posted without JavaScript', () => {
     expect(blank.body).toContain('You need to provide a valid email to subscribe.');
   });
 
-  test('with a filled honeypot are kept as suspected spam and answered like any other, without invitations', async () => {
+  test('with a filled honeypot are stored as suspected spam with the normal response, without invitations', async () => {
     for (const source_id of [formSources.referral, formSources.newsletter]) {
       const email = anyone();
       const answer = await post({
@@ -196,7 +196,7 @@ describe('forms posted without JavaScript', () => {
     }
   });
 
-  test('with a filled honeypot do not keep the owner of the address from subscribing', async () => {
+  test('with a filled honeypot do not prevent the owner of the address from subscribing', async () => {
     const email = anyone();
     const newsletter = { source_id: formSources.newsletter, email };
     expect((await post({ ...newsletter, reference_note: 'buy' })).statusCode).toBe(303);
@@ -204,7 +204,7 @@ describe('forms posted without JavaScript', () => {
     expect((await rowsOf(email)).map((row) => row.suspected_spam).sort()).toEqual([false, true]);
   });
 
-  test('are as long as the browser counts, and stored as the page sends them: a line break is one character', async () => {
+  test('count a line break as one character, as browsers do, and store it as the page sends it', async () => {
     const email = anyone();
     const { maxLength = 0 } = controlAttributes(referralForm.fields.message);
     const message = `Hi\n${'\n'.repeat(500)}`.padEnd(maxLength, 'x');
@@ -216,7 +216,7 @@ describe('forms posted without JavaScript', () => {
     expect((await post({ ...referral, message: `${message}\r\nx` })).statusCode).toBe(422);
   });
 
-  test('that break rules come back with what was filled in and what to correct, and nothing is stored', async () => {
+  test('with invalid fields return the values and the errors, and nothing is stored', async () => {
     const email = anyone();
     const referral = await post({
       source_id: formSources.referral,
@@ -253,25 +253,22 @@ describe('forms posted without JavaScript', () => {
     expect(await rowsOf(email)).toEqual([]);
   });
 
-  test.each(Object.values(siteForms))(
-    'that come back have every field of $name, with its limits',
-    async (form) => {
-      const { statusCode, body } = await post({ source_id: form.sourceId });
-      expect(statusCode).toBe(422);
-      expect(body).toContain(`<form method="post" aria-label="${form.title}">`);
-      expect(body).toContain(`<button>${form.button}</button>`);
-      for (const [name, field] of Object.entries(form.fields)) {
-        expect(body).toContain(`${field.label}${field.optional ? ' <small>(optional)</small>' : ''}</`);
-        const [control = ''] = new RegExp(`<\\w+ [^>]*name="${name}"[^>]*>`).exec(body) ?? [];
-        const { required, maxLength } = controlAttributes(field);
-        expect(control).not.toBe('');
-        expect(/ maxlength="(\d+)"/.exec(control)?.[1]).toBe(maxLength?.toString());
-        if (field.kind !== 'radio') expect(/ required/.test(control)).toBe(required === true);
-      }
-    },
-  );
+  test.each(Object.values(siteForms))('return every field of $name, with its limits', async (form) => {
+    const { statusCode, body } = await post({ source_id: form.sourceId });
+    expect(statusCode).toBe(422);
+    expect(body).toContain(`<form method="post" aria-label="${form.title}">`);
+    expect(body).toContain(`<button>${form.button}</button>`);
+    for (const [name, field] of Object.entries(form.fields)) {
+      expect(body).toContain(`${field.label}${field.optional ? ' <small>(optional)</small>' : ''}</`);
+      const [control = ''] = new RegExp(`<\\w+ [^>]*name="${name}"[^>]*>`).exec(body) ?? [];
+      const { required, maxLength } = controlAttributes(field);
+      expect(control).not.toBe('');
+      expect(/ maxlength="(\d+)"/.exec(control)?.[1]).toBe(maxLength?.toString());
+      if (field.kind !== 'radio') expect(/ required/.test(control)).toBe(required === true);
+    }
+  });
 
-  test('that come back can be sent again from there, and lead to the site they began on', async () => {
+  test('that were rejected can be sent again, and link back to the original site', async () => {
     const email = anyone();
     const first = await post({ source_id: formSources.newsletter, email: 'nobody' });
     expect(first.headers['referrer-policy']).toBe('same-origin');
@@ -302,7 +299,7 @@ describe('forms posted without JavaScript', () => {
     ['a site whose name only begins like ours', { origin: `${site}.evil.example` }],
     ['a referring page of another site', { origin: undefined, referer: `https://evil.example/?${site}` }],
     ['nowhere', { origin: undefined }],
-  ])('from %s are refused', async (_from, { origin, ...headers }: Record<string, string | undefined>) => {
+  ])('from %s are rejected', async (_from, { origin, ...headers }: Record<string, string | undefined>) => {
     const email = anyone();
     const answer = await app.inject({
       method: 'POST',
@@ -320,7 +317,7 @@ describe('forms posted without JavaScript', () => {
     expect(await rowsOf(email)).toEqual([]);
   });
 
-  test('from a page of the site that only its address tells are taken', async () => {
+  test('from a page of the site that is known only by its referrer are accepted', async () => {
     const email = anyone();
     const answer = await app.inject({
       method: 'POST',
@@ -346,7 +343,7 @@ describe('forms posted without JavaScript', () => {
     expect((await fill(email)).statusCode).toBe(303);
   });
 
-  test('and the newsletter sent with JavaScript, which has no captcha either, share one limit', async () => {
+  test('share one limit with newsletter requests by JavaScript, which have no captcha either', async () => {
     const subscribe = (email: string) =>
       app.inject({
         method: 'POST',
@@ -365,7 +362,7 @@ describe('forms posted without JavaScript', () => {
     expect((await post({ source_id: formSources.newsletter, email })).statusCode).toBe(429);
   });
 
-  test('of no known form, or too large, are answered with a page too', async () => {
+  test('with an unknown form, or too large, get a page too', async () => {
     const unknown = await post({ source_id: 'x', email: anyone() });
     expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
     const large = await post({ source_id: formSources.referral, message: 'x'.repeat(70_000) });

@@ -21,31 +21,27 @@ export interface FormPostsOptions {
   subscriptions: SubscriptionsRepository;
   confirmations: ConfirmationsRepository;
   readers: ReadersRepository;
-  /** How referrals and the newsletter are confirmed. */
   confirmation: ReferralConfirmation;
-  /** The sites whose forms may post; an empty list lets none. */
+  /** Sites whose forms may post; an empty list allows none. */
   origins: string[];
-  /** Where this service itself answers, from whose pages forms are sent again. */
+  /** This service's own origin, whose pages post forms again. */
   ownOrigin: string;
   limits: PostLimits;
   sendPage: SendPage;
   now: () => number;
 }
 
-/** Whether a browser posted a form by itself, without the site's code. */
+/** Whether a browser posted a form without the site's code. */
 export const isFormPost = (request: FastifyRequest): boolean =>
   (request.headers['content-type'] ?? '').toLowerCase().startsWith(FORM);
 
-/** Answers forms that browsers post by themselves with pages. */
+/** Responds to plain form posts with pages. */
 export interface FormPosts {
-  /** Stores a posted form and leads to a page, so that reloading it posts nothing. */
+  /** Stores a posted form and redirects, so that reloading posts nothing. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
-/**
- * Lets `scope` read plain form posts and answer what goes wrong with them by pages. Programs get
- * their errors as they are.
- */
+/** Adds parsing of plain form posts and error pages to `scope`. API clients get JSON errors. */
 export function addFormPosts(
   scope: FastifyInstance,
   {
@@ -73,7 +69,7 @@ export function addFormPosts(
     const site = siteOf(request);
     const posted = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const form = forms.newestOf(posted.get('source_id') ?? '')?.definition;
-    // What another site posted is not shown under our name.
+    // Never show another site's content under our name.
     if (form === undefined || site === null)
       return sendPage(reply, errorPage(apiError, { site: site ?? origins[0] ?? null, hadForm }));
     return sendPage(reply, tryAgainPage(apiError, { form, posted, problems: [], site }));
@@ -87,12 +83,12 @@ export function addFormPosts(
     return sendPage(reply, receivedPage(named.definition, known, confirmation));
   });
 
-  /** The site whose page posted: browsers say so, and no page can say otherwise. */
+  /** The site of the posting page, from headers that pages cannot forge. */
   function siteOf(request: FastifyRequest): string | null {
     const { origin, referer } = request.headers;
     const from = origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : '');
     if (origins.includes(from)) return from;
-    // A form that this service gave back says which site it came from first.
+    // A form returned by this service contains its original site.
     if (from !== ownOrigin) return null;
     const named = request.body instanceof URLSearchParams ? request.body.get('site') : null;
     return named !== null && origins.includes(named) ? named : (origins[0] ?? null);
@@ -118,7 +114,7 @@ export function addFormPosts(
         idempotencyKey: `${FORM_POST_KEY}${post.submission.contentHash}`,
         captcha: null,
       });
-      // Relative, since the service may stand below a path of its host.
+      // Relative, because the service may be mounted below a path.
       const query = new URLSearchParams({ form: definition.name, site });
       return reply.header('cache-control', 'no-store').redirect(`received?${query.toString()}`, 303);
     },

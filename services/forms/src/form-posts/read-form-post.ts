@@ -5,32 +5,27 @@ import * as v from 'valibot';
 import type { CheckedFields, KnownForm } from '../known-forms/known-form.ts';
 import { submissionOf, type CheckedSubmission } from '../subscriptions/submission.ts';
 
-/** One thing to correct. */
 export interface PostProblem {
-  /** The field's name. */
   field: string;
   message: string;
 }
 
-/** A form that a browser posted by itself: checked, or what to correct. */
+/** A plain form post: valid, or with errors. */
 export type FormPost =
   { form: KnownForm; submission: CheckedSubmission } | { form: KnownForm; problems: PostProblem[] };
 
-/** What a form has beside its fields: which form and site it is, and a captcha, which nobody solves without JavaScript. */
+/** Technical fields in addition to a form's own: form, site, and a captcha, which needs JavaScript. */
 const TECHNICAL = ['source_id', 'site', 'captcha'];
 
-/**
- * The fields of a plain form post. Browsers send a line break as two characters; `maxlength` counts it as one, and the form of the
- * page sends it so.
- */
+/** Browsers send a line break as CRLF, but `maxlength` counts it as one and the page's script sends LF. */
 export function readFields(body: string): URLSearchParams {
   const fields = [...new URLSearchParams(body)];
   return new URLSearchParams(fields.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]));
 }
 
 /**
- * Reads a plain form post by the schema that the form's page uses; of several by the first that takes it, or else by the one that
- * has the least to correct. What the schema does not name is refused, not dropped.
+ * Validates a plain form post with the page's own schema: the first form that accepts it, or else the one
+ * with the fewest errors. Unknown fields are rejected, not dropped.
  */
 export function readFormPost(posted: URLSearchParams, forms: readonly KnownForm[]): FormPost {
   const read = forms.map((form) => readBy(form, posted));
@@ -49,7 +44,7 @@ function readBy(form: KnownForm, posted: URLSearchParams): FormPost {
   return { form, submission: submissionOf(form, email, fields) };
 }
 
-/** A browser sends nothing of boxes that nobody checked, and a program may leave out what is needed: both are empty. */
+/** Browsers omit unchecked boxes, and programs may omit required fields: both become empty. */
 function completed({ definition }: KnownForm, posted: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(definition.fields)
@@ -61,7 +56,7 @@ function completed({ definition }: KnownForm, posted: URLSearchParams): Record<s
   );
 }
 
-/** The fields as the schema gives them, or what to correct. */
+/** The parsed fields, or the errors. */
 function check(
   schema: KnownForm['schemas']['form'],
   values: Record<string, unknown>,
@@ -85,7 +80,7 @@ function check(
 const isFirst = ({ field, message }: PostProblem, index: number, all: PostProblem[]): boolean =>
   all.findIndex((other) => other.field === field && other.message === message) === index;
 
-/** At most one problem per field and message; of several entries in one field, the one that is wrong is quoted. */
+/** At most one error per field and message; of several entries in a field, the invalid one is quoted. */
 function problemsOf(issues: readonly v.BaseIssue<unknown>[], posted: URLSearchParams): PostProblem[] {
   const problems = issues.map((issue): PostProblem => {
     const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));

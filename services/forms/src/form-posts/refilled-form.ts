@@ -4,14 +4,13 @@ import type { PostProblem } from './read-form-post.ts';
 
 export interface RefilledForm {
   form: FormDefinition;
-  /** What was posted. */
   posted: URLSearchParams;
   problems: readonly PostProblem[];
-  /** The site that the form came from: the page after the next post leads back there. */
+  /** The original site, for the link back after the next post. */
   site: string;
 }
 
-/** What is wrong, with a link to each field. */
+/** The errors, each linked to its field. */
 export function problemList({ form, problems }: RefilledForm): Html {
   const { fields } = form;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
@@ -26,7 +25,7 @@ export function problemList({ form, problems }: RefilledForm): Html {
   </div>`;
 }
 
-/** The form once more with everything that was filled in, and what is wrong at each field. It posts to where it came to. */
+/** The form with the posted values, and the errors at their fields. It posts to the current URL. */
 export function refilledForm({ form, posted, problems, site }: RefilledForm): Html {
   const { sourceId, title, fields, button } = form;
   return html`<form method="post" aria-label="${title}">
@@ -82,7 +81,7 @@ function controlOf(field: FieldDefinition, value: string, attributes: Html): Htm
   switch (field.kind) {
     case 'emails':
     case 'message':
-      // HTML drops the first line break after the tag: this one, rather than the visitor's.
+      // HTML drops the first line break after the tag: add one, so that the visitor's stays.
       return html`<textarea ${attributes}>${`\n${value}`}</textarea>`;
     case 'choice':
       return html`<select ${attributes}>
@@ -111,7 +110,7 @@ function choicesOf(
   );
 }
 
-/** The browser checks what it can, so that fewer posts come back. */
+/** Browser validation, to save round trips. */
 function attributesOf(field: FieldDefinition): Html[] {
   const attributes: Record<string, string | number | true | undefined> = { ...controlAttributes(field) };
   return Object.entries(attributes).flatMap(([name, value]) => {

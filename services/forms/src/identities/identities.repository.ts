@@ -4,10 +4,9 @@ import type { FormsTables, IdentityTable } from '../tables.ts';
 
 export type IdentityRow = Selectable<IdentityTable>;
 
-/** The identities in the database. */
 export function createIdentitiesRepository(db: Kysely<FormsTables>) {
   return {
-    /** Registers an identity; one that is registered already stays as it is, and has been seen again. */
+    /** Registers an identity. An existing one only gets a new `last_seen_at`. */
     async register(
       { unique_id, role_name, role_unique_id, email = '', name = '', username = '' }: IdentityRegistration,
       at: Date,
@@ -35,7 +34,7 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
           .where('unique_id', '=', unique_id)
           .returningAll()
           .executeTakeFirst();
-        // Otherwise it was erased in between: then this one is new.
+        // Otherwise it was erased in the meantime: store it again.
         if (identity) return { identity, created: false };
       }
     },
@@ -48,7 +47,7 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
       return (
         db
           .updateTable('identities')
-          // A field that is left out stays as it is. The id keeps the statement valid when all of them are.
+          // Omitted fields stay unchanged. Setting the id keeps the statement valid without any field.
           .set({ unique_id: id, email, name, username })
           .where('unique_id', '=', id)
           .returningAll()

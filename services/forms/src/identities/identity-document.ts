@@ -2,7 +2,7 @@ import type { IdentityAttributes } from '@site/contract';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { IdentityRow } from './identities.repository.ts';
 
-/** An identity as its JSON:API document. @param asked the relationships to include; null: its role. */
+/** @param asked the relationships to include; null: the role. */
 export function identityDocument(row: IdentityRow, asked: readonly string[] | null): ResourceDocument {
   const attributes: IdentityAttributes = {
     unique_id: row.unique_id,

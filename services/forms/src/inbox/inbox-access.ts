@@ -4,13 +4,13 @@ import { baseErrors } from '@site/server/base-errors';
 import type { FastifyRequest } from 'fastify';
 import type { Looking } from './inbox.repository.ts';
 
-/** The name of everyone who uses the ADMIN_TOKEN: the service does not know who they are. */
+/** Everyone with the ADMIN_TOKEN has this name, because the service does not know them. */
 const OPERATOR = 'ADMIN_TOKEN';
 const LONGEST_NAME = 200;
 
 /**
- * Lets the registry pass, which has checked whom it asks for and says so, and operators with the admin token. Gives who looks, and when.
- *
+ * Authorizes the registry, which names its authenticated user in a header, and operators with the admin
+ * token. Returns who reads, and when.
  * Throws ApiError `admin_token_invalid`, `request_malformed`.
  */
 export function createInboxAccess(
@@ -31,14 +31,14 @@ function readerOf({ headers }: FastifyRequest): string {
   const name = typeof given === 'string' ? decoded(given) : '';
   if (name !== '' && name.length <= LONGEST_NAME) return name;
   throw baseErrors.request_malformed(
-    `The header "${INBOX_READER_HEADER}" says who asks: 1 to ${LONGEST_NAME} characters, as encodeURIComponent writes them.`,
+    `The header "${INBOX_READER_HEADER}" must name the reader: 1 to ${LONGEST_NAME} characters, encoded by encodeURIComponent.`,
     { source: { header: INBOX_READER_HEADER } },
   );
 }
 
 function decoded(text: string): string {
   try {
-    // PostgreSQL stores neither the first control character nor half of a surrogate pair, and the latter cannot be written so.
+    // PostgreSQL cannot store U+0000 or lone surrogates; the latter cannot be encoded this way.
     return decodeURIComponent(text).replaceAll('\0', '');
   } catch {
     return '';

@@ -18,16 +18,15 @@ const ListQuerySchema = v.object({
   'filter[state]': v.optional(SubmissionFilterSchema, 'new'),
   'page[size]': pageSizeSchema(50, MOST_SUBMISSIONS),
   'page[before]': v.optional(cursorSchema),
-  /** A name of our own: JSON:API keeps those of small letters alone for itself. */
+  /** Prefixed, because JSON:API reserves all-lower-case names. */
   lookFor: v.optional(LookSchema, 'list'),
 });
 
-/** For whom these calls are. */
 export const forReaders =
-  'For the registry, which says in the header "inbox-reader" whom it asks for, and for operators. Each look is noted: who looked, at which form, at how many submissions.';
+  'For the registry, which names its user in the header "inbox-reader", and for operators. Every read is logged: who, which form, how many submissions.';
 const submission = { description: 'The submission.', schema: 'Submission' };
 
-/** The schemas of these calls, by the names that the operations use. */
+/** The names are those in the operations. */
 export const inboxSchemas = {
   InboxList: InboxListSchema,
   SubmissionList: SubmissionListSchema,
@@ -36,22 +35,21 @@ export const inboxSchemas = {
   ReaderList: ReaderListSchema,
 };
 
-/** What came, by form. */
 export const inboxOperations = {
   countInboxes: {
     method: 'get',
     path: '/admin/inboxes',
-    summary: 'Count what came through each form',
-    description: 'For the registry and operators. Nothing of what was sent is in it.',
+    summary: 'Count the submissions of each form',
+    description: 'For the registry and operators. Contains no submitted data.',
     access: 'admin',
-    answers: { 200: { description: 'Each form, and its counts.', schema: 'InboxList' } },
+    answers: { 200: { description: 'Each form and its counts.', schema: 'InboxList' } },
     errors: ['admin_token_invalid', 'request_malformed'],
   },
   listSubmissions: {
     method: 'get',
     path: '/admin/submissions',
-    summary: 'List what came through a form',
-    description: `${forReaders} Newest first. The form is the name of one of the site, or the identifier of one that a remote declares, also when that is not live any more. Without a state: what nobody has dealt with. Spam is in no answer that does not ask for it.`,
+    summary: 'List the submissions of a form',
+    description: `${forReaders} Newest first. The form is the name of a form of the site, or the identifier of a declared form, live or not. Default state: not handled. Spam is returned only on request.`,
     access: 'admin',
     query: ListQuerySchema,
     answers: { 200: { description: 'The submissions.', schema: 'SubmissionList' } },
@@ -59,7 +57,6 @@ export const inboxOperations = {
   },
 } satisfies Operations<keyof typeof inboxSchemas>;
 
-/** One submission. */
 export const submissionOperations = {
   showSubmission: {
     method: 'get',
@@ -73,8 +70,8 @@ export const submissionOperations = {
   markSubmission: {
     method: 'patch',
     path: '/admin/submissions/{id}',
-    summary: 'Say what a submission is: handled, spam, or new again',
-    description: `${forReaders} Who said so first stays, with the time.`,
+    summary: 'Mark a submission as handled, spam, or new again',
+    description: `${forReaders} Repeating a state keeps its first author and time.`,
     access: 'admin',
     body: 'SubmissionMark',
     answers: { 200: submission },

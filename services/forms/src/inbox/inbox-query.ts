@@ -2,7 +2,6 @@ import { InboxCursorSchema } from '@site/contract/inbox.schema';
 import { isWholeNumber } from '@site/contract/whole-number';
 import * as v from 'valibot';
 
-/** How many come with one answer. */
 export const pageSizeSchema = (byDefault: number, most: number) =>
   v.pipe(
     v.optional(v.string(), String(byDefault)),
@@ -10,7 +9,7 @@ export const pageSizeSchema = (byDefault: number, most: number) =>
     v.transform(Number),
   );
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export const cursorSchema = v.pipe(
   InboxCursorSchema,
   v.transform((text) => {

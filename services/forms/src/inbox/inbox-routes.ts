@@ -22,7 +22,7 @@ export interface InboxOptions {
   forms: KnownForms;
 }
 
-/** What was sent: listed, shown and marked, for the registry and bearers of the admin token. Each look is logged. */
+/** Lists, shows and marks submissions, for the registry and the admin token. Every read is logged. */
 export function addInbox(app: FastifyInstance, { looking, inbox, forms }: InboxOptions): void {
   const gates = { admin: looking };
   mountOperations(app, { operations: inboxOperations, schemas: inboxSchemas }, gates, {
@@ -55,7 +55,7 @@ export function addInbox(app: FastifyInstance, { looking, inbox, forms }: InboxO
     },
   });
 
-  // An id that no submission can have is unknown, whatever the body says.
+  // An invalid id is reported as unknown, whatever the body is.
   const ofOne = { admin: (request: FastifyRequest) => ({ look: looking(request), id: idOf(request) }) };
   mountOperations(app, { operations: submissionOperations, schemas: inboxSchemas }, ofOne, {
     async showSubmission({ caller: { look, id } }) {
@@ -88,7 +88,7 @@ function submissionResource(row: SubmissionRow): SubmissionResource {
     row.source_id === formSources.newsletter
       ? {}
       : (JSON.parse(row.form_fields) as SubmissionResource['attributes']['fields']);
-  // Nobody is asked for it; it says something only where a program has filled it in.
+  // The honeypot: only programs fill it in.
   const { [HONEYPOT_FIELD]: honeypot = '', ...others } = fields;
   return {
     type: 'submissions',
@@ -122,5 +122,5 @@ function inboxResource({ sourceId, newestAt, ...counts }: InboxCounts, forms: Kn
   };
 }
 
-/** A form of the site by its name, as people say it; others by their identifier. */
+/** The site's forms have names; declared forms have identifiers. */
 const nameOf = (sourceId: string): string => formOfSource(sourceId) ?? sourceId;

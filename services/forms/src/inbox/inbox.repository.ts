@@ -6,7 +6,7 @@ import type { FormsTables, LookTable, SubscriptionTable } from '../tables.ts';
 
 export type SubmissionRow = Selectable<SubscriptionTable>;
 
-/** Who looks, and when. */
+/** Who reads, and when. */
 export interface Looking {
   by: string;
   at: Date;
@@ -16,11 +16,10 @@ export interface ListWanted {
   sourceId: string;
   state: SubmissionFilter;
   limit: number;
-  /** The last one that was shown before. */
+  /** The last submission of the previous page. */
   before: { at: Date; id: string } | null;
 }
 
-/** How many submissions a form has. */
 export interface InboxCounts {
   sourceId: string;
   new: number;
@@ -29,16 +28,19 @@ export interface InboxCounts {
   newestAt: Date | null;
 }
 
-/** What was sent, for those who deal with it. Each look is noted in the transaction that reads it: one that is not noted shows nothing. */
+/**
+ * Submissions for the people who handle them. Reads are logged in the same transaction: without the log entry
+ * nothing is returned.
+ */
 export interface InboxRepository {
-  /** Newest first; `more`: there are others before the last one. */
+  /** Newest first; `more`: whether there are older ones. */
   list(wanted: ListWanted, look: Look, looking: Looking): Promise<{ rows: SubmissionRow[]; more: boolean }>;
   show(id: string, looking: Looking): Promise<SubmissionRow | undefined>;
-  /** Says what it is. Who has said so first stays: nothing changes when it is that already. */
+  /** Sets the state. Repeating a state changes nothing, so its first author stays. */
   mark(id: string, state: SubmissionState, looking: Looking): Promise<SubmissionRow | undefined>;
-  /** Notes how many readers of the newsletter are about to be shown. */
+  /** Logs how many subscribers are about to be returned. */
   noteReaders(count: number, looking: Looking): Promise<void>;
-  /** Of each form that has submissions. It shows nothing of them, so it is not noted. */
+  /** Of each form with submissions. Not logged, because it returns no contents. */
   counts(): Promise<InboxCounts[]>;
 }
 
@@ -64,7 +66,7 @@ export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository 
           .selectFrom('subscriptions')
           .selectAll()
           .where('source_id', '=', sourceId)
-          // As the index of what waits has it.
+          // Must match the predicate of the partial index.
           .$if(state === 'new', (select) => select.where(sql<boolean>`not handled and not suspected_spam`))
           .$if(state === 'handled', (select) => select.where(sql<boolean>`handled and not suspected_spam`))
           .$if(state === 'all', (select) => select.where('suspected_spam', '=', false))

@@ -34,7 +34,7 @@ const config = {
   captcha: easyCaptcha,
   postLimits: { formPostsPerHour: 0, referralsPerDay: 0 },
 };
-/** Everything that a file, a terminal, a mail or a page could take for something else. */
+/** Characters with a special meaning in CSV files, terminals, emails or HTML. */
 const HOSTILE = '=cmd|\'/c calc\'!A1 <img src=x onerror=alert(1)> "‮\u202e" ok';
 
 describe('the inbox', () => {
@@ -110,7 +110,7 @@ describe('the inbox', () => {
   const looks = () =>
     db().selectFrom('looks').select(['by', 'action', 'form', 'submission', 'count']).orderBy('at').execute();
 
-  test('shows what waits; what was dealt with, and spam, only to who asks for it', async () => {
+  test('returns new submissions; handled ones and spam only on request', async () => {
     const [ada, bob, eve] = [
       await subscribe('ada@example.com'),
       await subscribe('bob@example.com'),
@@ -132,13 +132,13 @@ describe('the inbox', () => {
     expect(inboxes.map(({ id }) => id)).toEqual(['newsletter', 'partner-application', 'referral']);
     expect(inboxes[0]?.attributes).toMatchObject({ new: 1, handled: 1, spam: 2 });
 
-    // A mistake is put right.
+    // A mistake is corrected.
     expect(attributesOf(await mark(eve, 'new'))).toMatchObject({ state: 'new', marked_by: 'Rita' });
     expect(await of()).toEqual(['eve@example.com', 'ada@example.com']);
     expect(attributesOf(await show(ada))).toMatchObject({ state: 'new', marked_by: null, marked_at: null });
   });
 
-  test('keeps who said first that something is handled, and when', async () => {
+  test('keeps the first author and time of a state', async () => {
     const id = await apply('ada@example.com');
     expect(attributesOf(await mark(id, 'handled', 'Rita'))).toMatchObject({
       state: 'handled',
@@ -150,7 +150,7 @@ describe('the inbox', () => {
     expect(attributesOf(await mark(id, 'handled', 'Tom'))).toEqual(first);
   });
 
-  test('of many who mark the same at once, one is kept', async () => {
+  test('stores one of many concurrent marks', async () => {
     const id = await apply('ada@example.com');
     const names = Array.from({ length: 8 }, (_, index) => `reader ${index}`);
     const answers = await Promise.all(names.map((name) => mark(id, 'handled', name)));
@@ -159,7 +159,7 @@ describe('the inbox', () => {
     expect((await looks()).filter(({ action }) => action === 'marked handled')).toHaveLength(8);
   });
 
-  test('notes every look, by the name that the registry gives, however it is written', async () => {
+  test('logs every read with the name from the registry, in any encoding', async () => {
     const name = 'Zoë "<ops>" \u202e=1+1';
     const id = await apply('ada@example.com');
     await list({ 'filter[form]': 'partner-application' }, asReader(name));
@@ -178,7 +178,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  test('shows nothing that could not be noted', async () => {
+  test('returns nothing if the read cannot be logged', async () => {
     await subscribe('ada@example.com');
     await db().schema.alterTable('looks').renameTo('looks_away').execute();
     try {
@@ -190,7 +190,7 @@ describe('the inbox', () => {
     }
   });
 
-  test('gives what was sent as it was sent, without the field that nobody fills in', async () => {
+  test('returns submissions unchanged, without the honeypot', async () => {
     const id = await apply('ada@example.com');
     const { fields, form } = attributesOf(await show(id));
     expect(form).toBe('partner-application');
@@ -198,7 +198,7 @@ describe('the inbox', () => {
     expect(Object.keys(fields)).not.toContain('reference_note');
   });
 
-  test('lets in the registry that says for whom, and the admin token, and nobody else', async () => {
+  test('accepts the registry with a user name and the admin token, and no other client', async () => {
     const id = await subscribe('ada@example.com');
     for (const headers of [{}, { authorization: `Bearer ${createToken()}`, 'inbox-reader': 'Rita' }]) {
       for (const answer of [
@@ -221,7 +221,7 @@ describe('the inbox', () => {
         400,
         'request_malformed',
       ]);
-    // What erases visitors is not for the registry.
+    // The registry's token does not authorize erasure.
     const erase = await app.inject({
       method: 'DELETE',
       url: '/admin/visitors/ada@example.com',
@@ -235,12 +235,12 @@ describe('the inbox', () => {
     ['Ш'.repeat(200), 'Ш'.repeat(200)],
     ['Łukasz O’Brien 東京 😀', 'Łukasz O’Brien 東京 😀'],
     ['a\0b', 'ab'],
-  ])('lets in an operator of any name of up to 200 characters: %j', async (name, noted) => {
+  ])('accepts an operator with any name of up to 200 characters: %j', async (name, noted) => {
     expect((await list(newsletter, asReader(name))).statusCode).toBe(200);
     expect((await looks()).map(({ by }) => by)).toEqual([noted]);
   });
 
-  test('refuses what it cannot read, by name', async () => {
+  test('rejects invalid parameters by name', async () => {
     const id = await subscribe('ada@example.com');
     expect(codeOf(await list({}))).toEqual([400, 'request_malformed']);
     expect(codeOf(await list({ ...newsletter, 'filter[state]': 'lost' }))).toEqual([
@@ -261,7 +261,7 @@ describe('the inbox', () => {
         400,
         'request_malformed',
       ]);
-    // The last moment that a cursor can name.
+    // The largest time that a cursor can hold.
     expect(emailsOf(await list({ ...newsletter, 'page[before]': `${'9'.repeat(13)}~${id}` }))).toEqual([
       'ada@example.com',
     ]);
@@ -274,7 +274,7 @@ describe('the inbox', () => {
     expect(emailsOf(await list(newsletter))).toEqual(['ada@example.com']);
   });
 
-  test('gives pages that neither repeat nor leave out anything, also of the same moment', async () => {
+  test('returns pages without repetition or gaps, also for equal times', async () => {
     const at = new Date(now);
     const emails = Array.from({ length: 7 }, (_, index) => `reader-${index}@example.com`);
     await db()
@@ -304,7 +304,7 @@ describe('the inbox', () => {
       ...more,
     });
 
-  test('keeps what a person called spam for 30 days from then on, whatever programs send', async () => {
+  test('keeps manually marked spam for 30 days from then, whatever programs send', async () => {
     const old = new Date(now - 400 * DAY_MS);
     const [byPerson, byProgram] = [stored(old), stored(old, { suspected_spam: true })];
     await db().insertInto('subscriptions').values([byPerson, byProgram]).execute();
@@ -336,7 +336,7 @@ describe('the inbox', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('forgets after three years who looked', async () => {
+  test('deletes its access log after three years', async () => {
     await list(newsletter);
     for (const [days, left] of [
       [1095, 1],
@@ -352,7 +352,7 @@ describe('the inbox', () => {
     }
   });
 
-  test('new ones of the site’s own forms are told by mail to whom ops named, and no title adds a header', async () => {
+  test("notifies the configured address of new submissions of the site's own forms, and titles cannot inject headers", async () => {
     const smtp = await startSmtp();
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const recipients = { 'partner-application': 'sales@example.com', newsletter: 'news@example.com' };
@@ -367,7 +367,7 @@ describe('the inbox', () => {
       .where('source_id', '=', formSources['partner-application'])
       .execute();
     const look = () => startNotices({ db: db(), mail, findBrand, recipients, log, now: () => now })();
-    // Each is stopped after the mail under way.
+    // Each stops after its current email.
     for (const form of Object.keys(recipients)) expect([form, await look()]).toEqual([form, undefined]);
     await smtp.close();
     expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual([['news@example.com'], ['sales@example.com']]);

@@ -11,7 +11,7 @@ const problems = {
   over: () => formsErrors.confirmation_over(`The link was valid for ${CONFIRM_WITHIN_HOURS} hours.`),
 };
 
-/** The page behind the link of a confirmation mail: what would go out to whom. */
+/** The page of a confirmation link: shows the invitations before they are sent. */
 export function addConfirmRoutes(
   addLinkPage: AddLinkPage,
   { confirmations, now }: { confirmations: ConfirmationsRepository; now: () => number },
@@ -44,7 +44,7 @@ export function addConfirmRoutes(
   async function act(id: string): Promise<LinkAnswer> {
     const ended = await confirmations.confirm(id, new Date(now()));
     if (ended.status !== 'confirmed') throw problems[ended.status]();
-    // Another referral of the same sender was confirmed while the page with the button was open.
+    // A concurrent referral of the same sender was confirmed first.
     if (ended.invitesNobody) return nobodyPage(ended.skipped);
     return {
       title: 'Your referral is on its way',
@@ -72,7 +72,7 @@ const reasons: Record<Skipped['reason'], string> = {
   before: 'you invited it within a year',
 };
 
-/** What the sender did, and nothing of what others did: those whom others keep from being invited are not among them. */
+/** Only reasons within the sender's own actions. Recipients skipped because of others are not listed. */
 function notSent(skipped: readonly Skipped[]): Html {
   if (skipped.length === 0) return html``;
   return html`<p>Not sent:</p>

@@ -5,46 +5,47 @@ import type { CountReferral } from '../limits/post-limits.ts';
 import type { FormsTables, InvitationTable, SubscriptionTable } from '../tables.ts';
 import { divideRecipients, type Referral, type Skipped } from './skipped.ts';
 
-/** What a sender is asked to confirm. */
 export interface Confirmable {
   status: 'open';
   recipients: string[];
-  /** Those who get none, because of what the sender did. */
+  /** Recipients skipped because of the sender's own actions. */
   skipped: Skipped[];
   message: string;
 }
 
-/** How a link stands. `over`: it was not used in time. */
+/** The state of a link. `over`: it expired unused. */
 export type LinkState = Confirmable | { status: 'used' | 'over' | 'unknown' };
 
-/** What became of a link that was used. */
+/** The result of using a link. */
 export type Ended =
   | { status: 'confirmed'; skipped: Skipped[]; invitesNobody: boolean }
   | { status: 'used' | 'over' | 'unknown' };
 
-/** The confirmations of referrals by their senders, in the database. */
 export interface ConfirmationsRepository {
   look(id: string, now: Date): Promise<LinkState>;
-  /** Uses a link once: whatever its referral invites may go out then. Gives what became of it. */
+  /** Uses a link once and releases the referral's invitations. Returns the result. */
   confirm(id: string, now: Date): Promise<Ended>;
   /**
-   * Asks once more for the confirmation of a referral that was sent again, unless it is confirmed or a link is good. `count`
-   * counts it as another referral.
+   * Requests the confirmation of a repeated referral again, unless it is confirmed or a link is valid.
+   * `count` counts it as another referral.
    */
   askAgain(subscriptionId: string, now: Date, count: CountReferral): Promise<void>;
 }
 
-/** The mails that ask for a confirmation. */
+/** Kinds of emails that request a confirmation. */
 type ConfirmationKind = 'confirmation' | 'newsletter';
 
-/** A link can be used as soon as its mail may have gone out: what the mail server has taken may still be noted as waiting. */
+/**
+ * Links work from the moment the email may have been sent: an email the server accepted may still be stored
+ * as waiting.
+ */
 const usable: Selectable<InvitationTable>['status'][] = ['waiting', 'sent'];
 
 type Confirmed = Pick<Selectable<SubscriptionTable>, 'id' | 'email'>;
 
 /**
- * The mail that asks the sender of a referral, or the owner of an address for the newsletter. It holds nothing that anyone typed
- * but the address it goes to.
+ * The confirmation email for a referral's sender or a newsletter address. It contains no user input except
+ * the recipient's address.
  */
 export function confirmationFor(
   kind: ConfirmationKind,
@@ -114,7 +115,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
         const skipped = referral ? await leaveOut(transaction, referral, now) : [];
         const { numUpdatedRows: invited } = await transaction
           .updateTable('invitations')
-          // Restarts the expiry: an email may wait for so long from when it may go out, not from when the form was sent.
+          // Restarts the expiry: it counts from when the email may be sent, not from the form's submission.
           .set({ status: 'waiting', next_at: now, created_at: now })
           .where('subscription_id', '=', used.subscription_id)
           .where('status', '=', 'unconfirmed')
@@ -128,7 +129,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
 
     askAgain: (subscriptionId, now, count) =>
       db.transaction().execute(async (transaction) => {
-        // Of two repetitions at the same time, the second sees what the first has asked.
+        // Of two concurrent repetitions, the second sees the first one's request.
         const referral = await transaction
           .selectFrom('subscriptions')
           .select(['id', 'email', 'confirmed_at'])
@@ -153,7 +154,7 @@ export function createConfirmationsRepository(db: Kysely<FormsTables>): Confirma
   };
 }
 
-/** Ends the invitations that do not go out because of what the sender did, and keeps which they are. */
+/** Ends the invitations skipped because of the sender's actions, and records them. */
 async function leaveOut(transaction: Kysely<FormsTables>, referral: Referral, now: Date): Promise<Skipped[]> {
   const { skipped } = await divideRecipients(transaction, referral, now);
   if (skipped.length === 0) return skipped;
@@ -177,9 +178,8 @@ async function leaveOut(transaction: Kysely<FormsTables>, referral: Referral, no
 }
 
 /**
- * Uses up the link of a mail that asks for a confirmation: of several at the same time, one does.
- *
- * @returns the mail; undefined when its link cannot be used.
+ * Uses a confirmation link, atomically.
+ * @returns the email; undefined if its link cannot be used.
  */
 export function spendLink(
   transaction: Kysely<FormsTables>,
@@ -198,7 +198,6 @@ export function spendLink(
     .executeTakeFirst();
 }
 
-/** Whether the link of a mail can be used. */
 export function isGood(
   { status, valid_until }: Pick<Selectable<InvitationTable>, 'status' | 'valid_until'>,
   now: Date,

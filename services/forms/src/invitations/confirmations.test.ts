@@ -30,7 +30,7 @@ const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
 describe('a referral', () => {
   let shared: TestDatabase;
-  /** Two instances on one database: what is counted must hold over both. */
+  /** Two instances on one database: limits apply to both together. */
   let apps: [FastifyInstance, FastifyInstance];
   let smtp: TestSmtp;
   let now = Date.parse('2026-03-01T12:00:00Z');
@@ -49,9 +49,9 @@ describe('a referral', () => {
   beforeEach(async () => {
     smtp = await startSmtp();
     network += 1;
-    // Nothing of an earlier test waits to be sent.
+    // No pending emails of earlier tests.
     await db().deleteFrom('invitations').where('status', '=', 'waiting').execute();
-    // The day's counts are over.
+    // The daily limits have expired.
     now += 2 * DAY_MS;
   });
   afterEach(() => smtp.close());
@@ -115,7 +115,7 @@ describe('a referral', () => {
     expect((await press(lastLinkTo(from))).statusCode).toBe(200);
   }
 
-  test('of three anonymous posts to sixty spellings of one mailbox reaches nobody but the address it claims to come from, in our words', async () => {
+  test("of three anonymous posts to sixty spellings of one mailbox reaches only the sender's address, with our text", async () => {
     const victim = `victim@${randomUUID()}.example`;
     const attacker = someone();
     for (let post = 0; post < 3; post++) {
@@ -130,7 +130,7 @@ describe('a referral', () => {
       expect(text).not.toMatch(/^Reply-To:/im);
       expect(unfolded(text)).not.toMatch(/You have won|555 0100|victim/i);
     }
-    // Programs that look through mail open every link.
+    // Email scanners open every link.
     for (const { text } of smtp.mails) {
       for (const method of ['GET', 'HEAD'] as const)
         expect((await apps[0].inject({ method, url: linkIn(text) })).statusCode).toBe(200);
@@ -138,13 +138,13 @@ describe('a referral', () => {
     await sendDue();
     expect(smtp.mails).toHaveLength(3);
 
-    // And who confirms all three reaches the one mailbox once.
+    // Confirming all three sends one email to the mailbox.
     for (const { text } of [...smtp.mails]) expect((await press(linkIn(text))).statusCode).toBe(200);
     for (let day = 0; day < 5; day++, now += DAY_MS + 1) await sendDue();
     expect(recipients().filter((to) => /^victim/i.test(to))).toHaveLength(1);
   });
 
-  test('goes out once its sender has seen it and pressed the button, and answers go to the sender', async () => {
+  test('is sent after its sender has seen it and clicked the button, with replies to the sender', async () => {
     const [from, to] = [someone(), people(2)];
     await referred({ from, to, message: 'Look <b>here</b>' });
     await sendDue();
@@ -168,7 +168,7 @@ describe('a referral', () => {
     expect(row.confirmed_at).toEqual(new Date(now));
   });
 
-  test('is confirmed once, by a link that we signed, within 24 hours from when it was sent', async () => {
+  test('is confirmed once, by a signed link, within 24 hours of the email', async () => {
     const from = someone();
     await referred({ from, to: people(1) });
     // However long it waited for a mail server.
@@ -179,23 +179,23 @@ describe('a referral', () => {
       const answers = [await apps[0].inject(path), await press(path)];
       return answers.map((answer) => [answer.statusCode, /<title>([^<·]*?)(?: · |<)/.exec(answer.body)?.[1]]);
     };
-    const unknown = Array(2).fill([404, 'Nothing waits for this link']);
+    const unknown = Array(2).fill([404, 'Nothing to confirm with this link']);
     expect(await codes(link.slice(0, -1))).toEqual(unknown);
     expect(await codes(link.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await codes(link.replace('/confirm/', '/unsubscribe/'))).toEqual(
-      Array(2).fill([404, 'No mail belongs to this link']),
+      Array(2).fill([404, 'Unknown email link']),
     );
     now += DAY_MS;
     expect(await codes(link)).toEqual(Array(2).fill([410, 'The confirmation link has expired']));
     now -= 1;
     const pressed = await Promise.all([press(link), press(link), press(link)]);
     expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
-    expect(await codes(link)).toEqual(Array(2).fill([410, 'This is already confirmed']));
-    // Nobody filled in anything on the way here.
+    expect(await codes(link)).toEqual(Array(2).fill([410, 'Already confirmed']));
+    // The page has no user input.
     expect((await press(link)).body).not.toContain('filled in');
   });
 
-  test('sent again asks again once its link has run out, and not before', async () => {
+  test('sent again gets a new confirmation email only after its link has expired', async () => {
     const [from, key] = [someone(), randomUUID()];
     const referral = { from, to: people(1), key };
     await referred(referral);
@@ -214,7 +214,7 @@ describe('a referral', () => {
     expect(await again()).toBe(2);
   });
 
-  test('asks once when a repetition comes before the question of another one is committed', async () => {
+  test('gets one confirmation email even if a repetition arrives before the first request is committed', async () => {
     const referral = { from: someone(), to: people(1), key: randomUUID() };
     await referred(referral);
     await sendDue();
@@ -241,7 +241,7 @@ describe('a referral', () => {
     expect(await waiting.where('status', '=', 'waiting').execute()).toHaveLength(1);
   });
 
-  test('that is confirmed in time goes out, though it was sent more than thirty days ago', async () => {
+  test('confirmed in time is sent even if it is more than thirty days old', async () => {
     const [from, friend, key] = [someone(), someone(), randomUUID()];
     const referral = { from, to: [friend], key };
     await referred(referral);
@@ -255,7 +255,7 @@ describe('a referral', () => {
     expect(mailsTo(friend)).toHaveLength(1);
   });
 
-  test('asks one mailbox three times a day at most, whatever the spelling and the instance, and answers the same', async () => {
+  test('sends at most three confirmation emails a day to one mailbox, across spellings and instances, with the same response', async () => {
     const from = someone();
     const spellings = [from, from.replace('@', '+a@'), from.toUpperCase(), from.replace('@', '+b@'), from];
     const answers = [];
@@ -266,7 +266,7 @@ describe('a referral', () => {
     expect(new Set(answers.map((answer) => Object.keys(dataOf(answer).attributes).join())).size).toBe(1);
     await Promise.all([sendDue(), sendDue()]);
     expect(smtp.mails).toHaveLength(3);
-    // What was too much does not come later: a stranger must not fill a mailbox for weeks.
+    // Excess emails are dropped, not delayed: otherwise a mailbox could be filled for weeks.
     now += DAY_MS;
     await sendDue();
     expect(smtp.mails).toHaveLength(3);
@@ -275,7 +275,7 @@ describe('a referral', () => {
     expect(smtp.mails).toHaveLength(4);
   });
 
-  test('is limited by the network it comes from, over all instances and restarts', async () => {
+  test('is limited per network, across instances and restarts', async () => {
     for (let count = 0; count < config.postLimits.referralsPerDay; count++) {
       await referred({ from: someone(), to: people(1), instance: (count % 2) as 0 | 1 });
     }
@@ -304,7 +304,7 @@ describe('a referral', () => {
     await referred({ from: someone(), to: people(1) });
   });
 
-  test('that is refused, or repeats one, uses up nothing of what others of the network may send', async () => {
+  test('that is rejected or repeated does not count against the limit of its network', async () => {
     const repeated = { from: someone(), to: people(1), key: randomUUID() };
     await referred(repeated);
     for (let count = 0; count < 2 * config.postLimits.referralsPerDay; count++) {
@@ -326,7 +326,7 @@ describe('a referral', () => {
     await referred({ from: someone(), to: people(1) });
   });
 
-  test("sent again and again beyond its mailbox's limit queues no more mails than a network has referrals", async () => {
+  test("repeated beyond its mailbox's limit queues no more emails than its network's limit allows", async () => {
     const from = someone();
     await referred({ from, to: people(1), address: '10.8.0.1' });
     await referred({ from, to: people(1), address: '10.8.0.1' });
@@ -350,7 +350,7 @@ describe('a referral', () => {
     ['to one domain', { mailsPerDomain: 4 }],
     ['of a day', { mailsPerDay: 5 }],
   ])(
-    'has its invitations wait for the next day beyond the limit %s, also for instances that send together',
+    'delays its invitations to the next day beyond the limit %s, also with concurrent instances',
     async (_limit, limit) => {
       const unlimited = {
         confirmationsPerSender: 0,
@@ -385,28 +385,25 @@ describe('a referral', () => {
     'a@x.example,b@x.example',
     '<script>@x.example',
     'Ada <a@x.example>',
-  ])(
-    'and a subscription to the newsletter go to no address that says more than an address: %j',
-    async (email) => {
-      const statuses = [
-        await refer({ from: email, to: people(1) }),
-        await refer({ from: someone(), to: [email] }),
-        await apps[0].inject({
-          method: 'POST',
-          url: '/subscriptions',
-          remoteAddress: `10.0.0.${network}`,
-          payload: newsletterEntry(email),
-        }),
-      ].map(({ statusCode }) => statusCode);
-      expect(statuses).toEqual([422, 422, 422]);
-      await sendDue();
-      expect(smtp.mails).toEqual([]);
-    },
-  );
+  ])('and a newsletter subscription are not sent to an address with a display text: %j', async (email) => {
+    const statuses = [
+      await refer({ from: email, to: people(1) }),
+      await refer({ from: someone(), to: [email] }),
+      await apps[0].inject({
+        method: 'POST',
+        url: '/subscriptions',
+        remoteAddress: `10.0.0.${network}`,
+        payload: newsletterEntry(email),
+      }),
+    ].map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([422, 422, 422]);
+    await sendDue();
+    expect(smtp.mails).toEqual([]);
+  });
 
-  describe('tells its sender what is not sent', () => {
+  describe('shows its sender the skipped recipients', () => {
     const page = async (from: string) => (await apps[0].inject(lastLinkTo(from))).body;
-    /** The address and the reason of each that is left out, as the page has them. */
+    /** The listed addresses and reasons. */
     const listed = (body: string) =>
       [...(/Not sent:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
         ([, line]) => line,
@@ -416,7 +413,7 @@ describe('a referral', () => {
         ([, line]) => line,
       );
 
-    test('because of itself: their own address, one mailbox twice, one that it invited within a year', async () => {
+    test("because of the sender's own actions: own address, duplicate mailbox, invited within a year", async () => {
       const [from, friend, other] = [someone(), someone(), someone()];
       const spelled = friend.replace('@', '+again@');
       await referred({ from, to: [from.toUpperCase(), spelled, friend, other] });
@@ -442,7 +439,7 @@ describe('a referral', () => {
         `${other}: you invited it within a year`,
       ]);
       await confirmed(again);
-      // A year after they were invited, not after they were last named.
+      // A year after the invitation, not after the last referral.
       now += 2 * DAY_MS;
       await referred({ from, to: [friend, third] });
       await sendDue();
@@ -452,7 +449,7 @@ describe('a referral', () => {
       ]);
     });
 
-    test('also when all were invited while the page with the button was open', async () => {
+    test('also if all were invited while the confirmation page was open', async () => {
       const [from, friend] = [someone(), someone()];
       await referred({ from, to: [friend], message: 'One' });
       await sendDue();
@@ -467,7 +464,7 @@ describe('a referral', () => {
       expect(body).not.toContain('on its way');
     });
 
-    test('and not what others did: invited it, confirmed nothing, want no mail', async () => {
+    test('but not those skipped because of others: invited by others, unconfirmed, unsubscribed', async () => {
       const [from, invited, unwilling] = [someone(), someone(), someone()];
       for (const sender of [someone(), someone()]) {
         await referred({ from: sender, to: [invited, unwilling] });
@@ -477,7 +474,7 @@ describe('a referral', () => {
       }
       const path = /forms(\/unsubscribe\/[^>\s]+)/.exec(unfolded(mailsTo(unwilling)[0]!.text))![1]!;
       expect((await press(path)).statusCode).toBe(200);
-      // What is not confirmed was perhaps sent by somebody else in this name.
+      // An unconfirmed referral may be from someone else.
       await referred({ from, to: [invited] });
       await sendDue();
       const referral = { from, to: [invited, unwilling] };
@@ -486,7 +483,7 @@ describe('a referral', () => {
       expect([going(await page(from)), listed(await page(from))]).toEqual([[invited, unwilling], []]);
       expect(listed((await press(lastLinkTo(from))).body)).toEqual([]);
       await sendDue();
-      // Nor does it show the second time that nothing went out the first time.
+      // The second referral does not reveal the first one's result.
       await referred(referral);
       await sendDue();
       const body = await page(from);
@@ -498,7 +495,7 @@ describe('a referral', () => {
       expect([mailsTo(invited).length, mailsTo(unwilling).length]).toEqual([1, 1]);
     });
 
-    test('and sends once more what could not be delivered', async () => {
+    test('and retries undeliverable ones', async () => {
       const [from, away] = [someone(), someone()];
       smtp.refuse = (address) => (address === away ? 550 : null);
       await referred({ from, to: [away] });
@@ -514,7 +511,7 @@ describe('a referral', () => {
       expect(mailsTo(away)).toHaveLength(1);
     });
 
-    test('and not by the answer to the form, which anyone gets who types the address of another', async () => {
+    test('but not in the response to the form, which others can request for any address', async () => {
       const [from, friend] = [someone(), someone()];
       await referred({ from, to: [friend] });
       await sendDue();
@@ -527,7 +524,7 @@ describe('a referral', () => {
     });
   });
 
-  test('asks nobody who wants no mail, which the mail that asks offers too', async () => {
+  test('sends nothing to unsubscribed senders; its confirmation email has an unsubscribe link too', async () => {
     const from = someone();
     await referred({ from, to: people(1) });
     await sendDue();
@@ -549,13 +546,13 @@ describe('a referral', () => {
     ['evil.xn--p1ai', false],
     ['one line\nt.co/x', false],
     ['A good tool, e.g. for forms. It is free: 3.5 hours saved … Have a look.', true],
-  ])('with the words %j is taken: %s', async (message, taken) => {
+  ])('with the message %j is accepted: %s', async (message, taken) => {
     const answer = await refer({ from: someone(), to: people(1), message });
     expect(answer.statusCode).toBe(taken ? 201 : 422);
     if (!taken) expect(errorsOf(answer)[0]?.source).toEqual({ pointer: '/form_fields/message' });
   });
 
-  test('of an address that reads as a link is refused', async () => {
+  test('of an address that looks like a link is rejected', async () => {
     const answer = await refer({ from: 'evil.example/win?you=1@attacker.example', to: people(1) });
     expect([answer.statusCode, errorsOf(answer)[0]?.source]).toEqual([422, { pointer: '/email' }]);
   });

@@ -9,15 +9,14 @@ import { senderOf } from '../brand/find-brand.ts';
 import { composeMail } from '../mails/compose-mail.ts';
 import type { InvitationRow } from './invitations.repository.ts';
 
-/** How mails are sent. */
 export interface MailConfig {
   /** `smtp://user:password@host:587` or `smtps://…`. */
   smtpUrl: string;
-  /** The sender of all mails: `Blocks <hello@blocks.example>`. Its name counts where no brand is known. */
+  /** The sender of all emails: `Blocks <hello@blocks.example>`. Its name is used only without a brand. */
   from: string;
 }
 
-/** What a mail of ours leads to. */
+/** Link targets of our emails. */
 export interface MailContext {
   brand: Brand;
   from: string;
@@ -26,9 +25,9 @@ export interface MailContext {
 }
 
 /**
- * The one mail that a confirmed referral sends to one recipient. It comes from us; an answer to it goes to whoever
- * referred them. All that is not ours is marked as theirs, and holds no link: the form refuses them. Our own link says which referral
- * it comes from, so that whoever is to be thanked for it can be told.
+ * The invitation to one recipient of a confirmed referral. We are the sender; replies go to the referrer. The
+ * referrer's words are marked as such and contain no links, because the form rejects them. Our link names the
+ * referral, so that the referrer can be rewarded.
  */
 export function invitationMail(invitation: InvitationRow, context: MailContext): SendMailOptions {
   const { id, subscription_id: referral, recipient, sender, message } = invitation;
@@ -36,7 +35,7 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
   const subject = `${sender} thought of you`;
   return {
     ...common(id, recipient, context),
-    // They have shown that this address is theirs.
+    // The referrer has confirmed this address.
     replyTo: { name: '', address: sender },
     subject,
     ...composeMail(brand, subject, [
@@ -63,8 +62,8 @@ export function invitationMail(invitation: InvitationRow, context: MailContext):
 }
 
 /**
- * Asks the owner of an address whether they sent a referral. Anyone can have it sent to anyone, a few times a day:
- * so nothing in it was typed by whoever filled in the form, and an answer to it comes to us.
+ * Asks an address's owner to confirm a referral. Anyone can trigger it for any address a few times a day, so
+ * it contains no user input, and replies go to us.
  */
 export function confirmationMail(
   { id, recipient }: InvitationRow,
@@ -98,8 +97,9 @@ export function confirmationMail(
 }
 
 /**
- * Asks the owner of an address whether they want the newsletter. Anyone can have it sent to anyone, a few times a day. Its
- * unsubscribe link says no: it ends the question, or the newsletter, for as long as nobody subscribes again, and never expires.
+ * Asks an address's owner to confirm the newsletter. Anyone can trigger it for any address a few times a day.
+ * Its unsubscribe link never expires: it declines the request or ends the newsletter until the next
+ * subscription.
  */
 export function newsletterMail(
   { id, recipient }: InvitationRow,
@@ -141,10 +141,10 @@ function common(
   return {
     from: senderOf(brand, from),
     to: { name: '', address: recipient },
-    // The same whenever it is tried again, so that a mail program can tell a copy.
+    // Stable across retries, so that mail programs detect duplicates.
     messageId: `<${id}@${domainOfSender(from)}>`,
     headers: {
-      // RFC 8058: mail programs unsubscribe with one click.
+      // RFC 8058: one-click unsubscribe.
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',

@@ -10,35 +10,34 @@ import { INVITED_ONCE_WITHIN_MS } from './skipped.ts';
 
 export type InvitationRow = Selectable<InvitationTable>;
 
-/** How sending one ended. */
+/** The result of sending. */
 export type Ending =
   | { status: 'sent' }
   | { status: 'failed'; error: string }
   | { status: 'waiting'; error: string; nextAt: Date };
 
-/** The outbox of invitations, and of what asks for their confirmation, in the database. */
+/** The outbox of invitations and confirmation emails. */
 export interface InvitationsRepository {
   /**
-   * Takes one that is due, for this instance alone until `leaseUntil`; undefined when none is. Unsubscribed mailboxes
-   * are never among them, nor those that were invited within a year, or asked for a newsletter that they get: what is due for them ends
-   * as `skipped`. What was marked as spam stays where it is. What
-   * exceeds a limit waits until its time is over.
+   * Leases the next due email for this instance until `leaseUntil`; undefined if none is due. Emails to
+   * unsubscribed mailboxes, to mailboxes invited within a year, or to existing subscribers end as `skipped`.
+   * Emails of submissions marked as spam stay waiting. Emails beyond a limit are delayed.
    */
   claim(now: Date, leaseUntil: Date): Promise<InvitationRow | undefined>;
-  /** Notes which reader (`createReaderIds`) the links of a question about the newsletter unsubscribe. */
+  /** Records the subscriber (`createReaderIds`) whom the links of a newsletter confirmation unsubscribe. */
   noteReader(id: string, reader: string): Promise<void>;
   finish(id: string, ending: Ending, now: Date): Promise<void>;
-  /** Whom an invitation went, or is to go, to; also after an erasure of the referral. */
+  /** The recipient of an invitation, also after the referral was erased. */
   recipientOf(id: string): Promise<string | undefined>;
-  /** No mail goes to this mailbox again, whatever the spelling, and no newsletter. Repeating it changes nothing. */
+  /** Ends all email to this mailbox in any spelling, and its newsletter. Idempotent. */
   unsubscribe(email: string, now: Date): Promise<void>;
-  /** Drops what waits for mailboxes that have unsubscribed. */
+  /** Drops pending emails to unsubscribed mailboxes. */
   tidy(now: Date): Promise<void>;
 }
 
-/** How long a mail may wait to go out; after that nobody wants it any more. */
+/** How long an email may wait before it is dropped. */
 const WAIT_MOST_MS = MAILS_WAIT_DAYS * DAY_MS;
-/** How long the link of a mail can be used, from when it is sent. Milliseconds. */
+/** Validity of the links from the time of sending, in milliseconds. */
 const usableFor: Partial<Record<InvitationRow['kind'], number>> = {
   confirmation: CONFIRM_WITHIN_HOURS * HOUR_MS,
   newsletter: NEWSLETTER_WITHIN_HOURS * HOUR_MS,
@@ -56,7 +55,7 @@ export function createInvitationsRepository(
         .where('status', '=', 'waiting')
         .where('next_at', '<=', now)
         .where('mailbox', 'not in', transaction.selectFrom('unsubscribed').select('unsubscribed.email'))
-        // What is marked as spam afterwards waits, and goes on when that was a mistake.
+        // Emails of suspected spam wait, and are sent if the mark is removed.
         .where(({ exists, not, selectFrom }) =>
           not(
             exists(
@@ -74,7 +73,7 @@ export function createInvitationsRepository(
         .skipLocked()
         .executeTakeFirst();
       if (!due) return undefined;
-      // Of two instances that hold mails to the same mailbox, the second sees what the first has noted and counted.
+      // Serializes instances with emails to the same mailbox, so that the second sees the first one's counts.
       await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.mailJudging)})`.execute(transaction);
       const change = await changeOf(transaction, due, now);
       const usable = usableFor[due.kind];
@@ -91,11 +90,11 @@ export function createInvitationsRepository(
         .executeTakeFirstOrThrow();
     });
 
-  /** What changes of a mail that is not to go out now; nothing of one that is. */
+  /** The update for an email that must not be sent now; nothing otherwise. */
   async function changeOf(transaction: Transaction<FormsTables>, due: InvitationRow, now: Date) {
     const skipped = { status: 'skipped' as const, attempts: 0, finished_at: now, valid_until: null };
     const isTried = due.attempts > 0;
-    // A mail with a link is not retried late either: what the link is about is removed before a link sent now would expire.
+    // Also ends retries: a late link would outlive the data it refers to.
     if (due.created_at.getTime() + WAIT_MOST_MS < now.getTime() && (!isTried || due.kind in usableFor))
       return skipped;
     if (isTried) return {};
@@ -144,7 +143,7 @@ export function createInvitationsRepository(
           .where('status', '=', 'waiting')
           .returning('id')
           .executeTakeFirst();
-        // Who never got it may be invited again.
+        // An undelivered invitation does not block the next one.
         if (finished && ending.status === 'failed')
           await transaction.deleteFrom('invited').where('invitation_id', '=', id).execute();
       });

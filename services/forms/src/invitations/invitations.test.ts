@@ -81,7 +81,7 @@ describe('invitations', () => {
     await confirm(id);
     return id;
   }
-  /** As the sender does with the link of the mail, which goes to nobody here. */
+  /** Confirms like the sender, whose email is not sent here. */
   async function confirm(subscription: string) {
     const asked = await shared.database
       .schema<FormsTables>('forms')
@@ -104,7 +104,7 @@ describe('invitations', () => {
   const unsubscribePath = (text: string) =>
     /<https:\/\/api\.example\/forms(\/unsubscribe\/[^>]+)>/.exec(unfolded(text))![1]!;
 
-  test('are sent one to each recipient, in our name, with the words and the address of whoever refers them', async () => {
+  test("are sent to each recipient separately, in our name, with the referrer's message and address", async () => {
     const [first, second] = [recipient(), recipient()];
     const referral = await refer(
       [first, second],
@@ -124,7 +124,7 @@ describe('invitations', () => {
       'Look at this &lt;img src=x onerror=&quot;a()&quot;&gt;<br />.<br />Bcc: everybody<br />From: us',
     );
     expect(html).not.toContain('<img');
-    // Who is to be thanked when it leads to a customer.
+    // Identifies the referrer if the recipient becomes a customer.
     expect(body).toContain(`Have a look: ${site}/home?referral=${referral}`);
     expect(html).toContain(`href="${site}/home?referral=${referral}"`);
     expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
@@ -134,14 +134,14 @@ describe('invitations', () => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test('go out once when several instances look at the outbox together', async () => {
+  test('are sent once when several instances process the outbox', async () => {
     const emails = Array.from({ length: 5 }, recipient);
     await refer(emails);
     await Promise.all([sendDue(), sendDue(), sendDue()]);
     expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(emails.sort());
   });
 
-  test('are tried again after growing delays while the server is away, at most ten times, and then given up', async () => {
+  test('are retried with growing delays while the server is down, at most ten times, and then given up', async () => {
     const email = recipient();
     await refer([email]);
     smtp.refuse = () => 451;
@@ -167,7 +167,7 @@ describe('invitations', () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  test('arrive when the server comes back', async () => {
+  test('arrive when the server is up again', async () => {
     const email = recipient();
     await refer([email]);
     smtp.refuse = () => 421;
@@ -179,7 +179,7 @@ describe('invitations', () => {
     expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('to an address that does not exist are given up at once, and no address reaches the log', async () => {
+  test('to an unknown address are given up immediately, and no address is logged', async () => {
     const [nobody, somebody] = [recipient(), recipient()];
     await refer([nobody, somebody]);
     smtp.refuse = (address) => (address === nobody ? 550 : null);
@@ -190,7 +190,7 @@ describe('invitations', () => {
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('@example.com');
   });
 
-  test('that went out are not taken for failed when the note of it cannot be written', async () => {
+  test('that were sent do not count as failed if their state cannot be stored', async () => {
     const email = recipient();
     await refer([email]);
     log.warn.mockClear();
@@ -206,7 +206,7 @@ describe('invitations', () => {
     expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('that a process left behind in the middle are taken over', async () => {
+  test('of a crashed process are taken over', async () => {
     const email = recipient();
     await refer([email]);
     await parts.invitations.claim(new Date(now), new Date(now + 60_000));
@@ -217,7 +217,7 @@ describe('invitations', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('never go to an address that has unsubscribed, in whatever case, nor what waits for it', async () => {
+  test('are never sent to an unsubscribed address, in any case, not even queued ones', async () => {
     const email = recipient();
     await refer([email]);
     await sendDue();
@@ -260,7 +260,7 @@ describe('invitations', () => {
     expect(rows.map(({ status }) => status).sort()).toEqual(['sent', 'sent', 'unsubscribed', 'unsubscribed']);
   });
 
-  test('reach an address once within a year, in whatever case and whoever refers it, and are answered the same', async () => {
+  test('reach an address once a year, in any case and from any referrer, with the same response', async () => {
     const email = recipient();
     const upper = email.toUpperCase().replace('EXAMPLE.COM', 'example.com');
     await refer([email], '1');
@@ -288,14 +288,14 @@ describe('invitations', () => {
     ]);
   });
 
-  test('to one address that several instances look at together are sent once', async () => {
+  test('to one address are sent once by concurrent instances', async () => {
     const email = recipient();
     for (let i = 0; i < 4; i++) await refer([email], 'Look', recipient());
     await Promise.all([sendDue(), sendDue(), sendDue(), sendDue()]);
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('that could not be delivered do not keep a later one from the address', async () => {
+  test('that were undeliverable do not block a later one', async () => {
     const email = recipient();
     await refer([email]);
     smtp.refuse = () => 550;
@@ -306,7 +306,7 @@ describe('invitations', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test('can still be unsubscribed from, and are not repeated, after their referral was erased', async () => {
+  test('can be unsubscribed from, and are not repeated, after their referral was erased', async () => {
     const email = recipient();
     await refer([email]);
     await sendDue();
@@ -332,7 +332,7 @@ describe('invitations', () => {
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
     ['text/plain', 'List-Unsubscribe=One-Click'],
     ['application/json', 'no JSON'],
-  ])('are unsubscribed from by a post of the type %s', async (type, payload) => {
+  ])('are unsubscribed from by a post with the type %s', async (type, payload) => {
     const email = recipient();
     await refer([email]);
     const path = `/${await parts.links.pathFor('unsubscribe', (await rowOf(email)).id)}`;
@@ -344,7 +344,7 @@ describe('invitations', () => {
     expect(await rowOf(email)).toMatchObject({ status: 'unsubscribed' });
   });
 
-  test('are unsubscribed only by a link that we signed', async () => {
+  test('are unsubscribed only by a signed link', async () => {
     const email = recipient();
     await refer([email]);
     const { id } = await rowOf(email);
@@ -367,7 +367,7 @@ describe('invitations', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  test('are sent in the background once there is a server, until it is stopped', async () => {
+  test('are sent in the background once there is a server, until stopped', async () => {
     const email = recipient();
     await refer([email]);
     const sent = new Promise<void>((resolve) => log.info.mockImplementation(() => resolve()));

@@ -5,14 +5,14 @@ import { html, type Html } from '../pages/html.ts';
 import type { Page, SendPage } from '../pages/page.ts';
 import type { MailLink, MailLinks } from './mail-links.ts';
 
-/** The page behind a link of our mails. */
+/** The page behind an email link. */
 export interface LinkPage {
   link: MailLink;
-  /** What is thrown unless we signed the link for this. */
+  /** The error for links without a valid signature for this page. */
   unknown(): Error;
-  /** What is shown when the link is opened, with an `actButton`. Changes nothing. */
+  /** The page for GET, with an `actButton`. Changes nothing. */
   ask(id: string): LinkAnswer | Promise<LinkAnswer>;
-  /** Does what the button says. */
+  /** The button's action. */
   act(id: string): Promise<LinkAnswer>;
 }
 
@@ -22,18 +22,18 @@ export type AddLinkPage = (page: LinkPage) => void;
 
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** What a mail program posts has about 200. */
+/** Mail programs post about 200 bytes. */
 const MOST_BYTES = 16 * 1024;
 
 /**
- * The pages behind the links of our mails. Opening one changes nothing, because programs that look through mail open every link; its
- * one button does, or the mail program's own (RFC 8058). `scope` takes bodies of any type after this.
+ * Pages behind email links. GET changes nothing, because email scanners open every link; the page's button or
+ * the mail program (RFC 8058) posts the action. Afterwards `scope` accepts bodies of any type.
  */
 export function createLinkPages(
   scope: FastifyInstance,
   { links, sendPage }: { links: MailLinks; sendPage: SendPage },
 ): AddLinkPage {
-  // Mail programs post a form of either kind (RFC 8058, 3.1). The link says everything, so nothing in it is looked at.
+  // Mail programs post either kind of form (RFC 8058, 3.1). The link is sufficient, so the body is ignored.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, _body, done) =>
     done(null),
@@ -57,5 +57,5 @@ export function createLinkPages(
   };
 }
 
-/** Without an action it posts to the very address of the page, signature and all. */
+/** Without an action it posts to the page's own URL, including the signature. */
 export const actButton = (label: string): Html => html`<form method="post"><button>${label}</button></form>`;

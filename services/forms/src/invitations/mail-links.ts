@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the links in our mails do: end all mail to a mailbox, confirm a referral, or begin and end the newsletter. */
+/**
+ * Actions of email links: end all email to a mailbox, confirm a referral, or confirm or end the newsletter.
+ */
 export type MailLink = 'unsubscribe' | 'confirm' | 'newsletter/confirm' | 'newsletter/unsubscribe';
 
-/** Signs and checks the links in mails. They carry no address, only the id of a mail, or of a reader of the newsletter. */
+/** Signs and verifies email links. They contain only the id of an email or a subscriber, no address. */
 export interface MailLinks {
-  /** Relative to the public address of the service: `unsubscribe/<id>?signature=…`. */
+  /** Relative to the public URL of the service: `unsubscribe/<id>?signature=…`. */
   pathFor(link: MailLink, id: string): Promise<string>;
   isSigned(link: MailLink, id: string, signature: string): Promise<boolean>;
 }

@@ -1,9 +1,9 @@
 import { createTransport, type Transporter } from 'nodemailer';
 
-/** How long a mail server may be silent before we give up, until the next try. */
+/** SMTP timeout before the next retry. */
 const PATIENCE_MS = 10_000;
 
-/** The way to an SMTP server. What is in a mail is text, never the path of a file or an address to read it from. */
+/** Opens the SMTP transport. Email parts are text only, never file paths or URLs to read. */
 export function openTransport(smtpUrl: string): Transporter {
   return createTransport({
     url: smtpUrl,

@@ -4,23 +4,23 @@ import { MINUTE_MS } from '@site/server/durations';
 import { isFinal, reasonOf } from '../mails/mail-error.ts';
 import type { InvitationRow, InvitationsRepository } from './invitations.repository.ts';
 
-/** A try that has not ended by then was cut off, with its process. Longer than a mail server may take to answer. */
+/** After this time an attempt counts as crashed. Longer than a mail server's timeout. */
 const LEASE_MS = 5 * MINUTE_MS;
 
-/** Before the first retry; the last one is 17 hours after the first try. */
+/** Delay before the first retry; the last one is 17 hours after the first attempt. */
 export const FIRST_DELAY_MS = MINUTE_MS;
 
 export interface SendInvitationsDependencies {
   invitations: InvitationsRepository;
-  /** Hands one mail over; rejects when it was not taken. */
+  /** Sends one email; rejects if it was not accepted. */
   send: (invitation: InvitationRow) => Promise<void>;
   now: () => number;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
 /**
- * Sends every invitation that is due, one after the other; `goOn` false ends it after the one under way. A mail whose
- * sending was cut off after it was taken goes out once more: rather twice than never.
+ * Sends all due emails in sequence; `goOn` returning false stops after the current one. An email whose
+ * process crashed after the server accepted it is sent again: at-least-once delivery.
  */
 export async function sendInvitations(
   { invitations, send, now, log }: SendInvitationsDependencies,
@@ -46,7 +46,7 @@ export async function sendInvitations(
       );
       continue;
     }
-    // Outside the `try`: if only this write fails, the mail has gone out all the same, and must not count as failed.
+    // Outside the `try`: the email was sent even if only this write fails.
     await invitations.finish(id, { status: 'sent' }, new Date(now()));
     log.info({ invitation: id, attempts }, 'sent an invitation');
   }

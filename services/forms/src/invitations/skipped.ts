@@ -5,12 +5,12 @@ import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, SubscriptionTable } from '../tables.ts';
 
 /**
- * Why an address of a referral gets no invitation: all that its sender may know. `own`: it is the sender's. `twice`: another one before it leads
- * to the same mailbox. `before`: the sender has invited it within a year.
+ * Reasons visible to a referral's sender. `own`: the sender's address. `twice`: duplicate mailbox. `before`:
+ * the sender invited it within a year.
  */
 type SkipReason = 'own' | 'twice' | 'before';
 
-/** An address that gets no invitation because of what the sender of the referral did, and of nobody else. */
+/** A recipient skipped because of the sender's own actions. */
 export interface Skipped {
   email: string;
   reason: SkipReason;
@@ -18,10 +18,10 @@ export interface Skipped {
 
 export type Referral = Pick<Selectable<SubscriptionTable>, 'id' | 'email' | 'form_fields'>;
 
-/** A mailbox gets one invitation within this time, whoever refers it. */
+/** A mailbox gets at most one invitation within this time, from any referrer. */
 export const INVITED_ONCE_WITHIN_MS = 365 * DAY_MS;
 
-/** Divides the recipients of a referral, in the order that they were written. */
+/** In the order of the form. */
 export async function divideRecipients(
   db: Kysely<FormsTables>,
   referral: Referral,
@@ -48,14 +48,14 @@ export async function divideRecipients(
   }
 }
 
-/** What was kept of `divideRecipients`. */
+/** Parses the stored result of `divideRecipients`. */
 export function readSkipped(text: string | null): Skipped[] {
   return text === null ? [] : (JSON.parse(text) as Skipped[]);
 }
 
 /**
- * The mailboxes that this sender has invited within a year, by what the sender did alone: also those whose invitation was kept back because of
- * others. One that could not be delivered may be tried again.
+ * Mailboxes that this sender invited within a year, considering only the sender's actions, so including
+ * invitations withheld because of others. Undeliverable ones may be retried.
  */
 async function invitedBefore(
   db: Kysely<FormsTables>,

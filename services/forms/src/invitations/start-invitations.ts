@@ -17,17 +17,16 @@ export interface InvitationsOptions {
   invitations: InvitationsRepository;
   links: MailLinks;
   readerIdOf: ReaderIdOf;
-  /** Where the forms service answers the internet, with a slash at the end: the links in mails lead there. */
+  /** The public URL of this service with a trailing slash, for links in emails. */
   publicUrl: string;
-  /** Where the mails lead. */
+  /** The site that emails link to. */
   site: string | null;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   now?: () => number;
-  /** Milliseconds between two looks at the outbox. */
+  /** The interval in milliseconds. */
   every?: number;
 }
 
-/** Hands mails over to the SMTP server. */
 export function createMailer({
   mail,
   findBrand,
@@ -50,7 +49,7 @@ export function createMailer({
         return confirmationMail(invitation, { ...context, confirmUrl: await urlOf('confirm', id) });
       case 'newsletter': {
         const reader = await readerIdOf(recipient);
-        // Before anybody can press the link: it ends this question, too.
+        // Before the link can be used: it also ends this confirmation.
         await invitations.noteReader(id, reader);
         return newsletterMail(invitation, {
           ...context,
@@ -67,8 +66,8 @@ export function createMailer({
 }
 
 /**
- * Looks at the outbox now and every few seconds, and sends what is due. Several instances may do so at once. Returns a
- * function that stops it, after the mail under way.
+ * Sends due emails now and every few seconds. Several instances may run concurrently. Returns a function that
+ * stops it after the current email.
  */
 export function startInvitations(options: InvitationsOptions): () => Promise<void> {
   const { invitations, log, now = Date.now, every = EVERY_MS } = options;

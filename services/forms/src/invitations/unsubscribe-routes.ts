@@ -3,7 +3,7 @@ import { html } from '../pages/html.ts';
 import type { InvitationsRepository } from './invitations.repository.ts';
 import { actButton, type AddLinkPage } from './link-pages.ts';
 
-/** The page behind the link of a mail that ends all mail to its address. */
+/** The page of the link that ends all email to an address. */
 export function addUnsubscribeRoutes(
   addLinkPage: AddLinkPage,
   { invitations, now }: { invitations: InvitationsRepository; now: () => number },

@@ -5,21 +5,21 @@ import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import { boundedText } from '@site/server/bounded-text';
 import type { AskLiveSite } from './declared-forms.ts';
 
-/** The registry that knows which forms of remotes, and which brand, are live. */
+/** The source of the live declared forms and the live brand. */
 export interface RegistryConfig {
   url: string;
-  /** Any token of it will do: `read` is enough. */
+  /** A token with the scope `read` is sufficient. */
   token: string;
   channel: ChannelName;
-  /** How many days a form is taken after its version was live. */
+  /** How many days a form is accepted after its version was replaced. */
   days: number;
 }
 
-/** A visitor may wait for two of them, and pages wait for ten seconds. */
+/** A visitor may wait for two of these, and pages time out after ten seconds. */
 const WITHIN_MS = 4_000;
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-/** Asks a registry for the forms that a channel takes, and for its brand. */
+/** Fetches a channel's accepted forms and its brand. */
 export function askRegistry({ url, token, channel, days }: RegistryConfig): AskLiveSite {
   const call = channelCalls.listDeclaredForms;
   const { path } = requestTo(call, { params: { channel }, query: { days } });

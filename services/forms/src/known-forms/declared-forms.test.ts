@@ -45,7 +45,7 @@ const applyForm: FormDeclaration = {
   fields: [
     { kind: 'email', name: 'email', label: 'Email' },
     { kind: 'line', name: 'full_name', label: 'Name', missing: 'Enter your name.' },
-    // Only a referral invites anybody, whatever a field is called.
+    // Only referrals send invitations, whatever a field is called.
     { kind: 'line', name: 'to_emails', label: 'To', optional: true },
     {
       kind: 'choice',
@@ -60,7 +60,7 @@ const applyForm: FormDeclaration = {
     },
   ],
 };
-/** With another field that is needed, and without one that was. */
+/** With one more required field and one less. */
 const changedForm: FormDeclaration = {
   ...applyForm,
   fields: [
@@ -76,7 +76,7 @@ const live = (form: unknown = applyForm, until: number | null = null, app = 'mfe
 });
 const filledIn = { full_name: 'Ada', role: 'engineer' };
 
-describe('forms that remotes declare', () => {
+describe('forms declared by remotes', () => {
   let shared: TestDatabase;
   let app: FastifyInstance;
   let now = Date.parse('2026-03-01T12:00:00Z');
@@ -157,7 +157,7 @@ describe('forms that remotes declare', () => {
     errorsOf(response as never)[0]?.code,
   ];
 
-  test('are stored once with their fields, by the captcha, and removed when the form says so', async () => {
+  test("are stored once with their fields, with a captcha, and removed after the form's retention", async () => {
     const key = randomUUID();
     const fields = { ...filledIn, to_emails: 'bob@example.com' };
     expect((await send(fields, { key })).statusCode).toBe(201);
@@ -186,7 +186,7 @@ describe('forms that remotes declare', () => {
     }
   });
 
-  test('are refused by their rules, field by field, and without a captcha', async () => {
+  test('are rejected by their rules, field by field, and without a captcha', async () => {
     const refused = await send({ role: 'pirate', nickname: 'x' });
     expect(errorsOf(refused).map(({ source }) => source)).toEqual(
       expect.arrayContaining([
@@ -205,7 +205,7 @@ describe('forms that remotes declare', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('work without JavaScript: what is wrong comes back filled in, what is right is thanked for', async () => {
+  test('work without JavaScript: invalid posts return with their values, valid ones get a confirmation', async () => {
     const wrong = await post({ full_name: '', role: 'artist' });
     expect(wrong.statusCode).toBe(422);
     expect(wrong.body).toContain('Enter your name.');
@@ -223,18 +223,18 @@ describe('forms that remotes declare', () => {
     expect((await post({ full_name: 'Ada', role: 'artist' }, 'https://evil.example')).statusCode).toBe(403);
   });
 
-  test('of an open tab are taken as they were when another version is live, until its time is over', async () => {
+  test('of an open tab are accepted after another version is live, until they expire', async () => {
     answer = () => [live(changedForm), live(applyForm, now + DAY_MS)];
     now += 10_000;
     expect((await send(filledIn)).statusCode).toBe(201);
     expect((await send({ given_name: 'Ada', role: 'artist' })).statusCode).toBe(201);
     expect((await post({ full_name: 'Ada', role: 'artist' })).statusCode).toBe(303);
-    // Whoever sees the former form is told what is wrong with that one.
+    // Visitors with the old form get its errors.
     const wrong = await send({ full_name: '', role: 'artist' });
     expect(errorsOf(wrong).map(({ source }) => source)).toEqual([{ pointer: '/form_fields/full_name' }]);
     expect((await post({ full_name: '', role: 'artist' })).body).toContain('Enter your name.');
 
-    // The registry need not say it again.
+    // The registry need not repeat it.
     answer = null;
     now += DAY_MS;
     expect(codeOf(await send(filledIn))).toEqual([422, 'body_invalid']);
@@ -245,8 +245,8 @@ describe('forms that remotes declare', () => {
     expect((await post(filledIn)).statusCode).toBe(422);
   });
 
-  test('are taken as soon as they are live, without asking for each of them', async () => {
-    // What is asked at the start has been answered then.
+  test('are accepted as soon as they are live, without a request for each', async () => {
+    // The initial requests have finished.
     expect((await send()).statusCode).toBe(201);
     answer = () => [];
     now += 10_000;
@@ -255,11 +255,11 @@ describe('forms that remotes declare', () => {
     now += 2_000;
     asked = 0;
     for (let times = 0; times < 10; times += 1) expect((await send()).statusCode).toBe(201);
-    // The service also looks by itself every five seconds.
+    // The service also refreshes every five seconds.
     expect(asked).toBeLessThan(4);
   });
 
-  test('are refused only by what was live after they came: a version may just have become live', async () => {
+  test('are rejected only by forms fetched after they arrived, because a version may just have become live', async () => {
     expect((await send()).statusCode).toBe(201);
     answer = () => [live(changedForm), live(applyForm, now + DAY_MS)];
     expect((await send({ given_name: 'Ada', role: 'artist' })).statusCode).toBe(201);
@@ -272,7 +272,7 @@ describe('forms that remotes declare', () => {
       for (let time = 0; time < times; time += 1)
         expect((await post({ ...fields, role: 'pirate' })).statusCode).toBe(422);
     };
-    // One question does for all that came before it began, and there are four in a second.
+    // One request serves all submissions that arrived before it, at most four a second.
     const begun = performance.now();
     asked = 0;
     await Promise.all(Array.from({ length: 20 }, () => wrong(1)));
@@ -280,7 +280,7 @@ describe('forms that remotes declare', () => {
     expect(asked).toBeLessThanOrEqual(3 + (performance.now() - begun) / 250);
   });
 
-  test('are not refused by an answer to a question that was asked before they came', async () => {
+  test('are not rejected by a response to an earlier request', async () => {
     const site: LiveForm[][] = [[live()], [live(changedForm), live(applyForm, now + DAY_MS)]];
     let say!: () => void;
     const held = new Promise<void>((resolve) => (say = resolve));
@@ -299,7 +299,7 @@ describe('forms that remotes declare', () => {
     });
     const first = forms.find('mfe-careers/apply', () => true);
     await begun;
-    // It takes long, and the next one comes in while it is under way.
+    // A slow request; the next submission arrives while it is pending.
     now += 3_000;
     const second = forms.find(changedForm.id, ({ definition }) => 'given_name' in definition.fields);
     say();
@@ -307,14 +307,14 @@ describe('forms that remotes declare', () => {
     expect(await second).toHaveLength(2);
   });
 
-  test('are asked for again when the last question had no answer', async () => {
+  test('are fetched again after a failed request', async () => {
     answer = null;
     expect(codeOf(await send({ nobody: 'knows' }))).toEqual([422, 'source_unknown']);
     answer = () => [live()];
     expect((await post({ ...filledIn })).statusCode).toBe(303);
   });
 
-  test('are taken while the registry is away, also after a restart', async () => {
+  test('are accepted while the registry is unreachable, also after a restart', async () => {
     expect((await send()).statusCode).toBe(201);
     answer = null;
     now += 10_000;
@@ -323,7 +323,7 @@ describe('forms that remotes declare', () => {
     expect((await post({ ...filledIn })).statusCode).toBe(303);
   });
 
-  test('are asked for again when what was kept cannot be read', async () => {
+  test('are fetched again if the stored ones cannot be read', async () => {
     expect((await send()).statusCode).toBe(201);
     await db().updateTable('declared_forms').set({ forms: '[{"of": "another version"}]' }).execute();
     app = await start();
@@ -332,7 +332,7 @@ describe('forms that remotes declare', () => {
     expect(kept?.forms).toContain('mfe-careers/apply');
   });
 
-  test('are not taken when they cannot be read, are of another app, or are none; the others are', async () => {
+  test('that are invalid, of another app, or not forms are ignored; the others are accepted', async () => {
     answer = () => [
       live({ ...applyForm, id: 'mfe-blocks/apply' }),
       live({ ...applyForm, id: 'mfe-careers/ask', fields: [{ kind: 'telepathy', name: 'a', label: 'A' }] }),
@@ -384,7 +384,7 @@ describe('forms that remotes declare', () => {
     expect((await rows()).map(({ email }) => email)).toEqual(['bob@example.com', 'eve@example.com']);
   });
 
-  test('are told to their team by mail, many at once, with nothing of what they say', async () => {
+  test('notify their team by email, many submissions at a time, without their contents', async () => {
     const smtp = await startSmtp();
     const mail = { smtpUrl: smtp.url, from: 'hello@site.example' };
     const findBrand = createFindBrand(db(), { asks: true, from: mail.from });
@@ -393,7 +393,7 @@ describe('forms that remotes declare', () => {
       startNotices({ db: db(), mail, findBrand, recipients, log, now: () => now })();
     for (const name of ['Ada', 'Bob']) await send({ ...filledIn, full_name: name });
     await send({ ...filledIn, reference_note: 'spam' });
-    // Nobody knows yet where that team is.
+    // The team has no address yet.
     await look({ sales: 'sales@example.com' });
     expect(smtp.mails).toEqual([]);
     smtp.refuse = () => 451;
@@ -411,7 +411,7 @@ describe('forms that remotes declare', () => {
     await smtp.close();
   });
 
-  test('are said to be taken, with the kinds of their fields, only where a registry is configured', async () => {
+  test('are announced, with their kinds of fields, only if a registry is configured', async () => {
     const kindsOf = async (service: FastifyInstance) =>
       (dataOf(await service.inject('/form-contract')).attributes as { kinds?: string[] }).kinds;
     expect(await kindsOf(app)).toContain('choice');
@@ -421,10 +421,10 @@ describe('forms that remotes declare', () => {
   });
 });
 
-test('no answer of a registry is taken for a list of forms but such a list', async () => {
+test('are read only from a valid response of a registry', async () => {
   const answers: Record<string, [number, string]> = {
     '/good/v1/channels/production/declared-forms?days=7': [200, JSON.stringify({ forms: [live()] })],
-    // Of another version of the registry, which says more.
+    // A newer registry, which returns more fields.
     '/branded/v1/channels/production/declared-forms?days=7': [
       200,
       JSON.stringify({ forms: [], brand: { name: 'Acme', motto: 'All of it' }, more: 1 }),

@@ -17,45 +17,50 @@ import { keepLooking } from '../keep-looking.ts';
 import type { FormsTables } from '../tables.ts';
 import { knownFormOf, type KnownForm } from './known-form.ts';
 
-/** What is live on the site, as far as this service needs it. */
+/** The live state of the site, as far as this service needs it. */
 export interface LiveSite {
-  /** The forms that remotes declare. */
   forms: readonly LiveForm[];
-  /** Who the site speaks for; a former registry does not say it. */
+  /** Missing in responses of old registries. */
   brand?: Brand | undefined;
 }
 
-/** Asks what is live. Rejects when there is no answer. */
+/** Rejects without a response. */
 export type AskLiveSite = () => Promise<LiveSite>;
 
-/** The forms that remotes declare, as was said last. */
+/** The declared forms of the registry's last response. */
 export interface DeclaredForms {
   /**
-   * Those of an identifier that may be sent, the newest first. Asks before, unless it has just done so; and once more where none of
-   * them takes what was sent, so that nothing is refused by what was live before it came.
+   * Accepted forms with an identifier, newest first. Refreshes first, unless it has just done so, and again
+   * if no form accepts the submission, so that it is never rejected because of stale data.
    */
   find(id: string, takes: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
-  /** The same without asking. */
+  /** Without refreshing. */
   known(id: string): readonly KnownForm[];
-  /** Asks, and keeps the brand that was said, too (`createFindBrand`). Never rejects: what was said last stays. */
+  /**
+   * Refreshes, and stores the brand as well (`createFindBrand`). Never rejects: on failure the last response
+   * stays.
+   */
   refresh(): Promise<void>;
 }
 
 export interface DeclaredFormsOptions {
   db: Kysely<FormsTables>;
-  /** Null: there are none. */
+  /** Null without a registry. */
   ask: AskLiveSite | null;
   now: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** A visitor who sends a form of a version that has just become live finds it known: nobody waits for the next look. */
+/**
+ * Short, so that forms of a version that has just become live are accepted without waiting for the next
+ * refresh.
+ */
 const FRESH_MS = 2_000;
-/** Between two questions about what no form takes: a program may send many of these. */
+/** Minimum time between refreshes for rejected submissions: programs may send many. */
 const BETWEEN_REFUSALS_MS = 250;
-/** How many versions of one form are tried. */
+/** Versions of one form that are tried. */
 const MOST_OF_ONE = 10;
-/** The one row of the table. */
+/** The only row of the table. */
 const ROW = 1;
 
 const KeptSchema = jsonText(v.array(LiveFormSchema));
@@ -68,8 +73,8 @@ interface Kept {
 }
 
 /**
- * Keeps what was said last, in the database too: while nobody answers, also after a restart, forms are taken as before. What ends,
- * ends at the time that was said.
+ * Stores the last response in the database: while the registry is unreachable, also after a restart, forms
+ * are accepted as before. Forms expire at their stated time.
  */
 export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions): DeclaredForms {
   let byId = new Map<string, Kept[]>();
@@ -80,7 +85,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
   let isAway = false;
   let pause: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | null = null;
-  /** Made once, however often they are named again. */
+  /** Cache of constructed forms. */
   let made = new Map<string, KnownForm | null>();
 
   function use(forms: readonly LiveForm[]): void {
@@ -109,7 +114,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       const { keepDays, tell } = output;
       return knownFormOf(teamFormOf(output), { keepDays, tell });
     }
-    log.warn({ app }, 'a form that the registry names cannot be read, and is not taken');
+    log.warn({ app }, 'a form from the registry is invalid and is ignored');
     return null;
   }
 
@@ -121,7 +126,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
         .where('id', '=', ROW)
         .executeTakeFirst();
       if (!row || text !== '') return;
-      // What another version of this program has written is asked for again.
+      // Stored by another version of this program: fetch it again.
       const kept = v.safeParse(KeptSchema, row.forms);
       if (!kept.success) return;
       text = row.forms;
@@ -144,17 +149,17 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
       await keep({ forms: answered, brand: brand ? JSON.stringify(brand) : null, asked_at: new Date(now()) });
       isAway = false;
     } catch (error) {
-      // Said once, however long it lasts.
+      // Logged once per outage.
       if (!isAway)
         log.warn(
           { err: error },
-          'the registry does not say what is live; what it said last is good until it does',
+          'the registry is unreachable; its last response stays valid until it responds',
         );
       isAway = true;
     }
   }
 
-  /** Another instance may have kept something else since: what was said last counts. */
+  /** Another instance may have stored something since: the last response wins. */
   async function keep(said: Omit<Selectable<FormsTables['declared_forms']>, 'id'>): Promise<void> {
     await db
       .insertInto('declared_forms')
@@ -179,7 +184,7 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
     await asking;
   }
 
-  /** Asks again after this call: an answer already on its way may be too old. */
+  /** Starts a new request: the response of a pending one may be too old. */
   const refreshAfterThis = () =>
     (next ??= (async () => {
       await pause;
@@ -206,8 +211,8 @@ export function createDeclaredForms({ db, ask, now, log }: DeclaredFormsOptions)
 }
 
 /**
- * Looks again every few seconds, so that what is live is known before a registry goes away, and a changed brand is soon in mails and pages.
- *
+ * Refreshes every few seconds, so that live forms are known before an outage, and a changed brand soon
+ * appears.
  * @returns stops it.
  */
 export function keepDeclaredForms(

@@ -2,12 +2,12 @@ import { createFormSchemas, type FormDefinition, type FormSchema, type HONEYPOT_
 import { ApiError } from '@site/server/api-error';
 import type * as v from 'valibot';
 
-/** The fields of a form once they are checked. What they are besides, its definition says. */
+/** Checked fields; their types depend on the form's definition. */
 export type CheckedFields = Readonly<
   Record<string, unknown> & { [HONEYPOT_FIELD]?: string | undefined; captcha?: string | undefined }
 >;
 
-/** A form that may be sent: one of the site's, or one that a remote declares. */
+/** A form that may be sent: one of the site's, or a declared one. */
 export interface KnownForm {
   definition: FormDefinition;
   schemas: {
@@ -15,7 +15,7 @@ export interface KnownForm {
     email: v.GenericSchema<unknown, string>;
     fields: FormSchema<CheckedFields>;
   };
-  /** What only a remote's form has: how many days a submission is kept, and which team is told of it. */
+  /** Only for declared forms: retention in days and the team to notify. */
   declared: { keepDays: number; tell: string } | null;
 }
 
@@ -25,9 +25,8 @@ export function knownFormOf(definition: FormDefinition, declared: KnownForm['dec
 }
 
 /**
- * What the first of the forms makes of a submission that it takes. When none does, what is wrong with it by the one that it breaks
- * the fewest rules of: that is most likely the form that the visitor sees.
- *
+ * Checks a submission with each form and returns the first success. If none accepts it, reports the errors of
+ * the form with the fewest, which is probably the one the visitor sees.
  * @throws ApiError `body_invalid`
  */
 export function byFirstThatTakes<Checked>(

@@ -3,18 +3,16 @@ import { formsErrors } from '../errors.ts';
 import type { DeclaredForms } from './declared-forms.ts';
 import { knownFormOf, type KnownForm } from './known-form.ts';
 
-/** Finds the forms that may be sent. */
 export interface KnownForms {
   /**
-   * Those of a `source_id`, the newest first: of a remote's form there are several while a version takes the place of another.
-   *
-   * @param takes whether a form takes what was sent. Where none does, the registry is asked once more.
+   * The forms with a `source_id`, newest first: a declared form has several versions during a rollout.
+   * @param takes whether a form accepts the submission. If none does, the registry is queried again.
    * @throws ApiError `source_unknown`
    */
   of(sourceId: string, takes: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
-  /** The newest of them, without asking anybody; undefined when there is none. */
+  /** The newest form, without a request. */
   newestOf(sourceId: string): KnownForm | undefined;
-  /** The same by the name that stands in addresses: that of a form of the site, or the identifier of another one. */
+  /** By the name used in URLs: the name of a form of the site, or the identifier of a declared one. */
   named(name: string): Promise<KnownForm | undefined>;
 }
 

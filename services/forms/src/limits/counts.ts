@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { SecretOf } from '../secrets.ts';
 import type { FormsTables } from '../tables.ts';
 
-/** What is counted, of whom, and for how long after the first time. */
+/** The kind, the subject, and the duration from the first event. */
 export interface Counted {
   name: string;
-  /** A network, a mailbox, a domain. Stored only as a keyed hash. */
+  /** A network, mailbox or domain. Stored only as a keyed hash. */
   of: string;
   /** Milliseconds. */
   within: number;
@@ -14,19 +14,22 @@ export interface Counted {
 
 export interface TimedCount {
   count: number;
-  /** When it starts again. */
+  /** When the counter resets. */
   endsAt: Date;
 }
 
-/** Counts that hold over all instances and restarts. They hold no address, and nothing once their time is over. */
+/**
+ * Counters shared by all instances and persistent across restarts. They contain no addresses and are deleted
+ * when they expire.
+ */
 export interface Counts {
-  /** To be awaited before a transaction that counts: it sees to it that nothing is asked outside of that. */
+  /** Await before a transaction that counts: it prepares everything that must not be queried inside. */
   prepare(): Promise<void>;
-  /** The count so far. Inside a transaction when `executor` is one. */
+  /** `executor` may be a transaction. */
   read(counted: Counted, now: Date, executor?: Kysely<FormsTables>): Promise<TimedCount>;
-  /** Counts `times` more, and gives the new count. */
+  /** Adds `times` and returns the new count. */
   add(counted: Counted, now: Date, times?: number, executor?: Kysely<FormsTables>): Promise<TimedCount>;
-  /** Whatever was counted of these starts from zero, and nothing is left of them. Inside a transaction. */
+  /** Deletes these counters. Inside a transaction. */
   forget(counted: Counted[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 

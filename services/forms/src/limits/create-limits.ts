@@ -6,7 +6,6 @@ import { createCounts, type Counts } from './counts.ts';
 import { createMailLimits, type MailLimits } from './mail-limits.ts';
 import { createPostLimits, type PostLimits } from './post-limits.ts';
 
-/** All that is limited, counted in one table for all instances. */
 export interface Limits {
   counts: Counts;
   posts: PostLimits;

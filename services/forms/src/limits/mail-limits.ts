@@ -4,32 +4,35 @@ import { DAY_MS } from '@site/server/durations';
 import type { Counted, Counts, TimedCount } from './counts.ts';
 import { domainOf, mailboxOf } from './mailbox.ts';
 
-/** How many mails go out in a day at most. 0: no limit. */
+/** Daily limits of emails. 0: no limit. */
 export interface MailLimitsConfig {
-  /** Mails that ask one mailbox to confirm a referral, and as many that ask it to confirm the newsletter. */
+  /** Confirmation emails to one mailbox for referrals, and as many for the newsletter. */
   confirmationsPerSender: number;
-  /** Invitations in the name of one mailbox. */
+  /** Invitations by one sender's mailbox. */
   invitationsPerSender: number;
-  /** Mails of any kind to one domain. */
+  /** Emails of any kind to one domain. */
   mailsPerDomain: number;
-  /** Mails of any kind to anyone. */
+  /** Emails of any kind in total. */
   mailsPerDay: number;
 }
 
-/** What is to become of a mail whose turn it is. */
 export type MailDecision = { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
 
-/** Limits what goes out. */
 export interface MailLimits {
-  /** To be awaited before the transaction of `decide` or `forget`: within it, an embedded database answers nobody else. */
+  /**
+   * Await before the transaction of `decide` or `forget`: inside it, an embedded database cannot serve other
+   * queries.
+   */
   prepare(): Promise<void>;
-  /** Says whether a mail may go out now, and counts it if so. Only one at a time: within a lock of the caller. */
+  /**
+   * Decides whether an email may be sent now, and counts it if so. Must be serialized by the caller's lock.
+   */
   decide(
     mail: Selectable<InvitationTable>,
     now: Date,
     transaction: Kysely<FormsTables>,
   ): Promise<MailDecision>;
-  /** Removes what was counted of these mailboxes: with the key, these counts would show that they were here. */
+  /** Deletes the counters of these mailboxes: with the key, they would prove that the mailboxes were here. */
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 

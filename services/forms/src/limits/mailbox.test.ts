@@ -6,7 +6,7 @@ test.each([
   ['victim@example.com', 'victim@example.com'],
   ['+odd@example.com', '+odd@example.com'],
   ["O'Neil.x@Sub.Example.com", "o'neil.x@sub.example.com"],
-])('%s leads to the mailbox %s', (email, mailbox) => {
+])('%s belongs to the mailbox %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
   expect(domainOf(email)).toBe(mailbox.split('@')[1]);
 });

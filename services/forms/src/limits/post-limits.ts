@@ -5,26 +5,25 @@ import type { FormsTables } from '../tables.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { Counted, Counts } from './counts.ts';
 
-/** What one network may send. 0: no limit. */
+/** Limits per network. 0: no limit. */
 export interface PostLimitsConfig {
-  /** Forms an hour that have no captcha: those without JavaScript, and the newsletter. */
+  /** Forms without a captcha per hour: those without JavaScript, and the newsletter. */
   formPostsPerHour: number;
-  /** Referrals a day, each of which sends a mail. */
+  /** Referrals per day, each of which sends an email. */
   referralsPerDay: number;
 }
 
-/** Counts what comes from one network. What it learns of the counts is what it did itself. */
+/** Limits per network. A client learns only its own count. */
 export interface PostLimits {
   /** @throws ApiError `rate_limited` */
   formPost(address: string): Promise<void>;
-  /** What counts a referral of this address, in the transaction that queues its mails. */
+  /** Counts a referral, in the transaction that queues its emails. */
   referralOf(address: string): Promise<CountReferral>;
 }
 
 /**
- * Only what is stored counts: what is refused, for its captcha above all, must cost nothing that others of the same network need.
- *
- * @throws ApiError `rate_limited`, which is to end the transaction.
+ * Only stored referrals count, so that rejected ones do not use up the limit of others in the network.
+ * @throws ApiError `rate_limited`, which must roll back the transaction.
  */
 export type CountReferral = (transaction: Kysely<FormsTables>) => Promise<void>;
 

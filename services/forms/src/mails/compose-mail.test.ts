@@ -3,7 +3,7 @@ import { composeMail, type MailPart } from './compose-mail.ts';
 const evil = `<img src=x onerror=alert(1)> & "it's" </style><script>alert(1)</script>`;
 const brand = { name: 'Blocks' };
 
-test('says the same in plain text and in HTML, in one order', () => {
+test('has the same content in plain text and HTML, in the same order', () => {
   const { text, html } = composeMail(brand, 'Hello', [
     { kind: 'text', text: 'One' },
     { kind: 'quote', by: 'ada@example.com', text: 'Two\nThree' },
@@ -48,7 +48,7 @@ test('says the same in plain text and in HTML, in one order', () => {
   ]);
 });
 
-test('says below who answers for it and where to ask, as far as it is known', () => {
+test('ends with the known legal and contact details', () => {
   const { text, html } = composeMail(
     {
       name: 'Acme',
@@ -93,12 +93,12 @@ test('takes no markup from anything that stands in it', () => {
   ).html;
   const tags = (markup: string) => [...markup.matchAll(/<\/?[a-z!][^\s>]*/gi)].map(([tag]) => tag);
   expect(tags(html)).toEqual(tags(plain));
-  // What looks like an attribute stands in text, and the quotes that would end a value are escaped.
+  // Text may contain attribute-like strings; quotes that would end a value are escaped.
   expect(html).not.toContain(evil);
   expect(html.match(/="/g)).toHaveLength(plain.match(/="/g)!.length);
 });
 
-/** The same part with nothing to escape in it. */
+/** The same part without characters to escape. */
 function harmless(part: MailPart): MailPart {
   return JSON.parse(
     JSON.stringify(part, (_key, value: unknown) =>
@@ -107,7 +107,7 @@ function harmless(part: MailPart): MailPart {
   ) as MailPart;
 }
 
-test('marks each line of another, whatever a mail program takes for its end, and lets none turn the text around', () => {
+test('marks each line of a quote, for every kind of line break, and removes bidirectional controls', () => {
   const { text, html } = composeMail(brand, 'T', [
     { kind: 'quote', by: 'a', text: 'one\r\ntwo\rthree\u2028four\u2029\u202efive' },
   ]);
@@ -115,13 +115,13 @@ test('marks each line of another, whatever a mail program takes for its end, and
   expect(html).toContain('one<br />two<br />three<br />four<br />five');
 });
 
-test('is readable by day without a style sheet, and by night with one', () => {
+test('is readable in light mode without a style sheet, and in dark mode with one', () => {
   const { html } = composeMail(brand, 'T', [
     { kind: 'action', text: 'a', label: 'b', url: 'https://x.example' },
   ]);
   expect(html).toContain('<meta name="color-scheme" content="light dark" />');
   const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-  // What has a colour by day has one by night.
+  // Every element with a light color has a dark one.
   const coloured = [...html.matchAll(/class="([^"]+)"[^>]*style="[^"]*(?:color|background):/g)].map(
     ([, name]) => name!,
   );

@@ -5,23 +5,23 @@ import { html, type Html } from '../pages/html.ts';
 
 const { paper, sheet, ink, muted, edge, link, signal, 'on-signal': onSignal } = palette;
 
-/** A piece of a mail. The address that belongs to a text stands behind it in plain text, and is a link of its own in HTML. */
+/** A part of an email. Its URL follows the text in plain text, and is a separate link in HTML. */
 export type MailPart =
   | { kind: 'text'; text: string }
-  /** The one thing to do. */
+  /** The main action. */
   | { kind: 'action'; text: string; label: string; url: string }
-  /** The words of somebody else: every line of them is marked. */
+  /** Foreign words; every line is marked. */
   | { kind: 'quote'; by: string; text: string }
-  /** What has to be said, in small print. */
+  /** Small print. */
   | { kind: 'note'; text: string; label?: string; url?: string };
 
-/** A mail twice, for programs that show HTML and for those that do not: both say the same. */
+/** The same content in HTML and plain text. */
 export interface MailBody {
   text: string;
   html: string;
 }
 
-/** Writes a mail in the name of a brand. Whatever stands in its parts is text, never markup. */
+/** Renders an email. Its parts are text, never markup. */
 export function composeMail(brand: Brand, title: string, parts: readonly MailPart[]): MailBody {
   const { who, links } = imprintOf(brand);
   const below = [
@@ -42,14 +42,17 @@ function plain(part: MailPart): string {
   return url === undefined ? part.text : `${part.text}: ${url}`;
 }
 
-/** Whatever a mail program takes for a line's end, and nothing that turns the text around. */
+/** Normalizes every kind of line break that mail programs know, and removes bidirectional controls. */
 function linesOf(text: string): string {
   return text
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n');
 }
 
-/** Mail programs drop style sheets or keep them: by day the attributes are enough, by night the sheet overrides them. */
+/**
+ * Mail programs may drop style sheets: attributes define the light colors, the sheet overrides them for dark
+ * mode.
+ */
 const night = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
 .paper { background: ${paper.dark} !important; color: ${ink.dark} !important; }
@@ -105,7 +108,7 @@ function htmlOf(brand: Brand, title: string, parts: readonly MailPart[]): string
     </html> `.text;
 }
 
-/** Who the mail comes from, below a line; nothing when there is only the name, which stands above. */
+/** The sender's details below a line; empty if only the name is known, which is in the header. */
 function imprint(brand: Brand): Html {
   const { who, links } = imprintOf(brand);
   if (who === '' && links.length === 0) return html``;
@@ -156,7 +159,7 @@ function marked(part: MailPart): Html {
   }
 }
 
-/** Mail programs do not keep to `white-space`. */
+/** Mail programs do not support `white-space`. */
 function brokenLines(text: string): Html[] {
   return text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 }

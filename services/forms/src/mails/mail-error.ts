@@ -3,7 +3,7 @@ interface MailError {
   responseCode?: unknown;
 }
 
-/** Why a mail was not taken, by codes alone: the words of mail servers quote addresses. */
+/** Codes only, because mail servers quote addresses in their texts. */
 export function reasonOf(error: unknown): string {
   const { code, responseCode } = (error ?? {}) as MailError;
   return [code, responseCode].filter(isCode).join(' ') || 'unknown';
@@ -12,7 +12,10 @@ export function reasonOf(error: unknown): string {
 const isCode = (part: unknown): part is string | number =>
   typeof part === 'string' || typeof part === 'number';
 
-/** A 5xx answer to this recipient or message will not change (RFC 5321, 4.2.1); one to our login may be fixed. */
+/**
+ * Permanent errors are 5xx replies to the recipient or message (RFC 5321, 4.2.1), but not to our login, which
+ * may be fixed.
+ */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as MailError;
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500;

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 
-/** What was erased when, which job ran last when, and when each identity was seen last. */
+/** Audit entries, job times, and the last visit of each identity. */
 export async function addAuditAndJobs(db: Kysely<unknown>): Promise<void> {
   await createAuditAndJobs(db);
-  // Identities that are there already count as seen now: nobody knows better.
+  // For existing identities the real time is unknown; use now.
   await db.schema
     .alterTable('identities')
     .addColumn('last_seen_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))

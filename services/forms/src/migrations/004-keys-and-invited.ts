@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The columns of that time which this step looks at. */
+/** The columns at the time of this migration. */
 interface Tables {
   subscriptions: { id: string; idempotency_key: string | null; created_at: Date };
   invitations: {
@@ -14,10 +14,10 @@ interface Tables {
   invited: { invitation_id: string; email: string; invited_at: Date };
 }
 
-/** A caller's key names one submission, whoever sends it; and who was invited when is kept beyond the referral. */
+/** Makes idempotency keys unique across visitors, and keeps the invited addresses beyond their referral. */
 export async function addKeysAndInvited(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped as Kysely<Tables>;
-  // Where a retry under another identity was stored as well, the first one keeps the key.
+  // Where a retry was stored again under another identity, the first one keeps the key.
   await db
     .updateTable('subscriptions')
     .set({ idempotency_key: null })

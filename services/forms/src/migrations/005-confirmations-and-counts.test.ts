@@ -12,7 +12,7 @@ describe('a database from before confirmations', () => {
   });
   afterAll(() => shared.stop());
 
-  test('asks the senders of what still waits, and compares addresses by their mailbox', async () => {
+  test('requests confirmations for pending referrals, and compares addresses by mailbox', async () => {
     await shared.database.migrate('forms', formsMigrations.slice(0, 4));
     const db = shared.database.schema<FormsTables>('forms');
     const [waiting, sent] = [randomUUID(), randomUUID()];

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The columns of that time which this step looks at. */
+/** The columns at the time of this migration. */
 interface Tables {
   invitations: {
     id: string;
@@ -24,8 +24,8 @@ const mailbox = (column: string) =>
   sql<string>`regexp_replace(lower(${sql.ref(column)}), '^([^+@]+)\\+[^@]*@', '\\1@')`;
 
 /**
- * Senders confirm their address before anyone is invited; addresses are compared by the mailbox that they lead to; and
- * what is limited is counted. What waits from before has a sender who never confirmed, and waits for that now.
+ * Adds confirmations by senders, mailboxes and counters. Pending invitations now wait for the confirmation of
+ * their sender.
  */
 export async function addConfirmationsAndCounts(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped as Kysely<Tables>;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Forms that remotes declare: what the registry said of them last, when a submission is to go, and who is still to be told. */
+/** Adds the registry's declared forms, retention by submission, and pending notifications. */
 export async function addDeclaredForms(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('declared_forms')

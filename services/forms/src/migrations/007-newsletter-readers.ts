@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Who has confirmed to want the newsletter, when, and by which words. Addresses from before stay as they are, unconfirmed: nobody of
- * them was asked.
+ * Adds subscribers with time and text of their consent. Existing addresses stay unconfirmed, because their
+ * owners were never asked.
  */
 export async function addNewsletterReaders(db: Kysely<unknown>): Promise<void> {
   await db.schema

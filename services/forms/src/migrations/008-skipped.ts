@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Whom a confirmed referral left out, because of what its sender did. */
+/** Recipients that a confirmed referral skipped because of its sender's actions. */
 export async function addSkipped(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('subscriptions').addColumn('skipped', 'text').execute();
 }

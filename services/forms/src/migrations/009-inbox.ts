@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Whether somebody has dealt with a submission, who said what it is, and who looked. */
+/** Adds the state of submissions and the access log. */
 export async function addInbox(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('subscriptions')
@@ -8,7 +8,7 @@ export async function addInbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('marked_at', 'timestamptz')
     .addColumn('marked_by', 'text')
     .execute();
-  // What waits is found among however much was dealt with.
+  // Keeps new submissions fast to find among many handled ones.
   await db.schema
     .createIndex('subscriptions_to_handle')
     .on('subscriptions')

@@ -26,7 +26,7 @@ describe('a database from before step 010', () => {
     return id;
   }
 
-  test('gives the addresses an end that nobody was asked about, and no others', async () => {
+  test('gives unconfirmed addresses an expiry, and no others', async () => {
     await shared.database.migrate('forms', formsMigrations.slice(0, 9));
     const old = await stored(formSources.newsletter, null);
     const confirmed = await stored(formSources.newsletter, new Date());
@@ -39,17 +39,17 @@ describe('a database from before step 010', () => {
     const endOf = (id: string) => rows.find((row) => row.id === id)?.remove_at;
     expect([endOf(confirmed), endOf(referral)]).toEqual([null, null]);
     const askedAt = endOf(old)!.getTime() - UNCONFIRMED_DAYS * DAY_MS;
-    // The clock of the database is that of this machine, with more digits.
+    // The database's time is this machine's time with more digits.
     expect(askedAt).toBeGreaterThanOrEqual(before - 1);
     expect(askedAt).toBeLessThanOrEqual(after + 1);
   });
 
-  test('finds what belongs to a mailbox by an index', async () => {
+  test('finds the data of a mailbox by an index', async () => {
     await shared.database.migrate('forms', formsMigrations);
     const plan = await db()
       .transaction()
       .execute(async (transaction) => {
-        // So few rows would be read one by one.
+        // Otherwise a small table is scanned sequentially.
         await sql`set local enable_seqscan = off`.execute(transaction);
         return transaction
           .selectFrom('subscriptions')

@@ -1,14 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import { formSources } from '@site/contract';
 
-/** The columns that this step looks at. */
+/** The columns of this migration. */
 interface Tables {
   subscriptions: { source_id: string; confirmed_at: Date | null; remove_at: Date | null };
 }
 
 /**
- * Addresses that were entered before there were confirmations get an end, as all others have that nobody confirms: counted from now, so
- * that nothing is lost by the update itself. And what belongs to a mailbox is found without reading every submission.
+ * Gives addresses from before confirmations the same expiry as other unconfirmed ones, counted from now so
+ * that the migration itself deletes nothing. Adds an index by mailbox.
  */
 export async function endUnconfirmed(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped as Kysely<Tables>;
@@ -19,7 +19,7 @@ export async function endUnconfirmed(untyped: Kysely<unknown>): Promise<void> {
     .where('confirmed_at', 'is', null)
     .where('remove_at', 'is', null)
     .execute();
-  // `mailboxIn('subscriptions.email')`, to the letter: else no query uses it.
+  // Must equal `mailboxIn('subscriptions.email')` exactly, or no query uses it.
   await db.schema
     .createIndex('subscriptions_by_mailbox')
     .on('subscriptions')

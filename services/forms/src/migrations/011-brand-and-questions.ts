@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The brand that the registry said last, and which reader the links of a question about the newsletter unsubscribe. */
+/** Adds the registry's brand, and the subscriber whom the links of a newsletter confirmation unsubscribe. */
 export async function addBrandAndQuestions(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('declared_forms').addColumn('brand', 'text').execute();
   await db.schema.alterTable('invitations').addColumn('reader_id', 'uuid').execute();

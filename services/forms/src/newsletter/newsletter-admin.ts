@@ -18,11 +18,11 @@ export const newsletterAdminOperations = {
   listReaders: {
     method: 'get',
     path: '/admin/newsletter',
-    summary: 'List who gets the newsletter',
+    summary: 'List the newsletter subscribers',
     description:
-      `${forReaders} The confirmed addresses, each with the moment and the words of the consent, and its unsubscribe link. ` +
-      'Ask again before each letter: who has unsubscribed is not among them. Put the link into the letter, and with ' +
-      'List-Unsubscribe and List-Unsubscribe-Post into its headers (RFC 8058).',
+      `${forReaders} The confirmed addresses, each with time and text of the consent and its unsubscribe link. ` +
+      'Fetch the list before each newsletter: it excludes unsubscribed addresses. Add the link to the newsletter, and the headers ' +
+      'List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).',
     access: 'admin',
     query: QuerySchema,
     answers: { 200: { description: 'The readers.', schema: 'ReaderList' } },
@@ -36,11 +36,11 @@ export interface NewsletterAdminOptions {
   inbox: Pick<InboxRepository, 'noteReaders'>;
   readers: ReadersRepository;
   links: MailLinks;
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   publicUrl: string;
 }
 
-/** `GET /admin/newsletter`: who gets the newsletter, for its sender. */
+/** `GET /admin/newsletter`: the subscribers, for the sender of the newsletter. */
 export function addNewsletterAdmin(
   app: FastifyInstance,
   { looking, inbox, readers, links, publicUrl }: NewsletterAdminOptions,

@@ -10,7 +10,7 @@ const problems = {
   over: () => formsErrors.confirmation_over(`The link was valid for ${NEWSLETTER_WITHIN_HOURS} hours.`),
 };
 
-/** The pages behind the links that begin and end the newsletter. */
+/** The pages of the links that confirm and end the newsletter. */
 export function addNewsletterRoutes(
   addLinkPage: AddLinkPage,
   { readers, now }: { readers: ReadersRepository; now: () => number },

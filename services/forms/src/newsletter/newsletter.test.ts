@@ -36,7 +36,7 @@ const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 
 describe('the newsletter', () => {
   let shared: TestDatabase;
-  /** Two instances on one database: a link is used once over both. */
+  /** Two instances on one database: a link can be used once across both. */
   let apps: [FastifyInstance, FastifyInstance];
   let smtp: TestSmtp;
   let now = Date.parse('2026-03-01T12:00:00Z');
@@ -53,7 +53,7 @@ describe('the newsletter', () => {
   });
   beforeEach(async () => {
     smtp = await startSmtp();
-    // The day's counts are over.
+    // The daily limits have expired.
     now += 2 * DAY_MS;
   });
   afterEach(() => smtp.close());
@@ -113,7 +113,7 @@ describe('the newsletter', () => {
   const readerOf = async (email: string) =>
     (await exported('?page[size]=1000')).data.find(({ attributes }) => attributes['email'] === email);
 
-  test('goes to an address whose owner has pressed the button behind the link, with the moment and the words', async () => {
+  test('is sent to an address whose owner confirmed it with the button, recording time and consent text', async () => {
     const email = someone();
     const at = now;
     const answer = await enter(email);
@@ -127,7 +127,7 @@ describe('the newsletter', () => {
       expect(html).toContain(`href="https://api.example/forms${pathIn(text, link)}"`);
 
     now += HOUR_MS;
-    // Programs that look through mail open every link, some twice.
+    // Email scanners open every link, some twice.
     for (const method of ['GET', 'HEAD', 'GET'] as const)
       expect((await apps[0].inject({ method, url: confirmPath(email) })).statusCode).toBe(200);
     expect(await readerOf(email)).toBeUndefined();
@@ -146,7 +146,7 @@ describe('the newsletter', () => {
     });
   });
 
-  test('is confirmed once, by a link that we signed for that, within 48 hours from when it was sent', async () => {
+  test('is confirmed once, by a signed link, within 48 hours of the email', async () => {
     const email = someone();
     await enter(email);
     // However long it waited for a mail server.
@@ -154,7 +154,7 @@ describe('the newsletter', () => {
     await sendDue();
     const path = confirmPath(email);
     const both = async (url: string) => [titleOf(await apps[0].inject(url)), titleOf(await press(url))];
-    const unknown = Array(2).fill([404, 'Nothing waits for this link']);
+    const unknown = Array(2).fill([404, 'Nothing to confirm with this link']);
     expect(await both(path.slice(0, -1))).toEqual(unknown);
     expect(await both(path.replace(/\?.*/, ''))).toEqual(unknown);
     expect(await both(leavePath(email).replace('unsubscribe', 'confirm'))).toEqual(unknown);
@@ -164,10 +164,10 @@ describe('the newsletter', () => {
     now -= 1;
     const pressed = await Promise.all([press(path, apps[0]), press(path, apps[1]), press(path, apps[0])]);
     expect(pressed.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410]);
-    expect(await both(path)).toEqual(Array(2).fill([410, 'This is already confirmed']));
+    expect(await both(path)).toEqual(Array(2).fill([410, 'Already confirmed']));
   });
 
-  test('asks again each time that an address is entered, three times a day at most, and answers the same', async () => {
+  test('sends a confirmation email each time an address is entered, at most three a day, with the same response', async () => {
     const email = someone();
     const answers = [];
     for (const spelling of [email, email.replace('@', '+a@'), email.toUpperCase(), email, email]) {
@@ -182,7 +182,7 @@ describe('the newsletter', () => {
     await enterPlain(email);
     await sendDue();
     expect(smtp.mails).toHaveLength(4);
-    // Without JavaScript it is the same submission each time, and asks again all the same.
+    // Without JavaScript the submissions are identical, and each sends a confirmation email.
     await enterPlain(email);
     await sendDue();
     expect(smtp.mails).toHaveLength(5);
@@ -190,7 +190,7 @@ describe('the newsletter', () => {
     expect(first).not.toBe(last);
   });
 
-  test('asks once when the same request comes again, after a lost answer', async () => {
+  test('sends one confirmation email when a request is retried after a lost response', async () => {
     const [email, key] = [someone(), randomUUID()];
     for (let count = 0; count < 3; count++) {
       expect((await enter(email, {}, key)).statusCode).toBe(201);
@@ -202,7 +202,7 @@ describe('the newsletter', () => {
     expect(mailsTo(email)).toHaveLength(3);
   });
 
-  test('answers for an address alike whether it is new, was asked, is confirmed, has left, or wants no mail', async () => {
+  test('has the same response for an address that is new, pending, confirmed, removed or unsubscribed', async () => {
     const [fresh, asked, confirmed, left, none] = [someone(), someone(), someone(), someone(), someone()];
     await enter(asked);
     for (const email of [confirmed, left, none]) await subscribed(email);
@@ -227,11 +227,11 @@ describe('the newsletter', () => {
     ).toBe(1);
     await sendDue();
     expect([await readerOf(left), await readerOf(none)]).toEqual([undefined, undefined]);
-    // Who gets it already is not asked, and who wants no mail gets none.
+    // Subscribers get no confirmation email, and unsubscribed addresses get no email.
     expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual([fresh, asked, left].sort());
   });
 
-  test('is confirmed while the same address is entered once more: neither waits for what the other holds', async () => {
+  test('is confirmed while the same address is entered again: no deadlock', async () => {
     const email = someone();
     await enter(email);
     await sendDue();
@@ -240,7 +240,7 @@ describe('the newsletter', () => {
     const confirmed = await db()
       .transaction()
       .execute(async (other) => {
-        // What entering it does, in two steps.
+        // The two steps of entering it.
         await other.selectFrom('subscriptions').select('id').where('email', '=', email).forUpdate().execute();
         const pressed = press(confirmation);
         await waitFor(() => isAnyoneWaiting(db()));
@@ -291,7 +291,7 @@ describe('the newsletter', () => {
     expect(await readerOf(email)).toBeDefined();
   });
 
-  test('ends by one click of a mail program, which its mails and letters name in their headers', async () => {
+  test("ends by a mail program's one-click unsubscribe, with the headers of its emails", async () => {
     const email = someone();
     await subscribed(email);
     const [{ headers } = { headers: '' }] = mailsTo(email);
@@ -314,20 +314,20 @@ describe('the newsletter', () => {
     expect(await readerOf(email)).toBeUndefined();
     const left = await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute();
     expect(left).toEqual([]);
-    // No former link leads back.
-    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'Nothing waits for this link']);
+    // Old links do not subscribe again.
+    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'Nothing to confirm with this link']);
     const cut = leavePath(email).slice(0, -1);
-    expect(titleOf(await press(cut))).toEqual([404, 'No mail belongs to this link']);
+    expect(titleOf(await press(cut))).toEqual([404, 'Unknown email link']);
   });
 
-  test('is refused by one click in the mail that asks: nothing of it confirms any more, and nothing goes out', async () => {
+  test('is declined by one-click unsubscribe in the confirmation email: all links stop working and nothing is sent', async () => {
     const email = someone();
     const again = email.replace('@', '+again@');
     await enter(email);
     await sendDue();
     const [link, leave] = [confirmPath(email), leavePath(email)];
     expect(mailsTo(email)[0]?.headers).toContain(`List-Unsubscribe: <https://api.example/forms${leave}>`);
-    // Asked once more, in another spelling, and not sent yet.
+    // Entered again in another spelling, and not sent yet.
     await enter(again);
     const oneClick = () =>
       apps[1].inject({
@@ -341,8 +341,8 @@ describe('the newsletter', () => {
     for (let times = 0; times < 2; times += 1)
       expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
 
-    expect(titleOf(await apps[0].inject(link))).toEqual([404, 'Nothing waits for this link']);
-    expect(titleOf(await press(link))).toEqual([404, 'Nothing waits for this link']);
+    expect(titleOf(await apps[0].inject(link))).toEqual([404, 'Nothing to confirm with this link']);
+    expect(titleOf(await press(link))).toEqual([404, 'Nothing to confirm with this link']);
     await sendDue();
     now += 31 * DAY_MS;
     await sendDue();
@@ -352,13 +352,14 @@ describe('the newsletter', () => {
         await db().selectFrom(table).select('id').where('email', 'in', [email, again]).execute(),
       ).toEqual([]);
 
-    // It is not final: when the address is entered again, its owner is asked again, and the same link ends it.
+    // Not permanent: when the address is entered again, its owner gets a confirmation email, and the same
+    // link ends it.
     await subscribed(email);
     expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
     expect(await readerOf(email)).toBeUndefined();
   });
 
-  test('can be subscribed to again, and the link in an old letter ends it again', async () => {
+  test('can be subscribed to again, and the link in an old newsletter ends it again', async () => {
     const email = someone();
     await subscribed(email);
     const old = leavePath(email);
@@ -373,7 +374,7 @@ describe('the newsletter', () => {
     expect(await readerOf(again)).toBeUndefined();
   });
 
-  test('of two visitors who enter one address, the owner decides once', async () => {
+  test('of one address entered by two visitors is decided once by its owner', async () => {
     const email = someone();
     await enter(email);
     await enter(email.replace('@', '+b@'));
@@ -382,7 +383,7 @@ describe('the newsletter', () => {
     for (const link of links) expect((await press(link)).statusCode).toBe(200);
     const readers = await db().selectFrom('readers').select('email').where('mailbox', '=', email).execute();
     expect(readers).toHaveLength(1);
-    // Leaving removes what both of them sent.
+    // Unsubscribing removes both submissions.
     expect((await press(leavePath(smtp.mails[0]!.to[0]!))).statusCode).toBe(200);
     const rows = await db()
       .selectFrom('subscriptions')
@@ -392,7 +393,7 @@ describe('the newsletter', () => {
     expect(rows).toEqual([]);
   });
 
-  test('without a mail server keeps an address unconfirmed, says so, and asks as soon as there is one', async () => {
+  test('without a mail server keeps an address unconfirmed, reports that, and sends the email as soon as there is one', async () => {
     const without = await createApp(
       createParts({ ...config, mail: null }, { database: shared.database, now: () => now }),
     );
@@ -409,7 +410,7 @@ describe('the newsletter', () => {
     expect(await readerOf(email)).toBeDefined();
   });
 
-  /** The addresses of these that are left after the daily job. */
+  /** The addresses that remain after the daily job. */
   async function left(...emails: string[]): Promise<string[]> {
     await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
     const rows = await db()
@@ -420,7 +421,7 @@ describe('the newsletter', () => {
     return rows.map(({ email }) => email).sort();
   }
 
-  test('keeps nothing of what a program entered, or nobody confirmed, and what was confirmed until it is unsubscribed', async () => {
+  test('keeps no spam and no unconfirmed addresses, and confirmed ones until they unsubscribe', async () => {
     const [spam, unconfirmed, confirmed] = [someone(), someone(), someone()];
     await enter(spam, { reference_note: 'buy' });
     await enter(unconfirmed);
@@ -438,7 +439,7 @@ describe('the newsletter', () => {
     expect(await readerOf(confirmed)).toBeDefined();
   });
 
-  test('keeps an address for as long as a link can be used, however long the mail with it had to wait', async () => {
+  test('keeps an address as long as a link is valid, however long the email waited', async () => {
     const [held, late] = [someone(), someone()];
     await enter(held);
     await enter(late);
@@ -449,13 +450,13 @@ describe('the newsletter', () => {
     now += 2 * DAY_MS - 1;
     expect(await left(held)).toEqual([held]);
     expect(titleOf(await press(confirmPath(held)))).toEqual([200, 'You are subscribed']);
-    // One that could not be handed over is not tried so late that its link would be good for nothing.
+    // An undelivered email is not retried so late that its link would be useless.
     smtp.refuse = () => null;
     await sendDue();
     expect(mailsTo(late)).toEqual([]);
   });
 
-  test('keeps an address from when it was entered last, also while the mail still waits that asks', async () => {
+  test('keeps an address from its last entry, also while the confirmation email waits', async () => {
     const email = someone();
     await enterPlain(email);
     now += 29 * DAY_MS;
@@ -469,7 +470,7 @@ describe('the newsletter', () => {
     expect(await left(email)).toEqual([]);
   });
 
-  test('an address that came twice, whose reader went with the erasure of one, is asked again, and else goes', async () => {
+  test('an address entered twice whose subscriber was erased with one entry gets a confirmation email, or is removed', async () => {
     const [again, gone] = [someone(), someone()];
     for (const email of [again, gone]) {
       await enterPlain(email);
@@ -477,7 +478,7 @@ describe('the newsletter', () => {
       await sendDue();
       for (const to of [email, email.replace('@', '+b@')])
         expect(titleOf(await press(confirmPath(to)))).toEqual([200, 'You are subscribed']);
-      // Both entries are confirmed; the reader belongs to the second, which a guest has sent.
+      // Both entries are confirmed; the subscriber belongs to the second, which a guest has sent.
       const guest = randomUUID();
       await db()
         .updateTable('subscriptions')
@@ -503,7 +504,7 @@ describe('the newsletter', () => {
     expect(await readerOf(again)).toBeDefined();
   });
 
-  test('asks nobody for what is marked as spam, and goes on when that was a mistake', async () => {
+  test('sends no confirmation email for spam, and does after the mark is removed', async () => {
     const email = someone();
     await enter(email);
     const mark = (suspected_spam: boolean) =>
@@ -516,7 +517,7 @@ describe('the newsletter', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
-  test('lists its readers page by page, none twice and none that came with spam, to nobody but operators', async () => {
+  test('lists its subscribers page by page, without duplicates and spam, only to operators', async () => {
     const emails = [someone(), someone(), someone()];
     for (const email of emails) {
       now += 1;

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { mailboxOf } from '../limits/mailbox.ts';
 
-/** Gives the id of an address as a reader of the newsletter. */
+/** The subscriber id of an address. */
 export type ReaderIdOf = (email: string) => Promise<string>;
 
 /**
- * A keyed hash of the mailbox, as a UUID (RFC 9562, version 8): the same whenever its owner subscribes again, so that the link in an old
- * letter still ends what comes now, although nothing was kept in between.
+ * A keyed hash of the mailbox as a UUID (RFC 9562, version 8): stable across subscriptions, so that the link
+ * in an old newsletter still works although nothing was stored in between.
  */
 export function createReaderIds(secret: () => Promise<string>): ReaderIdOf {
   return async (email) => {

@@ -6,29 +6,31 @@ import { mailboxIn, mailboxOf } from '../limits/mailbox.ts';
 import type { FormsTables, ReaderTable } from '../tables.ts';
 import type { ReaderIdOf } from './reader-ids.ts';
 
-/** A reader and the consent, as they are exported. */
+/** A subscriber with the consent, as exported. */
 export interface StoredReader extends Pick<
   Selectable<ReaderTable>,
   'id' | 'email' | 'confirmed_at' | 'wording'
 > {
-  /** When the address was entered. */
   asked_at: Date;
 }
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export type AfterReader = Pick<StoredReader, 'confirmed_at' | 'id'>;
 
-/** The readers of the newsletter in the database: addresses whose owners have confirmed them. */
+/** Newsletter subscribers: addresses confirmed by their owners. */
 export interface ReadersRepository {
-  /** How the link of a mail stands. */
+  /** The state of an email link. */
   look(mail: string, now: Date): Promise<'open' | 'used' | 'over' | 'unknown'>;
-  /** Uses a link once: the address is a reader then, who agreed to these words. */
+  /** Uses a link once: the address becomes a subscriber who agreed to this text. */
   confirm(mail: string, wording: string, now: Date): Promise<'confirmed' | 'used' | 'over' | 'unknown'>;
-  /** Sends the question once more, unless it still waits. How often a day, and to whom not, is decided when it is its turn. */
+  /**
+   * Queues the confirmation email again, unless it is still pending. Limits and exclusions apply when it is
+   * due.
+   */
   askAgain(subscriptionId: string, now: Date): Promise<void>;
-  /** Ends the newsletter for a reader, and drops open questions about it; does nothing when the reader is gone. */
+  /** Ends the newsletter and drops pending confirmations; does nothing for an unknown subscriber. */
   leave(reader: string): Promise<void>;
-  /** Those who get the newsletter, the first confirmed first; none that came with what is taken for spam. */
+  /** The subscribers in order of confirmation, without suspected spam. */
   list(options: { limit: number; after?: AfterReader | undefined }): Promise<StoredReader[]>;
 }
 
@@ -62,7 +64,7 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
       if (!found) return 'unknown';
       const id = await readerIdOf(found.recipient);
       const confirmed = await db.transaction().execute(async (transaction) => {
-        // Before the mail: who enters the address again, or unsubscribes, locks them in this order.
+        // Locks in this order, like entering the address again and unsubscribing.
         await transaction
           .selectFrom('subscriptions')
           .select('id')
@@ -95,7 +97,7 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
 
     askAgain: (subscriptionId, now) =>
       db.transaction().execute(async (transaction) => {
-        // Of two repetitions at the same time, the second sees what the first has asked.
+        // Of two concurrent repetitions, the second sees the first one's request.
         const subscription = await transaction
           .selectFrom('subscriptions')
           .select(['id', 'email'])
@@ -104,14 +106,15 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
           .forUpdate()
           .executeTakeFirst();
         if (!subscription) return;
-        // Whether this row was confirmed does not say it: it may be another one of the same mailbox that the reader came and went with.
+        // This row's own confirmation is not sufficient: the subscriber may have come and gone with another
+        // row of the mailbox.
         if (await isReader(mailboxOf(subscription.email), transaction)) return;
         await transaction
           .updateTable('subscriptions')
           .set({ confirmed_at: null, remove_at: removeUnconfirmedAt(now) })
           .where('id', '=', subscriptionId)
           .execute();
-        // One that still waits does so from now on: how long it may is counted from there.
+        // Restarts the queued email's expiry.
         const waits = await transaction
           .updateTable('invitations')
           .set({ created_at: now })
@@ -132,7 +135,7 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
           .selectFrom('readers')
           .select('mailbox')
           .where('id', '=', reader)
-          // Who was only asked has said no: nothing waits for an answer any more, and no link of it confirms.
+          // Treats an unconfirmed address as declined: drops its pending emails and invalidates its links.
           .union(transaction.selectFrom('invitations').select('mailbox').where('reader_id', '=', reader))
           .executeTakeFirst();
         if (found) await endNewsletter(found.mailbox, transaction);
@@ -166,15 +169,16 @@ export function createReadersRepository(db: Kysely<FormsTables>, readerIdOf: Rea
   };
 }
 
-/** How long an address is kept that nobody confirms: as long as the mail may wait that asks, and then its link is good. Days. */
+/**
+ * Retention of unconfirmed addresses in days: the maximum wait of the email plus the validity of its link.
+ */
 export const UNCONFIRMED_DAYS = MAILS_WAIT_DAYS + (NEWSLETTER_WITHIN_HOURS * HOUR_MS) / DAY_MS;
 
-/** When an address goes that nobody has confirmed. */
 export function removeUnconfirmedAt(askedAt: Date): Date {
   return new Date(askedAt.getTime() + UNCONFIRMED_DAYS * DAY_MS);
 }
 
-/** Whether a mailbox (`mailboxOf`) gets the newsletter. */
+/** Whether a mailbox (`mailboxOf`) has an active subscription. */
 export async function isReader(mailbox: string, transaction: Kysely<FormsTables>): Promise<boolean> {
   const reader = await transaction
     .selectFrom('readers')
@@ -184,7 +188,10 @@ export async function isReader(mailbox: string, transaction: Kysely<FormsTables>
   return reader !== undefined;
 }
 
-/** Removes what was confirmed, and what no reader belongs to any more: nothing of it gets the newsletter, and no link would end it. */
+/**
+ * Removes confirmed addresses without an active subscription: they get no newsletter, and no link would end
+ * it.
+ */
 export const deleteReaderless = (transaction: Kysely<FormsTables>) =>
   transaction
     .deleteFrom('subscriptions')
@@ -197,7 +204,7 @@ export const deleteReaderless = (transaction: Kysely<FormsTables>) =>
         ),
       ),
     )
-    // Another submission of the same mailbox may be the reader's.
+    // Another submission of the same mailbox may be the subscriber's.
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -208,7 +215,7 @@ export const deleteReaderless = (transaction: Kysely<FormsTables>) =>
       ),
     );
 
-/** Removes all that subscribes a mailbox, confirmed or not, and with it what waits for it. */
+/** Removes all subscriptions of a mailbox, confirmed or not, and its pending emails. */
 export async function endNewsletter(mailbox: string, transaction: Kysely<FormsTables>): Promise<void> {
   await transaction
     .deleteFrom('subscriptions')

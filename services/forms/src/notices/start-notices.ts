@@ -14,21 +14,23 @@ export interface NoticesOptions {
   db: Kysely<FormsTables>;
   mail: MailConfig;
   findBrand: FindBrand;
-  /** Team, or name of a form of the site → address. Where there is none, what has come waits, to be told once there is one. */
+  /**
+   * Team, or name of a form of the site → address. Without an address, notifications wait until there is one.
+   */
   recipients: Readonly<Record<string, string>>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   now?: () => number;
-  /** Milliseconds between two looks. */
+  /** The interval in milliseconds. */
   every?: number;
 }
 
 const EVERY_MS = 5_000;
-/** A team gets one mail about a form within this time, however much comes; and a mail that failed is tried again after it. */
+/** A team gets at most one email per form within this time; a failed email is retried after it. */
 export const NOTICE_PAUSE_MS = 15 * MINUTE_MS;
 
 /**
- * Tells those whom ops configured that something has come through a form: how much, and nothing of what or of whom. So no mailbox has to be
- * searched when a visitor is erased. Returns a function that stops it, after the mail under way.
+ * Emails the configured teams the number of new submissions, without their contents, so that erasing a
+ * visitor needs no mailbox search. Returns a function that stops it after the current email.
  */
 export function startNotices({
   db,
@@ -42,7 +44,7 @@ export function startNotices({
   const transport = openTransport(mail.smtpUrl);
   const teams = Object.keys(recipients);
 
-  /** For this instance alone: the others find it due after the pause. */
+  /** A lease for this instance: for others it is due after the pause. */
   const claim = (at: Date): Promise<Selectable<NoticeTable> | undefined> =>
     db
       .updateTable('notices')
@@ -86,7 +88,7 @@ export function startNotices({
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        log.warn({ form, reason: reasonOf(error) }, 'could not tell a team of submissions');
+        log.warn({ form, reason: reasonOf(error) }, 'could not notify a team about submissions');
         continue;
       }
       await db
@@ -94,7 +96,7 @@ export function startNotices({
         .set((eb) => ({ waiting: eb('waiting', '-', waiting) }))
         .where('source_id', '=', form)
         .execute();
-      log.info({ form, count: waiting }, 'told a team of submissions');
+      log.info({ form, count: waiting }, 'notified a team about submissions');
     }
   }
 

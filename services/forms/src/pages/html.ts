@@ -1,6 +1,6 @@
 import { escapeAttribute } from '@site/contract/escape-html';
 
-/** Markup that may stand in a page as it is. */
+/** Markup that is inserted without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -9,10 +9,8 @@ export class Html {
 }
 
 /**
- * Markup from a template; whatever is put into it is escaped unless it is markup itself.
- *
- * @example
- * html`<p>${userText}</p>`
+ * Template for markup; values are escaped unless they are markup.
+ * @example html`<p>${userText}</p>`
  */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   const written = values.map((value) => [value].flat().map(textOf).join(''));
@@ -21,6 +19,6 @@ export function html(parts: TemplateStringsArray, ...values: (string | Html | Ht
 
 function textOf(value: string | Html): string {
   if (value instanceof Html) return value.text;
-  // A template may put its attributes in single quotation marks.
+  // A template may use single quotes for attributes.
   return escapeAttribute(value).replaceAll('>', '&gt;').replaceAll("'", '&#39;');
 }

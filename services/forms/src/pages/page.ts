@@ -8,7 +8,7 @@ import { html, Html } from './html.ts';
 
 const colours = Object.entries(palette).map(([name, colour]) => `--${name}: ${lightDark(colour)};`);
 
-/** The site's colours, and its boxes as in `shared/ui/src/field.module.css`. */
+/** The site's colors, and boxes as in `shared/ui/src/field.module.css`. */
 const style = `
 :root { color-scheme: light dark; ${colours.join(' ')} }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
@@ -55,10 +55,10 @@ a:focus-visible, button:focus-visible { outline: 3px solid var(--link); outline-
 `;
 const styleHash = cspHash(style);
 
-/** In one piece: the hash in the policy is that of every character between the tags. */
+/** Must stay in one piece: the policy contains the hash of the exact characters between the tags. */
 const styleElement = new Html(`<style>${style}</style>`);
 
-/** A small page for people: no script, nothing from elsewhere. */
+/** A small page without scripts and external resources. */
 export interface Page {
   status: number;
   title: string;
@@ -66,13 +66,13 @@ export interface Page {
   headers?: Record<string, string>;
 }
 
-/** Answers with a page. It may hold forms that post to this service, and nothing else that acts. */
+/** Its policy allows only forms that post to this service. */
 export type SendPage = (reply: FastifyReply, page: Page) => Promise<FastifyReply>;
 
-/** @param site where the brand's name leads; null: nowhere. */
+/** @param site the link of the brand's name; null: none. */
 export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site: string | null }): SendPage {
   return async (reply, { status, title, body, headers = {} }) => {
-    // A page that says what went wrong comes without a database, too.
+    // Error pages must also work without the database.
     const brand = await findBrand().catch((): Brand => ({ name: '' }));
     return reply
       .status(status)

@@ -5,31 +5,30 @@ import { parseBody } from '@site/server/validate';
 import * as v from 'valibot';
 import { byFirstThatTakes, type CheckedFields, type KnownForm } from '../known-forms/known-form.ts';
 
-/** A submission whose fields have been checked by the rules of its form. */
+/** A submission that passed its form's rules. */
 export interface CheckedSubmission {
   form: KnownForm;
   email: string;
-  /** What is kept of `form_fields`: the e-mail for the newsletter, JSON text for the other forms. */
+  /** The stored `form_fields`: the email for the newsletter, JSON for the other forms. */
   formFields: string;
   suspectedSpam: boolean;
   /** The captcha's solution; empty without one. */
   captcha: string;
-  /** The same for two submissions that say the same. */
+  /** Equal for equal submissions. */
   contentHash: string;
-  /** Whom an accepted submission invites, and the words. */
+  /** The recipients and the message of an accepted referral. */
   invites: { recipients: string[]; message: string };
 }
 
-/** It alone is its address and nothing else, and has no captcha. */
+/** The only form that consists of an address alone and has no captcha. */
 export const isNewsletter = ({ definition }: KnownForm): boolean =>
   definition.sourceId === formSources.newsletter;
-/** It alone sends mails to others. */
+/** The only form that sends emails to others. */
 export const isReferral = ({ definition }: KnownForm): boolean =>
   definition.sourceId === formSources.referral;
 
 /**
- * Checks a subscription by the rules of its form: of several, by those of the first that takes it.
- *
+ * Checks a subscription with its form's rules: the first form that accepts it.
  * @throws ApiError `body_invalid` with pointers such as `/form_fields/to_emails/1`
  */
 export function checkSubmission(
@@ -46,7 +45,6 @@ export function checkSubmission(
   });
 }
 
-/** Whether a form takes a subscription. */
 export function takesSubmission(form: KnownForm, subscription: Subscription): boolean {
   try {
     checkSubmission(subscription, [form]);
@@ -56,14 +54,13 @@ export function takesSubmission(form: KnownForm, subscription: Subscription): bo
   }
 }
 
-/** What is made of checked fields, whichever way they came. */
 export function submissionOf(form: KnownForm, email: string, fields: CheckedFields): CheckedSubmission {
-  // The captcha's solution has done its work, and is another one when the form is sent again.
+  // The captcha's solution is spent, and differs on a retry.
   const { captcha = '', ...kept } = fields;
   const isLetter = isNewsletter(form);
   const formFields = isLetter ? email : JSON.stringify(kept);
   const suspectedSpam = (fields[HONEYPOT_FIELD] ?? '') !== '';
-  // A program that subscribes somebody's address must not keep that person from doing so.
+  // Spam for an address must not prevent its owner from subscribing.
   const said = !isLetter ? formFields : suspectedSpam ? 'suspected spam' : '';
   return {
     form,
@@ -83,7 +80,7 @@ function invitesOf(fields: CheckedFields): CheckedSubmission['invites'] {
   return { recipients, message };
 }
 
-/** Of what a program sent, enough to see what it was. */
+/** Keeps enough of spam to recognize it. */
 function shortened(fields: object): object {
   const short = (value: unknown): unknown =>
     Array.isArray(value)
@@ -98,7 +95,7 @@ function requireEmailAgain(email: string, text: string): void {
   const given = v.safeParse(EmailSchema, text);
   if (given.success && given.output.toLowerCase() === email.toLowerCase()) return;
   throw bodyInvalid([
-    { pointer: '/form_fields', detail: 'For the newsletter this text is the e-mail once more.' },
+    { pointer: '/form_fields', detail: 'For the newsletter this text must repeat the email.' },
   ]);
 }
 
@@ -107,9 +104,9 @@ function objectIn(text: string): unknown {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Answered below, as any other text that holds no object.
+    // Reported below, like any other text without an object.
   }
   throw bodyInvalid([
-    { pointer: '/form_fields', detail: 'This text is the JSON of an object with the fields.' },
+    { pointer: '/form_fields', detail: 'This text must be the JSON of an object with the fields.' },
   ]);
 }

@@ -13,30 +13,30 @@ import { isNewsletter, isReferral, type CheckedSubmission } from './submission.t
 import type { NoticeRow, SubscriptionRow, SubscriptionsRepository } from './subscriptions.repository.ts';
 
 /**
- * A page made ahead of time has no idempotency key of its own, so a hash of what it posts is its key, behind this. With a
- * space no caller of the API can send such a one.
+ * A prefix for keys of plain form posts, which are hashes of their contents because a prerendered page has no
+ * idempotency key. Its space cannot occur in keys of API clients.
  */
 export const FORM_POST_KEY = 'form post ';
 
-/** Who sends, when, and how a repetition is told. */
+/** The sender, the time, and the idempotency key. */
 export interface Sending {
   at: Date;
   /** The network address. */
   address: string;
-  /** Empty for a visitor without an identity. */
+  /** Empty without an identity. */
   visitor: string;
   idempotencyKey: string | null;
-  /** Null when the way it came has no captcha. */
+  /** Null for requests without a captcha. */
   captcha: Captcha | null;
 }
 
 /**
- * Stores a submission once, however often it is sent: the same idempotency key, also when the visitor has got an identity
- * in between, or, without one, the same content of the same visitor. A visitor subscribes an e-mail to the newsletter once, whatever the key. A captcha's solution is spent
- * and the mails of a referral are queued with it, or nothing is: one that asks its sender, and the invitations, which
- * wait for the answer. A referral that is sent again while nobody can confirm it any more asks its sender again. The newsletter queues a
- * mail that asks the owner of the address, each time that it is entered; it is always answered as if it were new.
- *
+ * Stores a submission once. Retries are detected by the idempotency key, even if the visitor got an identity
+ * in between, or else by equal contents of the same visitor. A visitor subscribes an email to the newsletter
+ * once, whatever the key. The captcha is spent and the emails of a referral are queued in the same
+ * transaction. A repeated referral whose links have expired gets a new confirmation email. Each newsletter
+ * entry queues a confirmation email to the address's owner, and its response never reveals whether the
+ * address was known.
  * @throws ApiError `captcha_invalid`, `idempotency_key_reused`, `rate_limited`
  */
 export async function subscribe(
@@ -90,11 +90,11 @@ export async function subscribe(
   if (isNewsletter(submission.form)) {
     if (!result.created && !isRetry(result.stored, idempotencyKey))
       await readers.askAgain(result.stored.id, at);
-    // Anyone can enter any address: whether it was here before, and whether its owner has removed it since, is not theirs to know.
+    // Anyone can enter any address: the response must not reveal whether it was known or removed.
     return { stored: row, created: true };
   }
   if (result.stored.visitor_unique_id === visitor) return result;
-  // The key came first under another identity, or none. Whoever sends it again is not told which one.
+  // The key was first used under another identity or none, which is not revealed.
   const { id, created_at } = result.stored;
   return { stored: { ...row, id, created_at }, created: false };
 }
@@ -110,7 +110,7 @@ async function storeVerified(
     notice: noticeOf(submission),
     countReferral,
   };
-  // What is kept as suspected spam needs no captcha: refusing it would tell its sender more, and us less.
+  // Suspected spam needs no captcha: rejecting it would only inform its sender.
   if (captcha === null || isNewsletter(submission.form) || submission.suspectedSpam) {
     return repository.store(row, { spend: null, ...together });
   }
@@ -118,17 +118,17 @@ async function storeVerified(
   try {
     solved = await captcha.check(submission.captcha, address);
   } catch (error) {
-    // A repetition, perhaps after a lost answer, was verified when it came first.
+    // A retry was verified the first time.
     const stored = await repository.find(row);
     if (stored) return { stored, created: false };
     throw error;
   }
   const result = await repository.store({ ...row, verified_by: 'captcha' }, { spend: solved, ...together });
-  if (result === 'spent') throw captchaInvalid('The solution was used already.');
+  if (result === 'spent') throw captchaInvalid('The solution was already used.');
   return result;
 }
 
-/** The same request once more, after a lost answer; a browser without JavaScript cannot tell it from another one. */
+/** A retry after a lost response, or an indistinguishable repetition by a browser without JavaScript. */
 function isRetry({ idempotency_key }: SubscriptionRow, key: string | null): boolean {
   return key !== null && key === idempotency_key && !key.startsWith(FORM_POST_KEY);
 }
@@ -140,7 +140,7 @@ function removeAt({ form }: CheckedSubmission, at: Date): Date | null {
 
 function noticeOf({ form: { definition, declared }, suspectedSpam }: CheckedSubmission): NoticeRow | null {
   if (suspectedSpam) return null;
-  // Of the site's own forms no team is named: ops configure who is told by the name of the form.
+  // The site's own forms name no team: ops configure the recipient by form.
   return { source_id: definition.sourceId, title: definition.title, team: declared?.tell ?? definition.name };
 }
 
@@ -168,7 +168,9 @@ function invitationsOf(row: SubscriptionRow, { form, invites, suspectedSpam }: C
   return [confirmationFor('confirmation', row, row.created_at), ...invitations];
 }
 
-/** Visitors without an identity have no natural key: what one of them sent must not show in another's answer. */
+/**
+ * Visitors without an identity have no natural key: responses must not reveal other visitors' submissions.
+ */
 function naturalKey(
   submission: CheckedSubmission,
   visitor: string,

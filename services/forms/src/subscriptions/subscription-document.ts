@@ -2,13 +2,12 @@ import { formSources, type ReferralConfirmation } from '@site/contract';
 import type { ResourceDocument } from '@site/server/json-api';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
-/** The forms that are confirmed by a link in a mail. */
+/** The forms that need a confirmation by email. */
 const confirmed: readonly string[] = [formSources.referral, formSources.newsletter];
 
 /**
- * A subscription as its JSON:API document: what its sender knows, and nothing of what was made of it. `confirmation` is how
- * referrals and the newsletter are confirmed here: the same for every one, also one that is dropped or known already, since a sender
- * must not learn that.
+ * A subscription as its sender may see it. `confirmation` is the same for all referrals and newsletter
+ * entries, also dropped or known ones, since it must not reveal which.
  */
 export function subscriptionDocument(
   row: SubscriptionRow,

@@ -6,38 +6,35 @@ import type { FormsTables, InvitationTable, NoticeTable, SubscriptionTable } fro
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
 
-/** A row, and whether it is new. */
 export interface Stored {
   stored: SubscriptionRow;
   created: boolean;
 }
 
-/** Who is to be told of it. */
 export type NoticeRow = Pick<NoticeTable, 'source_id' | 'title' | 'team'>;
 
-/** What is stored together with a new submission. */
+/** Stored in the same transaction as a new submission. */
 export interface Together<Spend extends SolvedChallenge | null> {
   spend: Spend;
-  /** The mails that go out because of it. */
+  /** The resulting emails. */
   invitations: Selectable<InvitationTable>[];
   notice: NoticeRow | null;
-  /** Counts a referral; null for all else. When it throws, nothing is stored. */
+  /** Counts a referral; null otherwise. If it throws, nothing is stored. */
   countReferral: CountReferral | null;
 }
 
-/** The subscriptions in the database. */
 export interface SubscriptionsRepository {
   /**
-   * Stores a row and what belongs to it, unless one with its key is there, or its visitor has sent one with the same
-   * content: then gives that one. `spent`: the captcha's solution had been used, nothing was stored.
+   * Stores a row with its related data, unless its key, or the same content of the same visitor, is stored
+   * already: then returns that row. `spent`: the captcha was already used and nothing was stored.
    */
   store(row: SubscriptionRow, together: Together<null>): Promise<Stored>;
   store(row: SubscriptionRow, together: Together<SolvedChallenge>): Promise<Stored | 'spent'>;
-  /** The row that this one would repeat. */
+  /** The stored row that this one would repeat. */
   find(row: SubscriptionRow): Promise<SubscriptionRow | undefined>;
 }
 
-/** Ends a transaction without storing anything. */
+/** Rolls the transaction back. */
 class SpentError extends Error {}
 
 export function createSubscriptionsRepository(db: Kysely<FormsTables>): SubscriptionsRepository {
@@ -51,7 +48,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
         .executeTakeFirst();
       if (created) return { stored: created, created: true };
       const stored = await same(executor, row).executeTakeFirst();
-      // Otherwise it was erased in between: then this one is new.
+      // Otherwise it was erased in the meantime: store it again.
       if (stored) return { stored, created: false };
     }
   };
@@ -92,7 +89,7 @@ export function createSubscriptionsRepository(db: Kysely<FormsTables>): Subscrip
   return { store, find: (row) => same(db, row).executeTakeFirst() };
 }
 
-/** One row for each form: a thousand submissions are one thing to tell. */
+/** One row per form: a thousand submissions are one notification. */
 async function noteWaiting(transaction: Kysely<FormsTables>, notice: NoticeRow, at: Date): Promise<void> {
   await transaction
     .insertInto('notices')
@@ -105,7 +102,7 @@ async function noteWaiting(transaction: Kysely<FormsTables>, notice: NoticeRow, 
     .execute();
 }
 
-/** Suspected spam that is kept at most: anyone can send it for nothing. */
+/** The maximum number of stored suspected spam, which anyone can send for free. */
 export const MOST_SPAM = 1_000;
 
 async function removeOldSpam(transaction: Kysely<FormsTables>): Promise<void> {
@@ -117,7 +114,7 @@ async function removeOldSpam(transaction: Kysely<FormsTables>): Promise<void> {
         .selectFrom('subscriptions')
         .select('id')
         .where('suspected_spam', '=', true)
-        // What a person called spam is not pushed out by what programs send.
+        // Automatic spam does not displace spam marked by a person.
         .where('marked_at', 'is', null)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -137,7 +134,7 @@ function same(db: Kysely<FormsTables>, row: SubscriptionRow) {
           and([eb('visitor_unique_id', '=', row.visitor_unique_id), eb('natural_key', '=', row.natural_key)]),
         ]),
       )
-      // A row with the same key says more about this request than one with the same content.
+      // A row with the same key is a better match than one with the same content.
       .orderBy((eb) => eb.fn.coalesce(eb('idempotency_key', '=', row.idempotency_key), eb.lit(false)), 'desc')
   );
 }

@@ -1,6 +1,6 @@
 import { formSources } from '@site/contract';
 
-/** What is sent when a visitor without an identity enters an address for the newsletter. */
+/** The newsletter form of a visitor without an identity. */
 export const newsletterEntry = (email: string) => ({
   email,
   source_id: formSources.newsletter,

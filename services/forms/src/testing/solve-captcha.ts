@@ -3,10 +3,10 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { FastifyInstance } from 'fastify';
 
-/** Next to no work, for tests. */
+/** Minimal work, for tests. */
 export const easyCaptcha = { cost: 1, fewestTries: 1, mostTries: 3, lifetime: 600, perHour: 0 };
 
-/** Gets a challenge and gives its solution as a form sends it. */
+/** Gets a challenge and returns its solution in the form's format. */
 export async function solveCaptcha(app: FastifyInstance, appId: string = ''): Promise<string> {
   const answer = await app.inject({ url: '/captcha', headers: { [APP_ID_HEADER]: appId } });
   const { challenge } = answer.json<{ data: { attributes: { challenge: CaptchaChallenge } } }>().data
@@ -14,7 +14,7 @@ export async function solveCaptcha(app: FastifyInstance, appId: string = ''): Pr
   return solutionOf(challenge);
 }
 
-/** The solution of a challenge as a form sends it. */
+/** In the form's format. */
 export async function solutionOf(challenge: CaptchaChallenge): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey });
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** An SMTP server of a test: it keeps what it takes. */
+/** An SMTP server that stores its emails. */
 export interface TestSmtp {
   url: string;
   mails: { to: string[]; text: string }[];
-  /** Decides about a recipient: null takes the mail, a code refuses it. */
+  /** Null accepts the email, a code rejects it. */
   refuse: (recipient: string) => number | null;
   close(): Promise<void>;
 }
@@ -38,28 +38,28 @@ export async function startSmtp(): Promise<TestSmtp> {
   return smtp;
 }
 
-/** Text of a mail without the line breaks that its transfer encoding put in. */
+/** Removes the line breaks of the transfer encoding. */
 export const unfolded = (text: string): string =>
   text
     .replace(/=\r\n/g, '')
     .replace(/\r\n[ \t]+/g, ' ')
     .replaceAll('=3D', '=');
 
-/** A mail as a mail program reads it. */
+/** A parsed email. */
 export interface ReadMail {
-  /** One line for each header, names as they came. */
+  /** One line for each header, with unchanged names. */
   headers: string;
   text: string;
   html: string;
 }
 
-/** Reads a mail that has its text twice (RFC 2046, 5.1.4). */
+/** Parses a multipart/alternative email (RFC 2046, 5.1.4). */
 export function readMail(raw: string): ReadMail {
   const { head, body } = split(raw);
   const boundary = /^Content-Type: multipart\/alternative;.*?boundary="([^"]+)"/im.exec(head)?.[1];
   if (boundary === undefined) throw new Error(`The mail has one part only:\n${head}`);
   const parts = body.split(`--${boundary}`).slice(1, -1).map(split);
-  // The last one that a program can show is the one it shows: the richest stands last.
+  // Mail programs show the last part that they support.
   const [text, html] = parts.map((part) => decoded(part.head, part.body.replace(/\r\n$/, '')));
   const types = parts.map((part) => /^Content-Type: ([^;\s]+)/im.exec(part.head)?.[1]).join();
   if (types !== 'text/plain,text/html') throw new Error(`The mail has the parts ${types}.`);

@@ -4,7 +4,7 @@ import type { SubscriptionTable } from '../tables.ts';
 
 type Row = Insertable<SubscriptionTable>;
 
-/** A row of `subscriptions`, as a visitor without an identity leaves one behind. */
+/** A row of `subscriptions` of a visitor without an identity. */
 export const storedSubmission = (
   row: Pick<Row, 'source_id' | 'form_fields' | 'created_at'> & Partial<Row>,
 ): Row => ({

@@ -4,7 +4,7 @@ import { sendInvitations } from '../invitations/send-invitations.ts';
 import { createMailer, type InvitationsOptions } from '../invitations/start-invitations.ts';
 import { createParts } from '../parts.ts';
 
-/** Sends what is due, once, as an instance does after a restart: it knows nothing but the database. */
+/** Sends due emails once, like an instance after a restart. */
 export function workOnOutbox(
   database: Database,
   config: FormsConfig,

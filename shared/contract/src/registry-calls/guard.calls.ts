@@ -178,7 +178,7 @@ export const guardCalls = {
   listGuardActions: call({
     method: 'GET',
     path: '/v1/channels/:channel/guard/actions',
-    summary: 'What the guard did, newest first',
+    summary: 'Actions of the guard, newest first',
     params,
     query: { app: v.optional(v.string()), limit: v.optional(numberInQuery('limit', PAGE), 20) },
     answer: v.object({ actions: v.array(ActionSchema) }),

@@ -76,7 +76,7 @@ const ReadersSchema = v.object({
 
 const params = { submission: v.string() };
 const errors = ['inbox_unconfigured', 'inbox_unavailable'];
-const audited = 'Each look is in the audit log: who looked, at which form, at how many submissions.';
+const audited = 'Every view is audit-logged: who, which form, how many submissions.';
 
 /** What visitors sent. The forms service has it; the registry knows who may look, and notes it. */
 export const inboxCalls = {

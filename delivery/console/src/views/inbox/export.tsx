@@ -11,7 +11,7 @@ interface ExportProps {
   attempt: (act: () => Promise<void>) => Promise<void>;
 }
 
-/** Saves all of a form in this state, however much is shown. */
+/** Saves all submissions of a form in this state, not only the shown ones. */
 export function Export({ form, state, attempt }: ExportProps) {
   const { ask } = useConsole();
   const name = `${form.replaceAll(/[^a-z0-9-]+/g, '-')}-${state}`;
@@ -36,7 +36,7 @@ export function Export({ form, state, attempt }: ExportProps) {
       </Button>
       {form === 'newsletter' && (
         <Button size="small" onClick={saveReaders}>
-          Save the readers as CSV
+          Save the subscribers as CSV
         </Button>
       )}
     </>

@@ -12,7 +12,7 @@ interface SubmissionTextProps {
   onClose: () => void;
 }
 
-/** All of one submission. It was written by a stranger: everything is text, and what nobody sees is written out. */
+/** One submission. It is untrusted: rendered as text, with invisible characters escaped. */
 export function SubmissionText({ submission, onClose }: SubmissionTextProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // It opens below the list; the focus moves there from the "Show" button.
@@ -48,7 +48,7 @@ export function SubmissionText({ submission, onClose }: SubmissionTextProps) {
                 </bdi>,
               ] as const,
           ),
-          ['Bots were kept out by', verifiedBy === 'captcha' ? 'a captcha' : 'limits'],
+          ['Bot protection:', verifiedBy === 'captcha' ? 'a captcha' : 'limits'],
           ...(visitor === '' ? [] : [['Guest', visitor] as const]),
           ...(removeAt === null ? [] : [['Removed after', <At key="removed" at={removeAt} />] as const]),
         ]}

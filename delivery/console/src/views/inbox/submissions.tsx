@@ -19,7 +19,7 @@ interface SubmissionsProps {
   state: SubmissionFilter;
 }
 
-/** What came through one form: listed, shown, marked and saved. */
+/** The submissions of one form. */
 export function Submissions({ form, state }: SubmissionsProps) {
   const { ask, reads } = useConsole();
   const looks = useLooks(form, state);
@@ -27,7 +27,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const [problem, setProblem] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = looks;
-  /** Of several requests the last one wins; the focus returns to where it was made. */
+  /** Of several requests the last one wins; the focus returns to its button. */
   const asked = useRef(0);
   const opener = useRef<Element | null>(null);
 
@@ -57,7 +57,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
       looks.put(marked);
       setOpen((shown) => (shown?.id === id ? marked : shown));
       setSaid(`The submission of ${visibleLine(marked.email)} is ${as}.`);
-      // This reads the counts again, not the list: every look at submissions is logged, so none happens on the side.
+      // Reads only the counts again: every read of submissions is logged.
       await reads.refresh();
     });
 
@@ -65,15 +65,15 @@ export function Submissions({ form, state }: SubmissionsProps) {
   return (
     <>
       {failed !== null && (
-        <Notice tone="error" title={isUnanswered(failed) ? 'No answer came.' : 'That did not work.'}>
+        <Notice tone="error" title={isUnanswered(failed) ? 'No response.' : 'That did not work.'}>
           <p>{messageOf(failed)}</p>
         </Notice>
       )}
       {submissions === undefined ? (
-        error === null && <p role="status">Reading the submissions …</p>
+        error === null && <p role="status">Loading the submissions …</p>
       ) : (
         <Table
-          none={state === 'all' ? 'Nothing was sent through this form.' : `No ${state} submissions.`}
+          none={state === 'all' ? 'No submissions.' : `No ${state} submissions.`}
           caption="Submissions, newest first"
           columns={['From', 'Sent', 'State', 'Actions']}
           rows={submissions.map((submission) => [
@@ -115,7 +115,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
   );
 }
 
-/** What may be said of a submission that is something already. */
+/** The possible next states of a submission. */
 const marks: Readonly<Record<SubmissionState, readonly (readonly [string, SubmissionState])[]>> = {
   new: [
     ['Handled', 'handled'],
@@ -139,7 +139,7 @@ function State({ state, markedBy }: Submission) {
 
 interface ActProps {
   label: string;
-  /** Tells it apart from others of its kind, for those who listen. */
+  /** Distinguishes it from others for screen readers. */
   about: string;
   onPress: () => Promise<void>;
 }
@@ -151,7 +151,7 @@ function Act({ label, about, onPress }: ActProps) {
     setBusy(true);
     await onPress();
     setBusy(false);
-    // The pressed button is gone after marking: the focus moves to the next one in its row.
+    // The clicked button disappears: the focus moves to the next one in its row.
     if (document.activeElement === document.body) row?.querySelector('button')?.focus();
   };
   return (

@@ -12,18 +12,18 @@ import { Verdict } from '../../parts/verdict.tsx';
 import { Version } from '../../parts/version.tsx';
 import styles from './apps-table.module.css';
 
-/** Views with a fault, of 1: a line that goes to the top has at least so many. */
+/** Fault rate at which the sparkline reaches its top (0 to 1). */
 const ALARMING = 0.02;
 
 const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views', 'LCP', 'INP', 'State', ''];
 
-/** Each app on one line: those that need a look first. */
+/** Apps with problems come first. */
 export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
   return (
     <Paged rows={apps.toSorted(byUrgency)} of="apps" textOf={({ app }) => app}>
       {(shown) => (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-        <div className={styles.scroller} role="region" aria-label="Apps, each on one line" tabIndex={0}>
+        <div className={styles.scroller} role="region" aria-label="Apps, one per row" tabIndex={0}>
           <table className={styles.table}>
             <thead>
               <tr>
@@ -79,7 +79,7 @@ function Line({ line, share }: { line: AppLine; share: number | null }) {
       </td>
       <td className={styles.hour}>
         <Sparkline
-          label={`${count(health.views)} views of the live version in the last hour; faults per 1,000 views by five minutes`}
+          label={`${count(health.views)} views of the live version in the last hour; faults per 1,000 views in steps of five minutes`}
           top={ALARMING}
           values={hour}
         />

@@ -7,7 +7,7 @@ import { ShareSlider } from '../../parts/share-slider.tsx';
 
 type Canary = NonNullable<Overview['canary']>;
 
-/** The most that is offered unasked, as long as it is more than by now. */
+/** The largest suggested share, unless the current one is higher. */
 const HALF = 50;
 const MOST = 99;
 
@@ -16,7 +16,7 @@ function nextShare(share: number): number {
   return Math.min(share < HALF ? HALF : MOST, twice);
 }
 
-/** The actions for the running canary. A share that was chosen for another canary, or at another share, is dropped. */
+/** A share chosen for another canary or at another current share is dropped. */
 export function CanaryActions({ canary }: { canary: Canary }) {
   const { channel } = useConsole();
   const stands = `${canary.release} ${canary.share}`;
@@ -28,7 +28,7 @@ export function CanaryActions({ canary }: { canary: Canary }) {
       <ActionButton label="End it" about={canary.release} primary action={abort(channel, seen)} />
       <ActionButton label="Promote" about={canary.release} action={promote(channel, seen)} />
       <ShareSlider
-        label="Share of the visitors"
+        label="Share of visitors"
         value={share}
         onChange={(wanted) => setChosen({ at: stands, share: wanted })}
       />

@@ -3,13 +3,12 @@ import { Badge } from '@site/ui/badge';
 import { Ago } from '../../parts/ago.tsx';
 import { Table } from '../../parts/table.tsx';
 
-/** What each edge serves, and since when one is silent. */
 export function EdgesTable({ edges }: { edges: Overview['edges'] }) {
   return (
     <Table
       none="No edge has reported yet."
-      caption="What each edge serves"
-      columns={['Edge', 'Serves', 'Canary', 'State', 'Last heard from']}
+      caption="Edges and their releases"
+      columns={['Edge', 'Serves', 'Canary', 'State', 'Last report']}
       rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
         id,
         release ?? 'nothing',

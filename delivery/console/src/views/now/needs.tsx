@@ -23,11 +23,11 @@ const names: Record<Need['kind'], string> = {
 
 const isUrgent = (kind: Need['kind']) => kind !== 'canary' && kind !== 'frozen';
 
-/** Keeps its identity while others go: closing a dialog returns to the button of this entry, not of the one that took its place. */
+/** A stable key: closing a dialog must return the focus to the button of the same entry. */
 const keyOf = ({ kind, app, version, edge, since, says }: Need) =>
   [kind, app, version, edge, kind === 'trouble' ? says : since].join(' ');
 
-/** What a person should look at, with what can be done about it. */
+/** Open problems, each with its action. */
 export function Needs({ overview }: { overview: Overview }) {
   const { needs } = overview;
   if (needs.length === 0) return null;

@@ -22,11 +22,11 @@ const measures = [
 
 interface ChartsProps {
   series: Series;
-  /** How long the time is that they show. */
+  /** The time range of the charts. */
   minutes: number;
 }
 
-/** A chart for each measure, a line for each version, and all of it as a table. */
+/** One chart for each measure, one line for each version, and a table with the same data. */
 export default function Charts({ series: { since, rows }, minutes }: ChartsProps) {
   const from = Date.parse(since);
   const times = [...new Set(rows.flatMap(({ points }) => points.map(({ at }) => at)))].sort();

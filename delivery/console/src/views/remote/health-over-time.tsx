@@ -6,10 +6,9 @@ import { Part } from '../../parts/view.tsx';
 
 const SHOWN_MINUTES = 6 * 60;
 
-/** The library of the charts is fetched when the first one is shown. */
+/** The chart library is loaded with the first chart. */
 const Charts = lazy(() => import(/* webpackChunkName: "charts" */ './charts.tsx'));
 
-/** How the versions of an app did in the last hours: charts, and the same as a table. */
 export function HealthOverTime({ app }: { app: string }) {
   const { channel } = useConsole();
   const read = useRead('readSeries', { params: { channel }, query: { app, minutes: SHOWN_MINUTES } });
@@ -20,7 +19,7 @@ export function HealthOverTime({ app }: { app: string }) {
           series.rows.length === 0 ? (
             <p>No data from visitors yet.</p>
           ) : (
-            <OrElse fallback={<p>The charts cannot be drawn. Reload the page to try again.</p>}>
+            <OrElse fallback={<p>The charts could not be loaded. Reload the page to try again.</p>}>
               <Suspense fallback={<p>Drawing …</p>}>
                 <Charts series={series} minutes={SHOWN_MINUTES} />
               </Suspense>

@@ -3,7 +3,6 @@ import { Answered } from '../../parts/answered.tsx';
 import { Paged } from '../../parts/paged.tsx';
 import { Part } from '../../parts/view.tsx';
 
-/** The pages that the live version has. */
 export function Pages({ app, version }: { app: string; version: string }) {
   const read = useRead('readVersion', { params: { app, version } });
   return (

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { Version } from '../../parts/version.tsx';
 import { Part } from '../../parts/view.tsx';
 
-/** The preview links that are in force. The links themselves were shown once. */
+/** The active preview links, without their secrets. */
 export function Previews({ app }: { app: string }) {
   const read = useRead('listPreviews', { query: { app } });
   return (

@@ -11,7 +11,7 @@ import styles from './start-canary.module.css';
 const NEWEST = 20;
 const STAGE_MINUTES = 30;
 
-/** The usual ways up; each goes on only while the guard sees nothing against it. */
+/** Common steps; the guard must see no problem before each one. */
 const WAYS = [5, 10, 25, 50, 100];
 
 interface StartCanaryProps {
@@ -19,7 +19,7 @@ interface StartCanaryProps {
   live: string | null;
 }
 
-/** Shows a version to some of the visitors first, and if wanted to more by itself. */
+/** Starts a canary, with or without automatic steps. */
 export function StartCanary({ app, live }: StartCanaryProps) {
   const { channel } = useConsole();
   const read = useRead('listVersions', { params: { app }, query: { limit: NEWEST, channel } });
@@ -34,7 +34,7 @@ export function StartCanary({ app, live }: StartCanaryProps) {
           ({ version, quarantined, collectedAt }) => version !== live && !quarantined && collectedAt === null,
         );
         const version = fitting.find((each) => each.version === chosen)?.version ?? fitting[0]?.version;
-        if (live === null || version === undefined) return <p>There is no other version to show.</p>;
+        if (live === null || version === undefined) return <p>There is no other version.</p>;
         return (
           <div className={styles.start}>
             <Select
@@ -43,7 +43,7 @@ export function StartCanary({ app, live }: StartCanaryProps) {
               options={fitting.map((each) => ({ value: each.version, label: each.version }))}
               onChange={(event) => setChosen(event.target.value)}
             />
-            <ShareSlider label="Share of the visitors" value={share} onChange={setShare} />
+            <ShareSlider label="Share of visitors" value={share} onChange={setShare} />
             <RadioGroup
               label="Then"
               name="stages"

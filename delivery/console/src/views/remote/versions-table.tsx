@@ -26,11 +26,11 @@ const MOST = 200;
 
 interface VersionsProps {
   app: string;
-  /** The version that is live. */
+  /** The live version. */
   live: string | null;
 }
 
-/** The versions of an app, newest first, with what can be done with each; `?version=` begins with one of them. */
+/** The versions of an app, newest first, with their actions; `?version=` starts the list at one of them. */
 export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
@@ -73,7 +73,7 @@ export function VersionsTable({ app, live }: VersionsProps) {
 
 interface Looked {
   channel: ChannelName;
-  /** The version that the list begins with. */
+  /** The first version of the list. */
   wanted: string | null;
 }
 
@@ -123,7 +123,7 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
   ];
 }
 
-/** Marks what was asked for, and scrolls to it each time that somebody follows a link to it. */
+/** Marks the requested version, and scrolls to it on each navigation. */
 function Wanted() {
   const mark = useRef<HTMLSpanElement>(null);
   const { key } = useLocation();
