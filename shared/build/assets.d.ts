@@ -6,7 +6,7 @@ declare module '*.css';
 declare module '*?inline';
 declare module '*?root';
 
-/** The address of the file, which is published with the app. */
+/** The URL of the file, which is published with the app. */
 declare module '*.avif' {
   const address: string;
   export default address;

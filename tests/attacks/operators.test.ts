@@ -17,7 +17,7 @@ describe('a remote that wants what belongs to operators', () => {
   test('cannot publish a page at an address of the web server, neither by the command line nor past it', async () => {
     const { code, err } = await site.publish(join(packagesFolder, 'mfe-takeover'));
     expect(code).toBe(1);
-    expect(err).toContain('The web server answers "/readyz" itself');
+    expect(err).toContain('The path "/readyz" is reserved for the web server');
 
     const { manifest } = sampleRemote('mfe-takeover', ['/metrics'], 'hostile');
     const response = await fetch(`${site.registryUrl}/v1/versions`, {

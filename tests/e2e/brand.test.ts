@@ -174,7 +174,7 @@ test('a tab of the brand before stays what it is until it is rolled back, and le
   await open(visitor, `${site.url}/home`);
   const out = await change('rollback', '--reason', 'the old brand is back');
   expect(out).toContain('  brand.name: Acme → Quillon\n');
-  expect(out).toContain('no page had to be rendered');
+  expect(out).toContain('no page needed rendering');
   expect(out).toMatch(/open tabs leave: r\d+/);
   // The tab goes by an answer of the last half minute; when it comes back to the front, it asks at once.
   await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

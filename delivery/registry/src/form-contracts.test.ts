@@ -53,7 +53,7 @@ test('rejects a version without a field that the service requires', async () => 
   const { status, body } = await registry.publish(partners(2, { referral: { ...referral, fields: fewer } }));
   expect([status, body.errors[0]?.detail]).toEqual([
     409,
-    expect.stringContaining(`it needs the field "${required}"`),
+    expect.stringContaining(`it requires the field "${required}"`),
   ]);
 });
 

@@ -8,7 +8,7 @@ const token = { 'company-token': "The guest's token (a JWT)." };
 const guest = { description: 'The guest.', schema: 'Guest' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'guest_not_yours', 'guest_not_found'];
 
-/** By the names that the operations use. */
+/** The names are those in the operations. */
 export const guestSchemas = {
   GuestCreation: GuestCreationSchema,
   GuestUpdate: GuestUpdateSchema,
@@ -16,15 +16,15 @@ export const guestSchemas = {
   Guest: GuestDocumentSchema,
 };
 
-/** What the gateway does: `mountOperations` makes its routes of it. */
+/** `mountOperations` makes the routes from this table. */
 export const guestOperations = {
   createGuest: {
     method: 'post',
     path: '/guests',
     summary: 'Create a guest',
     description:
-      'Both ids are the same new random UUID. Repeating it with the same Idempotency-Key within an hour, ' +
-      "or with the guest's own token, gives the same guest.",
+      'Both ids are the same new random UUID. A retry with the same Idempotency-Key within an hour, ' +
+      "or with the guest's own token, returns the same guest.",
     access: 'app',
     parameters: [idempotencyKey],
     body: 'GuestCreation',
@@ -38,7 +38,7 @@ export const guestOperations = {
     method: 'get',
     path: '/guests/{id}',
     summary: 'Read a guest',
-    description: 'Times are ISO 8601, addresses are shortened.',
+    description: 'Times are ISO 8601, addresses are truncated.',
     access: 'app and guest',
     answers: { 200: guest },
     errors: [...own, 'token_expired'],
@@ -47,7 +47,7 @@ export const guestOperations = {
     method: 'put',
     path: '/guests/{id}',
     summary: 'Change a guest',
-    description: 'Fields that are left out stay as they are; the ids never change.',
+    description: 'Omitted fields stay unchanged; the ids never change.',
     access: 'app and guest',
     body: 'GuestUpdate',
     answers: { 200: guest },
@@ -57,7 +57,7 @@ export const guestOperations = {
     method: 'post',
     path: '/guests/{id}/auth',
     summary: 'Renew a token',
-    description: "Needs the guest's own token, which may have expired a while ago. Counts as a visit.",
+    description: "Requires the guest's own token, which may have expired a while ago. Counts as a visit.",
     access: 'app and late guest',
     body: 'GuestAuth',
     answers: { 200: { ...guest, headers: token } },
@@ -67,20 +67,19 @@ export const guestOperations = {
     method: 'get',
     path: '/.well-known/jwks.json',
     summary: 'Read the public keys',
-    description:
-      'The keys that tokens are verified with (RFC 7517). New ones are published ten minutes before use.',
+    description: 'The keys for verifying tokens (RFC 7517). New ones are published ten minutes before use.',
     access: 'open',
     answers: { 200: { description: 'The key set.' } },
     errors: [],
   },
 } satisfies Operations<keyof typeof guestSchemas>;
 
-/** The calls of the gateway, as `/openapi.json` and `/docs` tell them. */
+/** The source of `/openapi.json` and `/docs`. */
 export const gatewayDescription = describeVisitorService({
   title: 'Gateway',
   description:
-    'Guests and their tokens. Answers are JSON:API documents. A guest reads and changes only itself, with the token that ' +
-    'its creation answers in the company-token header.',
+    'Guests and their tokens. Responses are JSON:API documents. A guest can read and change only itself, with the token that ' +
+    'its creation returns in the company-token header.',
   operations: Object.values(guestOperations),
   schemas: guestSchemas,
   errors: gatewayErrors.table,

@@ -56,7 +56,7 @@ describe('the gateway', () => {
     return { id, token: answer.headers['company-token'] as string };
   }
 
-  test('answers whatever is sent with a documented error, and never shows or changes another guest', async () => {
+  test('responds to any request with a documented error, and never shows or changes another guest', async () => {
     const bodies = (ids: fc.Arbitrary<string>) =>
       fc.record(
         {
@@ -88,7 +88,7 @@ describe('the gateway', () => {
     expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
   });
 
-  test('stores whatever a guest may call itself, or says which field it cannot take', async () => {
+  test('stores any valid names of a guest, or names the invalid field', async () => {
     const fields = fc.record(
       { email: hostileValues, name: hostileValues, username: hostileValues },
       { requiredKeys: [] },
@@ -104,7 +104,7 @@ describe('the gateway', () => {
         checkAnswer(answer, gatewayDescription);
         if (answer.statusCode === 200) return;
         if (answer.statusCode === 400) {
-          // A body that would reach for a prototype is refused whole, before any field is looked at.
+          // A body with prototype keys is rejected before its fields are validated.
           expect(JSON.stringify(given)).toMatch(/__proto__|constructor/);
           return;
         }
@@ -116,7 +116,7 @@ describe('the gateway', () => {
     );
   });
 
-  test('refuses a token that a stranger signed, whatever it claims', async () => {
+  test('rejects a token signed by another key, whatever its claims', async () => {
     const { privateKey } = await generateKeyPair('EdDSA');
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (claims) => {
@@ -134,9 +134,9 @@ describe('the gateway', () => {
     );
   });
 
-  test('answers bytes that are no JSON with a documented error', () =>
+  test('responds to invalid JSON with a documented error', () =>
     sendBytes(app, gatewayDescription, eve, 200));
 
-  test('knows nobody by an invalid id, also when an operator asks', () =>
+  test('rejects invalid ids, also from operators', () =>
     askAsAdmin(app, gatewayDescription, adminToken, 200));
 });

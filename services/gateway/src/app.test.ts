@@ -75,7 +75,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>());
 
   describe('creating a guest', () => {
-    test('answers the guest as a resource, and a token that the published keys verify', async () => {
+    test('returns the guest as a resource, and a token that the published keys verify', async () => {
       const id = randomUUID();
       const answer = await create(id);
       expect(answer.statusCode).toBe(201);
@@ -110,7 +110,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect(payload).toMatchObject({ user_unique_id: id, exp: now / 1000 + 3600 });
     });
 
-    test('gives the same guest and a token again to whoever repeats it with the same Idempotency-Key', async () => {
+    test('returns the same guest and a token for a retry with the same Idempotency-Key', async () => {
       const id = randomUUID();
       const first = await create(id, { 'idempotency-key': 'creation-key-0001' });
       const second = await create(id, { 'idempotency-key': 'creation-key-0001' });
@@ -119,12 +119,12 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect((await read(id, tokenOf(second))).statusCode).toBe(200);
     });
 
-    test('gives the same guest again to the guest itself', async () => {
+    test('returns the same guest to the guest itself', async () => {
       const { id, token } = await newGuest();
       expect((await create(id, {}, token)).statusCode).toBe(200);
     });
 
-    test('gives no token to anyone who merely knows the id', async () => {
+    test('gives no token to a client that merely knows the id', async () => {
       const id = randomUUID();
       await create(id, { 'idempotency-key': 'creation-key-0002' });
       const stranger = await newGuest();
@@ -141,11 +141,11 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect((await create(id, { 'idempotency-key': 'creation-key-0002' })).statusCode).toBe(409);
     });
 
-    test('is not hindered by a token that is broken', async () => {
+    test('ignores an invalid token', async () => {
       expect((await create(randomUUID(), {}, 'not.a.token')).statusCode).toBe(201);
     });
 
-    test('makes one guest of many requests at once', async () => {
+    test('creates one guest for many concurrent requests', async () => {
       const id = randomUUID();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => create(id, { 'idempotency-key': id })),
@@ -160,20 +160,20 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       ['an id that is no UUID', { unique_id: 'x', user_unique_id: 'x' }, '/unique_id'],
       ['no id', { user_unique_id: randomUUID() }, '/unique_id'],
       ['a list', [], '/unique_id'],
-    ])('refuses %s', async (_title, payload, pointer) => {
+    ])('rejects %s', async (_title, payload, pointer) => {
       const answer = await app.inject({ method: 'POST', url: '/guests', headers: headers(), payload });
       expect(answer.statusCode).toBe(422);
       expect(errorOf(answer)).toMatchObject({ code: 'body_invalid' });
       expect(pointersOf(answer)).toContain(pointer);
     });
 
-    test('refuses an Idempotency-Key that is easy to guess', async () => {
+    test('rejects an Idempotency-Key that is easy to guess', async () => {
       const answer = await create(randomUUID(), { 'idempotency-key': '1' });
       expect([answer.statusCode, errorOf(answer)?.code]).toEqual([400, 'idempotency_key_invalid']);
     });
 
     test.each([[undefined], ['other-app'], ['site-app-2'], ['site-ap'], ['SITE-APP'], ['']])(
-      'refuses the app id %s',
+      'rejects the app id %s',
       async (appid) => {
         const answer = await app.inject({
           method: 'POST',
@@ -190,13 +190,13 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
   });
 
   describe('reading and changing a guest', () => {
-    test('shows a guest itself', async () => {
+    test('shows a guest to itself', async () => {
       const { id, token } = await newGuest();
       const answer = await read(id, token);
       expect([answer.statusCode, dataOf(answer).id]).toEqual([200, id]);
     });
 
-    test('changes the fields that are given, and neither the others nor what only the gateway knows', async () => {
+    test('changes only the given fields, and nothing that only the gateway knows', async () => {
       const { id, token } = await newGuest();
       const put = (fields: object) =>
         app.inject({
@@ -224,7 +224,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       });
     });
 
-    test('refuses fields that it does not know with their names, and changes nothing', async () => {
+    test('rejects unknown fields by name, and changes nothing', async () => {
       const { id, token } = await newGuest();
       const ids = { unique_id: id, user_unique_id: id };
       const known = await read(id, token);
@@ -240,7 +240,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect((await read(id, token)).json()).toEqual(known.json());
     });
 
-    test("refuses every call with another guest's token, whether that guest exists or not", async () => {
+    test("rejects every call with another guest's token, whether that guest exists or not", async () => {
       const { token } = await newGuest();
       const other = await newGuest();
       for (const id of [other.id, randomUUID(), 'x']) {
@@ -255,7 +255,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       }
     });
 
-    test('says that a guest is gone', async () => {
+    test('reports a removed guest', async () => {
       const { id, token } = await newGuest();
       await shared.database
         .schema<GatewayTables>('gateway')
@@ -297,7 +297,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       };
     }
 
-    test('that is forged or damaged opens nothing', async () => {
+    test('that is forged or damaged is rejected', async () => {
       const { id } = await newGuest();
       for (const [title, token] of Object.entries(await forged(id))) {
         for (const answer of [await read(id, token), await renew(id, token)]) {
@@ -319,7 +319,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       },
     );
 
-    test('that has expired reads nothing, but is renewed for its own guest until the grace ends', async () => {
+    test('that has expired cannot read, but can be renewed for its own guest during the grace period', async () => {
       const { id, token } = await newGuest();
       const created = now;
       now += HOUR_MS + 1000;
@@ -337,14 +337,14 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       expect([late.statusCode, errorOf(late)?.code]).toEqual([401, 'token_too_old']);
     });
 
-    test('is renewed before it expires, too, and only for the id that both path and body name', async () => {
+    test('can also be renewed before it expires, only for the id in both path and body', async () => {
       const { id, token } = await newGuest();
       expect((await renew(id, token)).statusCode).toBe(200);
       expect(errorOf(await renew(id, token, randomUUID()))?.code).toBe('guest_id_mismatch');
       expect(errorOf(await renew(id))?.code).toBe('token_missing');
     });
 
-    test('stays valid and renewable when the signing key changes, and the new key is known before it signs', async () => {
+    test('stays valid and renewable after a key rotation, and the new key is published before it signs', async () => {
       const kidOf = (token: string) =>
         (JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()) as { kid: string })
           .kid;
@@ -370,7 +370,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x']]);
   });
 
-  test('lets the pages of the site, and no others, read the token', async () => {
+  test('can be read by pages of the site and no others', async () => {
     const preflight = (origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -389,7 +389,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     expect(created.headers['access-control-expose-headers']).toContain('company-token');
   });
 
-  test('answers 429 with the time to wait when an address or a guest asks too often', async () => {
+  test('responds 429 with the waiting time when an address or a guest exceeds its limit', async () => {
     const limited = await createApp(
       { ...config, rateLimit: { perAddress: 5, perGuest: 2 } },
       { database: shared.database, now: () => now },
@@ -428,7 +428,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     await limited.close();
   });
 
-  test('serves one guest from two instances that started together on the same database', async () => {
+  test('serves one guest from two instances started concurrently on the same database', async () => {
     const database = shared.url ? await openDatabase({ url: shared.url }) : shared.database;
     await Promise.all([
       database.migrate('gateway', gatewayMigrations),

@@ -22,10 +22,10 @@ import { createTokenVerifier, signToken } from './keys/tokens.ts';
 import type { GatewayTables } from './tables.ts';
 import { createVisitorRecords } from './visitor-records.ts';
 
-/** What the gateway needs from outside. The database's schema `gateway` is migrated already. */
+/** Dependencies of the gateway. The database schema `gateway` is already migrated. */
 export interface GatewayDeps {
   database: Database;
-  /** Milliseconds since 1970. Default: the clock of the machine. */
+  /** Milliseconds since 1970. Default: the machine's time. */
   now?: () => number;
 }
 
@@ -75,7 +75,7 @@ export async function createApp(
     return guestDocument(guest, { token_expires_at: new Date(expiresAt * 1000).toISOString() });
   }
 
-  /** Whatever is wrong with the token of a creation, it proves nothing, but does not stand in the way either. */
+  /** An invalid token on a creation proves nothing, and does not block it either. */
   async function carriesTokenOf(request: FastifyRequest, id: string): Promise<boolean> {
     try {
       return (await access.guestOfToken(request, config.renewalGrace)) === id;

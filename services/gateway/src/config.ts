@@ -11,21 +11,21 @@ import { DAY_SECONDS } from '@site/server/durations';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 
-/** How the gateway behaves. Durations are in seconds. */
+/** Durations are in seconds. */
 export interface GatewayConfig {
-  /** The values of the `appid` header that may call; an empty list lets everyone in. */
+  /** Accepted values of the `appid` header; an empty list accepts all. */
   appIds: string[];
-  /** The origins of the sites whose pages may call. */
+  /** Origins whose pages may call. */
   origins: string[];
-  /** How long a token is valid. */
+  /** The lifetime of a token. */
   tokenLifetime: number;
-  /** How long after its expiry a token can still be renewed. */
+  /** How long after its expiry a token can be renewed. */
   renewalGrace: number;
-  /** How old a signing key becomes before a new one takes over. */
+  /** The age at which a signing key is replaced. */
   keyRotation: number;
-  /** How long a guest is kept after its last visit. */
+  /** The retention of a guest after its last visit. */
   retention: number;
-  /** Its bearer may export and erase visitors' data; null: nobody may. */
+  /** Authorizes export and erasure of visitors' data; null disables them. */
   adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;
@@ -46,12 +46,12 @@ export const gatewayDefaults: GatewayConfig = {
   trustProxy: 0,
 };
 
-/** The environment of a gateway that runs alone. */
+/** The environment of a standalone gateway. */
 export const GatewayEnvSchema = v.object({
   ...serverVariables,
   ...rateLimitVariables,
   PORT: portVariable(8081),
-  /** Separated by commas. */
+  /** Comma-separated. */
   APP_IDS: listVariable(),
   SITE_ORIGINS: originsVariable(['http://localhost:8080']),
   TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY_SECONDS),
@@ -61,7 +61,6 @@ export const GatewayEnvSchema = v.object({
   ADMIN_TOKEN: adminTokenVariable,
 });
 
-/** The configuration that an environment stands for. */
 export function gatewayConfigOf(env: v.InferOutput<typeof GatewayEnvSchema>): GatewayConfig {
   return {
     appIds: env.APP_IDS,

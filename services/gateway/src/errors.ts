@@ -1,12 +1,12 @@
 import { defineErrors } from '@site/server/api-error';
 
-/** What only the gateway answers with; see `docs/errors.md`. */
+/** The errors of the gateway; see `docs/errors.md`. */
 export const gatewayErrors = defineErrors({
   guest_exists: {
     status: 409,
     title: 'The guest exists',
     remedy:
-      "Repeat the creation with the same Idempotency-Key within an hour, or with the guest's own token; or create a " +
+      "Retry the creation with the same Idempotency-Key within an hour, or with the guest's own token; or create a " +
       'guest with a new id.',
   },
   guest_id_mismatch: {

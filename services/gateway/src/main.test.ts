@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('does not start with a wrong variable, and names it', async () => {
+test('does not start with an invalid variable, and names it', async () => {
   const { code, errors } = await runToEnd(main, { PORT: 'eighty' });
   expect(code).toBe(1);
   expect(errors).toBe(
@@ -22,7 +22,7 @@ test('does not start with a wrong variable, and names it', async () => {
   );
 });
 
-test('does not start on a port in use, and says so in one line', async () => {
+test('does not start on a port in use, and reports it in one line', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;

@@ -2,7 +2,7 @@ import type { Migration } from '@site/server/open-database';
 import { sql } from 'kysely';
 import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 
-/** The history of the SQL schema `gateway`. Append only. */
+/** The schema history of `gateway`. Append only. */
 export const gatewayMigrations: Migration[] = [
   {
     name: '001-guests-and-signing-keys',

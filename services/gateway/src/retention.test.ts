@@ -19,7 +19,7 @@ describe('retention', () => {
   });
   afterAll(() => shared.stop());
 
-  test('removes each guest 13 months after its last visit, once for both of two instances', async () => {
+  test('removes each guest 13 months after its last visit, once for two instances', async () => {
     const second = await openDatabase({ url: shared.url });
     const instances = [shared.database, second].map((each) => each.schema<GatewayTables>('gateway'));
     const guests = createGuestsRepository(shared.database.schema<GatewayTables>('gateway'));
@@ -53,7 +53,7 @@ describe('retention', () => {
     await second.close();
   });
 
-  test('every table of the database has a line that says how long its rows are kept', async () => {
+  test('every database table has a line with its retention', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'gateway'`.execute(
       shared.database.schema('gateway'),
@@ -63,7 +63,7 @@ describe('retention', () => {
   });
 });
 
-test('docs/retention.md says so, line by line, and the days are those of the job', () => {
+test('docs/retention.md describes the job line by line, with its days', () => {
   const document = readFileSync('docs/retention.md', 'utf8').replaceAll(/ +/g, ' ').split('## Gateway')[1];
   for (const { table, rows, kept } of retention) {
     expect(document).toContain(`| \`${table}\` | ${rows} | ${kept} |`);

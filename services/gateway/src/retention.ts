@@ -2,20 +2,19 @@ import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import type { Transaction } from 'kysely';
 import type { GatewayTables } from './tables.ts';
 
-/** What the removal of idle guests works with. */
 export interface RetentionOptions extends Pick<DailyJob<GatewayTables>, 'db' | 'log' | 'now'> {
-  /** How long a guest is kept after its last visit. Seconds. */
+  /** The retention of a guest after its last visit, in seconds. */
   retention: number;
 }
 
-/** One kind of rows, and how long they are kept. */
+/** A kind of rows with its retention. */
 interface Kept {
   table: keyof GatewayTables;
   rows: string;
   kept: string;
 }
 
-/** Everything that the gateway stores: a test holds `docs/retention.md` and the tables of the database to it. */
+/** All stored data: a test compares it with `docs/retention.md` and the database's tables. */
 export const retention: readonly Kept[] = [
   { table: 'guests', rows: 'guests', kept: '396 days after the last visit (`RETENTION_SECONDS`)' },
   {
@@ -31,7 +30,9 @@ export const retention: readonly Kept[] = [
   { table: 'jobs', rows: 'job times', kept: 'permanently; no personal data' },
 ];
 
-/** Removes guests that have not visited for `retention`, now and once a day. Returns a function that stops it. */
+/**
+ * Removes guests that have not visited for `retention`, now and once a day. Returns a function that stops it.
+ */
 export function startRetention({
   retention: seconds,
   now = Date.now,
@@ -47,7 +48,7 @@ export function startRetention({
   });
 }
 
-/** Removes the guests whose last visit lies before `date`. Resolves to their number. */
+/** Removes the guests whose last visit was before `date`. Resolves to their number. */
 async function removeIdleGuests(transaction: Transaction<GatewayTables>, date: Date): Promise<number> {
   const result = await transaction
     .deleteFrom('guests')

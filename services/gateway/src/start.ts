@@ -6,19 +6,17 @@ import { gatewayMigrations } from './migrations.ts';
 import { startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
 
-/** Where a gateway listens, and on what it works. */
 export interface GatewayOptions {
   port: number;
   host: string;
   /** Opened by the caller, who closes it after the gateway. */
   database: Database;
-  /** What differs from the defaults. */
+  /** Overrides of the defaults. */
   config?: Partial<GatewayConfig>;
 }
 
 /**
- * Migrates the database, starts listening and removing idle guests.
- *
+ * Migrates the database and starts the server and the retention job.
  * @throws PortError, DatabaseError
  */
 export async function startGateway({

@@ -2,7 +2,7 @@ import type { JobTables } from '@site/server/daily-job';
 import type { AuditTables } from '@site/server/visitor-admin';
 import type { ColumnType, Generated } from 'kysely';
 
-/** The tables of the SQL schema `gateway`. */
+/** The tables of the schema `gateway`. */
 export interface GatewayTables extends AuditTables, JobTables {
   guests: GuestTable;
   signing_keys: SigningKeyTable;
@@ -16,7 +16,7 @@ export interface GuestTable {
   username: Generated<string>;
   status: Generated<string>;
   current_visiting_at: Date;
-  /** Shortened: see `shortenAddress`. */
+  /** Truncated: see `shortenAddress`. */
   current_visiting_ip: string;
   last_visiting_at: Date | null;
   last_visiting_ip: string | null;
@@ -29,6 +29,6 @@ export interface SigningKeyTable {
   kid: string;
   private_jwk: ColumnType<Record<string, unknown>, string, never>;
   created_at: Date;
-  /** From when on tokens are signed with it: later than `created_at`, so that verifiers know it by then. */
+  /** When it starts signing: later than `created_at`, so that verifiers have fetched it by then. */
   active_from: Date;
 }

@@ -51,7 +51,7 @@ describe("a visitor's data", () => {
   const audit = () =>
     shared.database.schema<GatewayTables>('gateway').selectFrom('audit').selectAll().execute();
 
-  test('is exported whole: every column of the guest', async () => {
+  test('is exported completely: all columns of the guest', async () => {
     const { id } = await newGuest('ada@example.com');
     const answer = await admin('GET', id.toUpperCase());
     expect(answer.statusCode).toBe(200);
@@ -81,7 +81,7 @@ describe("a visitor's data", () => {
     });
   });
 
-  test('is erased once, leaves an audit entry that says nothing of the visitor, and touches no other', async () => {
+  test('is erased once, leaves an audit entry without personal data, and touches no other guest', async () => {
     const other = await newGuest('grace@example.com');
     const { id, token } = await newGuest('ada@example.com');
     const entries = await audit();
@@ -110,7 +110,7 @@ describe("a visitor's data", () => {
     expect((await admin('GET', other.id)).statusCode).toBe(200);
   });
 
-  test('is open to nobody without the admin token, not even to the guest itself', async () => {
+  test("requires the admin token; the guest's own token is rejected", async () => {
     const { id, token } = await newGuest('ada@example.com');
     const refused = [null, token, createToken(), `${adminToken}x`, adminToken.slice(0, -1)];
     for (const given of refused) {
@@ -123,7 +123,7 @@ describe("a visitor's data", () => {
     expect((await admin('GET', id)).statusCode).toBe(200);
   });
 
-  test('is open to nobody at all where no admin token is set, whatever is sent', async () => {
+  test('is unavailable without a configured admin token', async () => {
     const closed = await createApp(gatewayDefaults, { database: shared.database, now: () => now });
     const { id } = await newGuest('ada@example.com');
     for (const authorization of ['', 'Bearer', 'Bearer null', `Bearer ${adminToken}`]) {
@@ -133,7 +133,7 @@ describe("a visitor's data", () => {
     await closed.close();
   });
 
-  test('is not asked for by what is not a guest id', async () => {
+  test('is not available for an invalid guest id', async () => {
     const answer = await admin('GET', 'someone');
     expect([answer.statusCode, errorsOf(answer)[0]]).toEqual([
       404,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Builds the app in the current folder: `npm run build -w mfe-blocks`. With --if-stale only when its sources changed; with
-// --is-stale it builds nothing, and says `stale` or `current`.
+// Builds the app in the current folder: `npm run build -w mfe-blocks`. --if-stale builds only if its sources
+// changed; --is-stale only prints `stale` or `current`.
 import { loadApp } from '../src/app.ts';
 import { isStale } from '../src/stale.ts';
 
@@ -12,7 +12,7 @@ try {
     process.stdout.write(`${stale ? 'stale' : 'current'}\n`);
   } else if (stale) {
     const app = await loadApp(process.cwd());
-    // The compiler takes a second to load: only for what it is needed for.
+    // Lazy, because the compiler takes a second to load.
     const { buildApp } = await import('../src/build-app.ts');
     const manifest = await buildApp(app);
     process.stdout.write(`${manifest.app}@${manifest.version}\n`);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Makes a version of what another bundler wrote for the app in the current folder: `npx site pack`. Its one argument is the
-// folder that the bundler wrote.
+// Packs another bundler's output for the app in the current folder: `npx site pack`. The argument is the
+// output folder.
 import { loadApp } from '../src/app.ts';
 import { packContainer } from '../src/pack-container.ts';
 

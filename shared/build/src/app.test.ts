@@ -18,16 +18,16 @@ test.each([
   ['latest', '1.4.2', '^1.4.0'],
   ['workspace:^1.0.0', '1.4.2', '^1.4.0'],
   ['^1.4.0', '1.5.0-next.3', '^1.5.0-next.3'],
-])('who may have %s and was built with %s needs %s', (range, installed, needed) => {
+])('with the range %s and the installed %s, a remote requires %s', (range, installed, needed) => {
   expect(narrowed(range, installed)).toBe(needed);
   expect(semver.satisfies(installed, needed)).toBe(true);
 });
 
-test('a range for two majors admits a shell of the earlier one', () => {
+test('a range for two majors accepts a shell with the earlier one', () => {
   expect(semver.satisfies('1.9.0', narrowed('^1.0.0 || ^2.0.0', '2.1.0'))).toBe(true);
 });
 
-test('a package.json that is not JSON is named', async () => {
+test('a package.json with invalid JSON is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-config-'));
   try {
     await writeFile(join(folder, 'package.json'), '{ "name": ');
@@ -38,7 +38,7 @@ test('a package.json that is not JSON is named', async () => {
 });
 
 test.each(['what?', 'now!'])(
-  'a folder called %s, which the compiler cannot read, is refused',
+  'a folder named %s, which the compiler cannot read, is rejected',
   async (name) => {
     await expect(loadApp(join(tmpdir(), name))).rejects.toThrow(
       `${name}" contains "?" or "!", which the compiler does not allow in paths. Move the checkout`,
@@ -46,7 +46,7 @@ test.each(['what?', 'now!'])(
   },
 );
 
-test('the shell says exactly what it has, a remote what it needs of that, and both speak of the same packages', async () => {
+test('the shell provides exact versions, a remote requires ranges, and both name the same packages', async () => {
   const shell = await loadApp(join(root, 'shell'));
   const remote = await loadApp(join(root, 'mfe-marketing'));
   expect(Object.keys(remote.sharedVersions)).toEqual(Object.keys(shell.sharedVersions));
@@ -55,7 +55,7 @@ test('the shell says exactly what it has, a remote what it needs of that, and bo
   for (const range of Object.values(remote.sharedVersions)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
 });
 
-test('a wrong configuration is told with the value that is wrong, and never with the whole of it', async () => {
+test('an invalid configuration is reported with the invalid value, never as a whole', async () => {
   const shared = ['react', '@site/kit', '@site/contract', '@site/ui'];
   const dependencies = Object.fromEntries(shared.map((name) => [name, '*']));
   const page = { path: '/careers', page: './src/pages/careers-page.tsx' };

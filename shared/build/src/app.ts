@@ -12,17 +12,17 @@ import { agreedPackages, sharedModules } from './shared-modules.ts';
 export interface App {
   name: string;
   folder: string;
-  /** Semver version of its package.json. */
+  /** The semver version in its package.json. */
   packageVersion: string;
   /** Null for the shell. */
   remote: RemoteConfig | null;
   /** Null for a remote. */
   shell: ShellConfig | null;
-  /** For the shell the exact versions it offers; for a remote the ranges it needs. By package name. */
+  /** By package name: exact versions provided by the shell, or ranges required by a remote. */
   sharedVersions: Record<string, string>;
 }
 
-/** A mistake in an app's own files. The message names the file, the field and the remedy. */
+/** An error in an app's own files. The message names the file, the field and the remedy. */
 export class AppConfigError extends Error {
   override name = 'AppConfigError';
 }
@@ -36,8 +36,7 @@ interface PackageJson {
 
 /**
  * Reads the shell's or a remote's folder.
- *
- * @throws AppConfigError when `package.json`, `remote.config.ts` or `shell.config.ts` is missing or wrong.
+ * @throws AppConfigError if `package.json`, `remote.config.ts` or `shell.config.ts` is missing or invalid.
  */
 export async function loadApp(folder: string): Promise<App> {
   const root = resolve(folder);
@@ -76,17 +75,16 @@ export async function loadApp(folder: string): Promise<App> {
 }
 
 /**
- * The range that a remote declares for one of the site's own packages: no version before the one that it was built with, since it may use
- * all of its API. Patches add nothing. Alternatives for other majors stay as they are. (For React the range of the team is taken: the
- * shell seldom has the newest version first.)
- *
- * @param range of its `package.json`, such as `^1.0.0`.
- * @param installed such as `1.4.2`: these two give `^1.4.0`.
+ * The range that a remote requires of one of the site's own packages: at least the minor version it was built
+ * with, since it may use all of its API. Alternatives for other majors stay unchanged. (For React the team's
+ * own range is used, because the shell seldom has the latest version first.)
+ * @param range in its `package.json`, such as `^1.0.0`.
+ * @param installed such as `1.4.2`: these two result in `^1.4.0`.
  */
 export function narrowed(range: string, installed: string): string {
   const [major = '', minor = ''] = installed.split('.');
   const least = installed.includes('-') ? installed : `${major}.${minor}.0`;
-  // A tag such as "latest", or an address: only the installed version is known.
+  // A tag such as "latest", or a URL: only the installed version is known.
   if (semver.validRange(range) === null) return `^${least}`;
   return range
     .split('||')
@@ -113,7 +111,7 @@ async function readPackageJson(path: string): Promise<PackageJson> {
   return parsePackageJson(path, text);
 }
 
-/** @throws AppConfigError when a `package.json` is not JSON. */
+/** @throws AppConfigError for invalid JSON. */
 export function parsePackageJson<T extends object = PackageJson>(path: string, text: string): T {
   try {
     return JSON.parse(text) as T;
@@ -158,11 +156,11 @@ async function loadConfig<TSchema extends v.GenericSchema>(
     exported = (await import(pathToFileURL(path).href)) as { default?: unknown };
   } catch (cause) {
     const { code, message, stack = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
-    // Of TypeScript that cannot be read, Node shows the place before it names the error.
+    // For TypeScript syntax errors, Node prints the position before the error's name.
     const [, line, excerpt] = /^.*:(\d+)\n([^]*?)\n\nSyntaxError/.exec(stack) ?? [];
     const why =
       code === 'ERR_UNKNOWN_FILE_EXTENSION'
-        ? `it is TypeScript, which Node reads from version 22.18 on, and this is ${process.version}`
+        ? `it is TypeScript, which Node supports from version 22.18 on, and this is ${process.version}`
         : (message ?? String(cause));
     const place = line === undefined ? '' : ` (line ${line})\n${excerpt}`;
     throw new AppConfigError(`${path} cannot be loaded: ${why}${place}`, { cause });

@@ -13,7 +13,7 @@ let scratch: string;
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'site-build-'));
-  // The remote finds its packages as it would inside the repository.
+  // Resolves packages as in the repository.
   await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ async function writeRemote(
   return at;
 }
 
-/** Puts the packages that pages use into `modules` as npm would: each file of TypeScript as one of JavaScript. */
+/** Installs the packages that pages use into `modules` as from npm: each TypeScript file as JavaScript. */
 async function installBuilt(modules: string): Promise<void> {
   await mkdir(modules, { recursive: true });
   for (const name of ['contract', 'kit', 'ui']) {
@@ -130,12 +130,12 @@ test.each([
     'export default {',
     /remote\.config\.ts cannot be loaded: .* \(line 1\)\nexport default {\n/,
   ],
-])('a remote.config.ts with %s is refused with a message that names it', async (_case, text, message) => {
+])('a remote.config.ts with %s is rejected with a message that names it', async (_case, text, message) => {
   const { code, stderr } = await build(await writeRemote('mfe-test', text));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) as string });
 });
 
-test('a page that does not compile is refused with the place of the mistake', async () => {
+test('a page that does not compile is rejected with the position of the error', async () => {
   const { code, stderr } = await build(
     await writeRemote('mfe-test', config(''), 'export default function ('),
   );
@@ -152,7 +152,7 @@ describe('a build', () => {
     manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as RemoteManifest;
   });
 
-  test('of the same sources has the same version id in another folder, of other sources another', async () => {
+  test('of the same sources has the same version id in another folder; other sources have another one', async () => {
     const second = join(scratch, 'two');
     await cp(folder, second, { recursive: true });
     await rm(join(second, 'dist'), { recursive: true });
@@ -164,7 +164,7 @@ describe('a build', () => {
     expect(other.stdout).not.toBe(stdout);
   });
 
-  test('of the same sources has the same version id where the shared packages are installed as JavaScript', async () => {
+  test('of the same sources has the same version id when the shared packages are installed as JavaScript', async () => {
     const page = `import { Page } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { stackScene } from '@site/ui/blocks/stack-scene.art';
@@ -192,7 +192,7 @@ export default function P() {
     );
   });
 
-  test('has the pictures that its pages import, at the address that they render', async () => {
+  test('contains the pictures that its pages import, at the URL that they render', async () => {
     const page = `import photo from './photo.jpg';
 export default function P() { return <img src={photo} alt="" width={2} height={1} />; }`;
     const at = await writeRemote('with-picture', withCard, page);
@@ -208,7 +208,7 @@ export default function P() { return <img src={photo} alt="" width={2} height={1
     expect(server).toContain('__webpack_require__.p = "/assets/mfe-test/"');
   });
 
-  test('with a file name that no address can have is refused with that name', async () => {
+  test('with a file name that is invalid in URLs is rejected with that name', async () => {
     const page = `import photo from './unser büro.jpg';
 export default function P() { return <img src={photo} alt="" width={2} height={1} />; }`;
     const at = await writeRemote('with-odd-name', withCard, page);
@@ -223,7 +223,7 @@ export default function P() { return <img src={photo} alt="" width={2} height={1
     await expect(readdir(join(at, 'dist'))).rejects.toThrow('ENOENT');
   });
 
-  describe('of parts that come later', () => {
+  describe('of lazily loaded parts', () => {
     const page = `import { later } from '@site/ui/later';
 import styles from './a.module.css';
 const Outer = later(() => import(/* webpackChunkName: "later-outer" */ '../outer.tsx'));
@@ -236,7 +236,7 @@ export default function Outer() { return <p className={styles.outer}><Inner /></
 export default function Inner() { return <p className={styles.inner}>inner</p>; }`;
     const write = async (at: string) => {
       const folder = await writeRemote(at, config(''), page);
-      // What browserslist decides: other browsers get other colours, initial values and merged selectors.
+      // Affected by browserslist: other browsers get other colors, initial values and merged selectors.
       await writeFile(
         join(folder, 'src/pages/a.module.css'),
         '.page { box-sizing: content-box; color: rgba(0, 0, 0, 0.5) } .page:focus-visible { top: 0 } .page::placeholder { top: 0 }',
@@ -254,7 +254,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
       printed = (await build(at)).stdout;
     });
 
-    test('lists the styles of all of them for the document, at any depth', async () => {
+    test('lists their styles for the document, at any depth', async () => {
       const text = await readFile(join(at, 'dist/version.json'), 'utf8');
       const [first] = (JSON.parse(text) as RemoteManifest).pages;
       expect(first?.css.map((path) => path.replace(/\.[0-9a-f]{12}/, ''))).toEqual([
@@ -264,7 +264,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
       ]);
     });
 
-    test('has the same version id with other browsers in the environment, in a folder whose path has "#"', async () => {
+    test('has the same version id with other browsers in the environment, and in a folder whose path has "#"', async () => {
       const other = await write('c#/with-later');
       const made = await build(other, { BROWSERSLIST: 'chrome 120' });
       expect(made).toEqual({ code: 0, stdout: printed, stderr: '' });
@@ -274,7 +274,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
       expect(sources).toContain('src/pages/a-page.tsx');
     });
 
-    test('has the same version id below a folder with a browserslist and a configuration of cssnano', async () => {
+    test('has the same version id below a folder with a browserslist and a cssnano configuration', async () => {
       const other = await write('above/with-later');
       await writeFile(join(scratch, 'above/.browserslistrc'), 'chrome 120');
       await writeFile(join(scratch, 'above/.cssnanorc.json'), '{ "preset": ["lite", {}] }');
@@ -282,7 +282,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
     });
   });
 
-  test('has a preview image of 1200 × 630 pixels for a page with a card, and for no other', async () => {
+  test('has a preview image of 1200 × 630 pixels for a page with a card, and for no other page', async () => {
     const [first, second] = manifest.pages;
     expect(first?.card).toEqual({
       file: expect.stringMatching(/^cards\/a\.[0-9a-f]{12}\.png$/) as string,
@@ -295,7 +295,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test('has an entry that knows the integrity of every file that it loads, and whose name carries its own hash', async () => {
+  test('has an entry with a content hash in its name and the integrity of every file that it loads', async () => {
     const entry = await readFile(join(folder, 'dist/browser', manifest.entry), 'utf8');
     expect(manifest.entry).toMatch(/^remoteEntry\.[0-9a-f]{12}\.js$/);
     const loaded = manifest.assets.filter(
@@ -308,7 +308,7 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
     }
   });
 
-  test('has source maps that lead from each script to the sources, in a file that is not served', async () => {
+  test('has source maps for all scripts, in a file that is not served', async () => {
     const page = `/* five
 
 lines */

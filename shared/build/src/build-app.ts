@@ -10,15 +10,14 @@ import { inputsHash } from './stale.ts';
 import { createWebpackConfigs, writeServerEntry } from './webpack-config.ts';
 
 /**
- * Builds an app into its `dist` folder: `browser/` (what the edge serves), `server/server.js` (what renders pages ahead
- * of time) and `version.json`. The same sources give the same version id on every machine.
- *
- * @throws BuildError when it does not compile.
+ * Builds an app into its `dist` folder: `browser/` (served by the edge), `server/server.js` (for
+ * prerendering) and `version.json`. The same sources have the same version id on every machine.
+ * @throws BuildError if it does not compile.
  */
 export async function buildApp(app: App): Promise<VersionManifest> {
   const inputs = await inputsHash(app.folder);
   await writeServerEntry(app);
-  // Built aside and moved into place: who reads `dist` meanwhile (or builds too) never sees half a build.
+  // Built in a temporary folder and moved, so that concurrent readers and builds never see a partial build.
   const aside = join(app.folder, `dist.${process.pid}`);
   try {
     const { browser, server } = createWebpackConfigs(app, 'production', aside);
@@ -29,7 +28,7 @@ export async function buildApp(app: App): Promise<VersionManifest> {
   }
 }
 
-/** @throws BuildError with everything that does not compile, warnings too. */
+/** @throws BuildError with all errors and warnings. */
 export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<Stats> {
   return new Promise((resolvePromise, reject) => {
     webpack(config, (error, stats) => {
@@ -54,8 +53,8 @@ function bundleOf(app: App, stats: Stats): Bundle {
 }
 
 /**
- * The files of an exposed page's chunk group, without the container's own entry. The styles of its parts that come later, at any
- * depth, are among them: the document has those parts from the start.
+ * The files of an exposed page's chunk group, without the container's entry. Includes the styles of lazily
+ * loaded parts at any depth, because the prerendered document contains those parts.
  */
 function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; css: string[] } {
   const groups = stats.compilation.chunkGroups.filter(({ name }) => name === chunkName);
@@ -69,7 +68,7 @@ function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; c
   const js = filesOf(groups, '.js');
   if (js.length === 0) throw new BuildError(`${app.name}: no chunk was built for the page "${chunkName}".`);
   const withLater = new Set(groups);
-  // A set visits what is added during the iteration, and each group once.
+  // A Set iterator visits items added during the iteration, and each group once.
   for (const group of withLater) for (const child of group.getChildren()) withLater.add(child);
   return { js, css: filesOf([...withLater], '.css') };
 }

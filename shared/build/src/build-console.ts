@@ -10,21 +10,20 @@ import { inputsHash, markBuilt } from './stale.ts';
 import { baseConfig, plainReact } from './webpack-config.ts';
 import { browserRules, type Compiled } from './webpack-rules.ts';
 
-/** Where the tags of the files stand in the document. */
+/** Replaced by the tags of the files. */
 const PLACE = '<!-- files -->';
 
 /**
- * Builds the console in `folder` into its `dist`: `index.html`, and files whose names have a hash, which the registry serves
- * below `/console`.
- *
+ * Builds the console in `folder` into its `dist`: `index.html`, and files with hashed names, which the
+ * registry serves below `/console`.
  * @returns its name and the hash of its entry.
- * @throws BuildError when it does not compile.
+ * @throws BuildError if it does not compile.
  */
 export async function buildConsole(folder: string): Promise<string> {
   const inputs = await inputsHash(folder);
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
   const app: Compiled = { name: 'console', folder, packageVersion: version };
-  // Built aside and moved into place: who reads `dist` meanwhile (or builds too) never sees half a build.
+  // Built in a temporary folder and moved, so that concurrent readers and builds never see a partial build.
   const aside = join(folder, `dist.${process.pid}`);
   try {
     const files = entryFiles(await compile(app, consoleConfig(app, aside)));
@@ -42,7 +41,7 @@ function entryFiles(stats: Stats): string[] {
   return [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])];
 }
 
-/** Nothing inline: the CSP allows files of the registry alone. */
+/** Nothing inline: the CSP allows only the registry's files. */
 function tag(file: string): string {
   const address = `${CONSOLE_PATH}/${file}`;
   return file.endsWith('.css')
@@ -63,7 +62,7 @@ function consoleConfig(app: Compiled, outputFolder: string): Configuration {
       uniqueName: app.name,
       filename: '[name].[contenthash:12].js',
       assetModuleFilename: '[name].[contenthash:12][ext]',
-      // The policy that the CSP names: addresses of chunks come from webpack alone.
+      // The policy in the CSP: only webpack makes URLs of chunks.
       trustedTypes: { policyName: 'console' },
       hashFunction: 'sha256',
       clean: true,

@@ -1,4 +1,4 @@
-/** A build that did not succeed; the message carries the compiler's own errors, or says what to change. */
+/** A failed build; the message contains the compiler's errors or the remedy. */
 export class BuildError extends Error {
   override name = 'BuildError';
 }

@@ -3,11 +3,10 @@ import webpack, { type Compiler } from 'webpack';
 import { integrityExpression } from './chunk-integrity.ts';
 
 /**
- * Gives every script and stylesheet that an app's webpack runtime adds to the page its integrity.
- *
- * webpack-subresource-integrity does this for ordinary builds, but fails for a federation host and for containers
- * ("unresolved integrity placeholders"). Here the entry is renamed after its contents anyway, once all other files are
- * final, so the map is simply written into it at that moment.
+ * Adds the integrity to every script and stylesheet that webpack's runtime loads.
+ * webpack-subresource-integrity does this for ordinary builds, but fails for federation hosts and containers
+ * ("unresolved integrity placeholders"). Here the entry is renamed by content hash after all other files are
+ * final, so the map is inserted at that point.
  */
 export class ChunkIntegrityPlugin {
   readonly publicPath: string;
@@ -19,7 +18,7 @@ export class ChunkIntegrityPlugin {
   apply(compiler: Compiler): void {
     const lookUp = (url: string) =>
       integrityExpression(`${url}.split("?")[0].slice(${this.publicPath.length})`);
-    // Always, where webpack does so for other origins only: the document's preloads are found only by the same mode.
+    // Always set, unlike in webpack, because preloads match only with the same CORS mode.
     const anonymously = (tag: string) => `${tag}.crossOrigin = "anonymous";`;
     compiler.hooks.thisCompilation.tap('ChunkIntegrityPlugin', (compilation) => {
       webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript.tap(

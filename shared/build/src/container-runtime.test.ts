@@ -2,7 +2,7 @@ import federation from './container-runtime.ts';
 
 const { initContainerEntry, consumes } = federation.bundlerRuntime;
 
-/** What webpack's generated code hands over: one chunk, 7, that uses react. */
+/** Arguments of webpack's generated code: chunk 7, which uses react. */
 function setUp(versions: Record<string, { get(): unknown; loaded?: unknown }>) {
   const webpackRequire = {
     S: {},
@@ -31,7 +31,7 @@ function setUp(versions: Record<string, { get(): unknown; loaded?: unknown }>) {
       await Promise.all(promises);
       return promises.length;
     },
-    /** As `require(12)` does. */
+    /** Like `require(12)`. */
     evaluate() {
       const module = { exports: {} as unknown };
       webpackRequire.m['12']?.(module);
@@ -45,21 +45,21 @@ const react = { name: 'react' };
 test.each([
   ['at once', () => () => react],
   ['later', () => Promise.resolve(() => react)],
-])('a chunk gets the shared module of the host, which gives it %s, and waits only once', async (_, get) => {
+])("a chunk gets the host's shared module with %s, and waits only once", async (_, get) => {
   const { load, evaluate } = setUp({ '19.3.1': { get } });
   expect(await load()).toBe(1);
   expect(evaluate()).toBe(react);
   expect(await load()).toBe(0);
 });
 
-test('two chunks that come at once ask the host once', async () => {
+test('two concurrent chunks request the module once', async () => {
   const get = jest.fn(() => () => react);
   const { load } = setUp({ '19.3.1': { get } });
   await Promise.all([load(), load()]);
   expect(get).toHaveBeenCalledTimes(1);
 });
 
-test('of several versions it is the one that is in use', async () => {
+test('of several versions the loaded one is used', async () => {
   const other = () => () => ({});
   const { load, evaluate } = setUp({
     '18.0.0': { get: other },
@@ -70,7 +70,7 @@ test('of several versions it is the one that is in use', async () => {
   expect(evaluate()).toBe(react);
 });
 
-test('a module that the host does not have is missed by its name, and asked for again by the next chunk', async () => {
+test('a missing module is named in the error, and requested again by the next chunk', async () => {
   const { load, evaluate, shareScope } = setUp({});
   await expect(load()).rejects.toThrow("Can not get 'react'");
   shareScope['react'] = { '19.3.1': { get: () => () => react } };
@@ -78,7 +78,7 @@ test('a module that the host does not have is missed by its name, and asked for 
   expect(evaluate()).toBe(react);
 });
 
-test('a container belongs to the host that came first', () => {
+test('a container belongs to the first host', () => {
   const { webpackRequire, shareScope } = setUp({});
   expect(initContainerEntry({ webpackRequire, shareScope })).toBe(true);
   expect(() => initContainerEntry({ webpackRequire, shareScope: {} })).toThrow('different share scope');

@@ -6,7 +6,7 @@
  * The names are those that the plugin's generated code calls.
  */
 
-/** Gives a shared module, as in https://webpack.js.org/plugins/module-federation-plugin/. */
+/** A shared module: https://webpack.js.org/plugins/module-federation-plugin/. */
 interface SharedModule {
   get(): Factory | Promise<Factory>;
   loaded?: unknown;
@@ -18,9 +18,9 @@ type ShareScope = Record<string, Record<string, SharedModule>>;
 interface WebpackRequire {
   /** Share scopes. */
   S: Record<string, ShareScope>;
-  /** Factories of modules. */
+  /** Module factories. */
   m: Record<string, (module: { exports: unknown }) => void>;
-  /** Modules that were evaluated. */
+  /** Evaluated modules. */
   c: Record<string, unknown>;
   consumesLoadingData: {
     moduleIdToConsumeDataMapping: Record<string, { shareKey: string; fallback(): Factory }>;
@@ -30,11 +30,11 @@ interface WebpackRequire {
 interface ConsumeOptions {
   webpackRequire: WebpackRequire;
   chunkId: string | number;
-  /** Chunk → the shared modules that it uses. */
+  /** Chunk → its shared modules. */
   chunkMapping: Record<string, string[]>;
-  /** Module → 0 once it is there, else the promise of it. */
+  /** Module → 0 when loaded, else its promise. */
   installedModules: Record<string, Promise<void> | 0 | undefined>;
-  /** What the chunk waits for. */
+  /** The promises that delay the chunk. */
   promises: Promise<void>[];
 }
 
@@ -46,9 +46,9 @@ interface InitOptions {
 const SCOPE_NAME = 'default';
 
 const bundlerRuntime = {
-  /** `container.init`. @throws Error when another host has initialised it. */
+  /** `container.init`. @throws Error if another host has initialized it. */
   initContainerEntry({ webpackRequire: { S }, shareScope }: InitOptions): true {
-    // Webpack's own containers say it in these words.
+    // The message of webpack's own containers.
     if (S[SCOPE_NAME] && S[SCOPE_NAME] !== shareScope)
       throw new Error(
         'Container initialization failed as it has already been initialized with a different share scope',
@@ -57,12 +57,12 @@ const bundlerRuntime = {
     return true;
   },
 
-  /** Loads what a chunk takes from the host. */
+  /** Loads the host's modules for a chunk. */
   consumes({ webpackRequire, chunkId, chunkMapping, installedModules, promises }: ConsumeOptions): void {
     for (const id of chunkMapping[chunkId] ?? []) {
       const installed = (installedModules[id] ??= consume(webpackRequire, id, installedModules).catch(
         (error: unknown) => {
-          // The next chunk asks again.
+          // So that the next chunk retries.
           Reflect.deleteProperty(installedModules, id);
           throw error;
         },
@@ -73,7 +73,7 @@ const bundlerRuntime = {
 
   /** A remote shares nothing. */
   I: () => true,
-  /** The plugin's code keeps what this gives, and asks no more than that it is there. */
+  /** The plugin's code only checks that the result exists. */
   init: () => ({}),
 };
 
@@ -84,10 +84,10 @@ async function consume(
 ): Promise<void> {
   const consumed = consumesLoadingData.moduleIdToConsumeDataMapping[id];
   const versions = Object.values(S[SCOPE_NAME]?.[consumed?.shareKey ?? ''] ?? {});
-  // Every app has the same copy: the one that is in use, else the host's first. Whether its version fits was checked
-  // before the release was made.
+  // All apps use the same copy: the loaded one, else the host's first. Version ranges were checked when the
+  // release was made.
   const shared = versions.find(({ loaded }) => loaded) ?? versions[0];
-  // The fallback of a module that only hosts bring says that it is missing.
+  // The fallback of a module without a local copy throws a descriptive error.
   const factory = await (shared ? shared.get() : consumed?.fallback());
   installedModules[id] = 0;
   m[id] = (module) => {

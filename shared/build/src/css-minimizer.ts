@@ -4,8 +4,9 @@ import { SUPPORTED_BROWSERS } from './supported-browsers.ts';
 const overrideBrowserslist = SUPPORTED_BROWSERS;
 
 /**
- * Minifies stylesheets. A named preset keeps cssnano from looking for a configuration file in parent folders. It must not fold
- * selectors into `:is()`: it folds `.a > *, .a > * > *` into `.a > :is(*, * > *)`, which matches less.
+ * Minifies stylesheets. A named preset prevents cssnano from reading configuration files in parent folders.
+ * Must not merge selectors with `:is()`: `.a > *, .a > * > *` would become `.a > :is(*, * > *)`, which
+ * matches fewer elements.
  */
 export function cssMinimizer(): CssMinimizerPlugin {
   return new CssMinimizerPlugin({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { currentCommit } from './current-commit.ts';
 
-/** A repository with one app, a package that it depends on and one that it does not need. */
+/** A repository with one app, a package it depends on and one it does not. */
 let root: string;
 let head: string;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ test.each([
   ['nothing', '.gitignore', 'node_modules\ndist\n'],
   ['what is built', 'mfe-a/dist/version.json', '{}'],
   ['a folder that the app is not built from', 'other/src/index.ts', '2'],
-])('the commit is named when %s differs from it', async (_what, path, content) => {
+])('the commit is returned if %s differs from it', async (_what, path, content) => {
   await write(path, content);
   expect(await commit()).toBe(head);
 });
@@ -51,12 +51,12 @@ test.each([
   ['a source', 'mfe-a/src/page.ts', '2'],
   ['a new file', 'mfe-a/src/new.ts', '1'],
   ['a package of the same repository that the app is built with', 'linked/src/index.ts', '2'],
-])('no commit is named when %s differs from it', async (_what, path, content) => {
+])('no commit is returned if %s differs from it', async (_what, path, content) => {
   await write(path, content);
   expect(await commit()).toBeNull();
 });
 
-test('no commit is named outside of a repository', async () => {
+test('no commit is returned outside of a repository', async () => {
   await rm(join(root, '.git'), { recursive: true });
   expect(await commit()).toBeNull();
 });

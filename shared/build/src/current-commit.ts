@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { sourceFolders } from './stale.ts';
 
 /**
- * The commit that the sources of a version are. None, where they differ from it (a new file counts): a commit that is shown for two
- * versions says of neither what is in it. What else has changed in the repository does not matter.
+ * The commit of a version's sources, or null if they have uncommitted changes (including new files): one
+ * commit must not stand for two versions. Other changes in the repository do not matter.
  */
 export async function currentCommit(folder: string): Promise<string | null> {
   const git = async (...args: string[]) =>
@@ -13,6 +13,6 @@ export async function currentCommit(folder: string): Promise<string | null> {
     const changes = await git('status', '--porcelain', '--', ...sourceFolders(folder));
     return changes === '' ? await git('rev-parse', '--short=12', 'HEAD') : null;
   } catch {
-    return null; // not a git checkout: the version id still tells the build apart
+    return null; // Not a git checkout: the version id still identifies the build.
   }
 }

@@ -5,6 +5,6 @@ test.each([
   [{ SITE_URL: 'www.example.com' }, 'SITE_URL is "www.example.com": give an http(s) URL'],
   [{ DEV_PORT: 'abc' }, 'DEV_PORT is "abc": give a port'],
   [{ DEV_PORT: '70000' }, 'DEV_PORT is "70000": give a port'],
-])('a setting that is wrong is told as what it is: %j', async (env, message) => {
+])('an invalid setting is named with its value: %j', async (env, message) => {
   await expect(devAgainstSite('.', env)).rejects.toThrow(message);
 });

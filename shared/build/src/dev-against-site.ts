@@ -7,18 +7,19 @@ import { devShell } from './dev-shell.ts';
 const defaultPort = '3001';
 
 /**
- * `npm run dev -w <remote>`: the running site with this one remote from source.
- *
- * `SITE_URL` names the site (default: the local one), `DEV_PORT` the port to listen on. Dev previews of that site
- * (`site preview <remote> --dev http://localhost:<DEV_PORT>`) may take the remote from here.
- *
- * @throws AppConfigError when the folder is not a remote's; Error when a setting is wrong, the port is taken, or the site does not answer.
+ * `npm run dev -w <remote>`: the running site with this remote from source.
+ * `SITE_URL` is the site (default: the local one), `DEV_PORT` the port. Dev previews of that site (`site
+ * preview <remote> --dev http://localhost:<DEV_PORT>`) may load the remote from here.
+ * @throws AppConfigError if the folder is not a remote's; Error for an invalid setting, a port in use, or an
+ * unreachable site.
  */
 export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const { site, port } = settings(env);
   const app = await loadApp(folder);
   if (!app.remote)
-    throw new AppConfigError('The shell needs everything from source: run npm run dev at the top instead.');
+    throw new AppConfigError(
+      'The shell needs everything from source: run npm run dev in the root folder instead.',
+    );
   const log = (line: string) => process.stdout.write(`${line}\n`);
   const [{ config }, shell] = await Promise.all([liveData(site, '/'), devShell()]);
   const { gateway, forms } = config;
@@ -34,8 +35,8 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
     port,
     shell,
     previewOrigins: [site, config.origin],
-    // The services accept calls from the site's own origin only, so they are reached through this server. What browsers tell
-    // the site of its pages (`/__site`) is not sent on: it would count as what visitors have seen.
+    // The services accept only the site's own origin, so this server proxies them. Browser reports
+    // (`/__site`) are not forwarded, because they would count as visitors' views.
     proxy: { '/__gateway': gateway.base, '/__forms': forms.base, '/assets': site },
     async boot(path, [remote = app]) {
       return withDevRemote(await liveData(site, path), remote, services);
@@ -43,7 +44,7 @@ export async function devAgainstSite(folder: string, env: NodeJS.ProcessEnv): Pr
     log,
   }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} is in use: stop the other program, or name another port in DEV_PORT.`, {
+    throw new Error(`Port ${port} is in use: stop the other program, or set another port in DEV_PORT.`, {
       cause: error,
     });
   });
@@ -62,7 +63,10 @@ function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   return { site: new URL(site).origin, port };
 }
 
-/** What the site says of what is live. A path that it does not have yet is redirected there, or has no page: then any page will do. */
+/**
+ * The release data of the live site. A path that does not exist there redirects or has no page: any page has
+ * the same data.
+ */
 async function liveData(site: string, path: string) {
   const asked = await livePage(site + path);
   const page = asked.ok ? asked : await livePage(site);
@@ -74,7 +78,7 @@ async function livePage(url: string): Promise<Response> {
     return await fetch(url, { headers: { accept: 'text/html' } });
   } catch (cause) {
     throw new Error(
-      `The site ${new URL(url).origin} does not answer. Name a site that runs in SITE_URL; in the repository of the site, npm start starts one.`,
+      `The site ${new URL(url).origin} does not respond. Set SITE_URL to a running site; in the site's repository, npm start starts one.`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** What the dev server answers in the place of an edge. */
+/** Responses of the dev server that replace the edge's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
@@ -8,12 +8,12 @@ import type { App } from './app.ts';
 import { devRoutes } from './dev-document.ts';
 import { devPolicy } from './dev-policy.ts';
 
-/** Answers a request, or leaves it to the next one. */
+/** Handles a request or passes it on. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The files of a shell that is not served from source. */
+/** The files of a prebuilt shell. */
 export function sendShell(shell: ReadonlyMap<string, Buffer> | undefined): Middleware {
   return ({ url }, response, next) => {
     const path = url?.replace(/^\/assets\/shell\/|\?.*$/g, '') ?? '';
@@ -23,14 +23,14 @@ export function sendShell(shell: ReadonlyMap<string, Buffer> | undefined): Middl
   };
 }
 
-/** Nothing is revoked, and nothing is to be told. */
+/** Nothing is revoked. */
 export const sendState: Middleware = ({ url }, response, next) => {
   if (!url?.startsWith('/__site/')) return next();
   const nothing: Pick<StateAnswer, 'revoked'> & SignalsToken = { revoked: [], token: null };
   send(response, JSON_TYPE, JSON.stringify(nothing));
 };
 
-/** The table of a site that has these apps and no other. */
+/** The table of a site with only these apps. */
 export function sendTable(apps: readonly App[]): Middleware {
   return ({ url }, response, next) => {
     if (url !== DEV_TABLE_PATH) return next();
@@ -46,9 +46,8 @@ export function sendTable(apps: readonly App[]): Middleware {
 
 /**
  * The document of every page.
- *
  * @param url of the dev server.
- * @param documentOf throws what the developer is to read instead.
+ * @param documentOf throws a message for the developer.
  */
 export function sendDocument(
   url: string,

@@ -7,7 +7,7 @@ import { ownModule } from './own-module.ts';
 import type { LoadedApp } from './dev-load-app.ts';
 import { watchTree } from './watch-tree.ts';
 
-/** An editor writes in several steps. */
+/** Debounce, because editors write in several steps. */
 const QUIET_MS = 100;
 
 export interface AppWatch {
@@ -15,10 +15,9 @@ export interface AppWatch {
 }
 
 /**
- * Watches what apps declare: their `remote.config.ts` or `shell.config.ts`, what these import, and `package.json`.
- *
- * @param onChange gets all apps as they are now.
- * @param onProblems gets what is wrong in their configurations: nothing, once it is mended.
+ * Watches apps' declarations: `remote.config.ts` or `shell.config.ts`, their imports, and `package.json`.
+ * @param onChange gets all apps in their current state.
+ * @param onProblems gets the errors in their configurations; empty when they are fixed.
  */
 export function watchApps(
   apps: readonly App[],
@@ -33,7 +32,7 @@ export function watchApps(
   async function read(): Promise<void> {
     const mine = (reads += 1);
     const loaded = await Promise.all(apps.map(({ folder }) => loadAnew(folder)));
-    // A later one is under way: it reads what is there now.
+    // A later read is pending and gets the current state.
     if (closed || mine !== reads) return;
     const problems = loaded.flatMap((result) => ('problem' in result ? [result.problem] : []));
     onProblems(problems);
@@ -54,7 +53,7 @@ export function watchApps(
     watch(folder, (_event, file) => {
       if (!/^(node_modules$|dist$|dist\.\d)/.test(file ?? '')) look();
     }),
-    // A configuration may import texts of the pages.
+    // A configuration may import the texts of pages.
     watchTree(join(folder, 'src'), look),
   ]);
   return {
@@ -66,15 +65,15 @@ export function watchApps(
   };
 }
 
-/** Reads what an app declares as it stands now, however often it was read before. */
+/** Reads an app's current declaration, bypassing the module cache. */
 export async function loadAnew(folder: string): Promise<LoadedApp> {
   const worker = new Worker(ownModule('dev-load-app'), { workerData: folder });
   const exit = once(worker, 'exit').then(() => null);
   try {
     const answer = (await Promise.race([once(worker, 'message'), exit])) as [LoadedApp] | null;
-    return answer?.[0] ?? { problem: `The configuration in ${folder} ends the process that reads it.` };
+    return answer?.[0] ?? { problem: `The configuration in ${folder} exits the process that reads it.` };
   } finally {
-    // A configuration may have started something that goes on.
+    // A configuration may have started timers.
     await worker.terminate();
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devCache } from './dev-config.ts';
 
-test('the cache of the dev server is not used in a copy of the folder, because it has absolute paths', async () => {
+test("a copy of the folder does not use the dev server's cache, which contains absolute paths", async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'site-cache-'));
   try {
     const [here, there, link] = ['here', 'there', 'link'].map((name) => join(scratch, name)) as [

@@ -5,7 +5,7 @@ import type { Configuration } from 'webpack';
 import type { App } from './app.ts';
 import { ownModule } from './own-module.ts';
 
-/** What a build for the dev server has that no published one has. */
+/** Build settings of the dev server. */
 
 /** Modules of this package that run in the browser. */
 export const devModules = {
@@ -15,12 +15,12 @@ export const devModules = {
 
 export const devAliases = { 'react/jsx-dev-runtime$': devModules.jsx };
 
-/** The Trusted Types policy by which the shell loads its scripts in development. */
+/** The Trusted Types policy of the development shell for loading scripts. */
 export const DEV_SHELL_POLICY = 'shell#dev';
 
 /**
- * What was compiled before is read instead of compiled again, unless this package has changed, or the folder has moved: a cache
- * holds absolute paths.
+ * The persistent cache is invalidated if this package changes or the folder moves, because it contains
+ * absolute paths.
  */
 export function devCache({
   name,
@@ -31,7 +31,7 @@ export function devCache({
     name,
     cacheDirectory: join(folder, 'node_modules/.cache/site-dev'),
     version: `${ownHash()} ${realpathSync(folder)}`,
-    // Soon: some look at one thing and stop again.
+    // Short, because dev servers are often stopped early.
     idleTimeoutForInitialStore: 1_000,
     idleTimeout: 10_000,
   };

@@ -4,7 +4,7 @@ import { escapeJson } from '@site/contract/escape-json';
 import { moduleKey } from '@site/contract/module-key';
 import type { App } from './app.ts';
 
-/** The routes of a remote in its source. */
+/** The routes of a remote from source. */
 export function devRoutes(app: App): BootRoute[] {
   return (app.remote?.pages ?? []).map(({ path, page, variants }) => ({
     path,
@@ -16,10 +16,9 @@ export function devRoutes(app: App): BootRoute[] {
 }
 
 /**
- * A document whose page the shell renders in the browser.
- *
- * @param shellFiles what there is of a development build of the shell, below `/assets/shell/`.
- * @param pageScript the script that shows what is wrong.
+ * A document whose page is rendered in the browser.
+ * @param shellFiles files of a development build of the shell, below `/assets/shell/`.
+ * @param pageScript the script that shows problems.
  */
 export function devDocument(data: BootData, shellFiles: readonly string[], pageScript: string): string {
   const urls = (pattern: RegExp) =>
@@ -47,14 +46,14 @@ ${[
 
 const blockPattern = new RegExp(`<script type="application/json" id="${BOOT_DATA_ID}">([\\s\\S]*?)</script>`);
 
-/** The release data of a document. @throws Error when `html` is not a document of the site. */
+/** The release data of a document. @throws Error if `html` is not a document of the site. */
 export function bootDataOf(html: string): BootData {
   const block = blockPattern.exec(html)?.[1];
-  if (!block) throw new Error("The running site's answer is not one of its pages: it has no release data.");
+  if (!block) throw new Error("The running site's response is not one of its pages: it has no release data.");
   return JSON.parse(block) as BootData;
 }
 
-/** What a document of a running site says, with one remote from source. */
+/** The running site's release data with one remote from source. */
 export function withDevRemote(live: BootData, app: App, config: Partial<BootData['config']>): BootData {
   const redirects = app.remote?.redirects ?? [];
   return {

@@ -1,11 +1,12 @@
 /**
- * `react/jsx-dev-runtime` by way of `react/jsx-runtime`, which every shell shares: in a dev preview also one that visitors get.
+ * `react/jsx-dev-runtime` implemented with `react/jsx-runtime`, which every shell shares, including
+ * production shells in dev previews.
  */
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 
 export { Fragment };
 
-/** Called by compiled JSX. `hasStaticChildren`: written one after the other, so that they need no keys. */
+/** Called by compiled JSX. `hasStaticChildren`: listed children, which need no keys. */
 export function jsxDEV(
   type: Parameters<typeof jsx>[0],
   props: unknown,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppConfigError, loadApp, type App } from './app.ts';
 
-/** A worker that reads an app's configuration: a module that has been imported once is never read again in one thread. */
+/** A worker that reads an app's configuration, because a thread never re-evaluates an imported module. */
 export type LoadedApp = { app: App } | { problem: string };
 
 async function load(folder: string): Promise<LoadedApp> {

@@ -1,14 +1,13 @@
 import type { SiteConfig } from '@site/contract';
 import { DEV_SHELL_POLICY } from './dev-config.ts';
 
-/** What webpack-dev-server shows problems by. */
+/** The policy of webpack-dev-server's overlay. */
 const OVERLAY_POLICY = 'webpack-dev-server#overlay';
 
 /**
- * The Content-Security-Policy of the dev server's documents: that of a page on the edge, and what developing needs beside
- * it, which is the connection that tells of changes, and two Trusted Types policies. No `unsafe-*` either. A test holds both
- * together (`delivery/local/src/dev-policy.test.ts`).
- *
+ * The Content-Security-Policy of the dev server's documents: that of an edge's page, plus the hot-reload
+ * connection and two Trusted Types policies. No `unsafe-*` either. A test compares both
+ * (`delivery/local/src/dev-policy.test.ts`).
  * @param origin the dev server's own.
  */
 export function devPolicy({ gateway, forms }: Pick<SiteConfig, 'gateway' | 'forms'>, origin: string): string {

@@ -1,12 +1,12 @@
 import webpack, { type Compiler, type Configuration } from 'webpack';
 import { ownModule } from './own-module.ts';
 
-/** The page's own script, in a build whose errors are the problems that no app's build finds. */
+/** The page's script, in a build that reports the errors that apps' builds do not find. */
 export interface ProblemBuild {
-  /** Below the dev server's origin. */
+  /** Relative to the dev server's origin. */
   script: string;
   config: Configuration;
-  /** Shows these in place of the former ones. */
+  /** Replaces the shown problems. */
   show(problems: readonly string[]): void;
 }
 

@@ -1,17 +1,16 @@
 /**
- * What makes React take over a changed component with its state kept (Fast Refresh). In the browser, in development only:
- * `dev-tsx-loader.ts` has every module with components call it.
- *
+ * Fast Refresh: React replaces changed components and keeps their state. In the browser, in development only:
+ * `dev-tsx-loader.ts` adds the calls to every module with components.
  * @see https://github.com/facebook/react/tree/main/packages/react-refresh
  */
 import * as ownRuntime from 'react-refresh/runtime';
 
-/** webpack's `module`, as far as it is used here. */
+/** The used part of webpack's `module`. */
 interface HotModule {
   id: string | number;
   exports: Record<string, unknown>;
   hot?: {
-    /** What the module's former self has left; undefined when the page has just been opened. */
+    /** Data of the module's previous instance; undefined on page load. */
     data?: { exported?: string };
     accept(): void;
     dispose(leave: (data: { exported?: string }) => void): void;
@@ -19,15 +18,15 @@ interface HotModule {
   };
 }
 
-/** What React tells of itself when it starts. */
+/** The hook that React calls at startup. */
 interface DevToolsHook {
   inject(react: { scheduleRefresh?: unknown }): unknown;
 }
 
-/** One for shell and remotes: they are builds of their own, but a component that changes in one is on a page of all. */
+/** Shared by shell and remotes, which are separate builds on one page. */
 interface PageRefresh {
   runtime: typeof ownRuntime;
-  /** Whether React can exchange components: the one that visitors get cannot. */
+  /** False for a production React, which cannot replace components. */
   canRefresh: boolean;
 }
 
@@ -36,7 +35,7 @@ const globals = globalThis as { [key]?: PageRefresh; __REACT_DEVTOOLS_GLOBAL_HOO
 const page = (globals[key] ??= install());
 const { runtime } = page;
 
-/** The shell has it before it has React, which looks for it when it starts. */
+/** Must run before React, which looks for the hook at startup. */
 function install(): PageRefresh {
   ownRuntime.injectIntoGlobalHook(globalThis);
   const installed = { runtime: ownRuntime, canRefresh: false };
@@ -50,15 +49,17 @@ function install(): PageRefresh {
   return installed;
 }
 
-/** For the compiler's calls `$RefreshReg$`: a component, and its name, which no other app's component has. */
+/** For the compiler's calls `$RefreshReg$`: a component with a unique name. */
 export const register = runtime.register;
 
-/** For the compiler's calls `$RefreshSig$`: the hooks that a component uses. State is kept while they stay the same. */
+/**
+ * For the compiler's calls `$RefreshSig$`: the hooks of a component. State is kept while they stay the same.
+ */
 export const signature = runtime.createSignatureFunctionForTransform;
 
 /**
- * The last call of a module with components. One that exports nothing else is exchanged alone; after a change of another,
- * those that import it are.
+ * Called at the end of a module with components. A module that exports only components is replaced alone;
+ * otherwise its importers are replaced too.
  */
 export function settle({ id, exports, hot }: HotModule, app: string): void {
   if (!hot) return;
@@ -68,7 +69,7 @@ export function settle({ id, exports, hot }: HotModule, app: string): void {
   const exported = names.length > 0 && names.every(isComponent) ? names.join() : '';
 
   const before = hot.data?.exported;
-  // Importers may use an export that is gone, or one that is not a component.
+  // Importers may use a removed export, or one that is not a component.
   if (before !== undefined && before !== exported) hot.invalidate();
   else if (before !== undefined) refreshSoon();
   if (exported === '') return;

@@ -13,18 +13,20 @@ import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
 export interface DevServerOptions {
-  /** Of the apps to serve from source. */
+  /** Folders of the apps to serve from source. */
   folders: string[];
   port: number;
-  /** What the document for a path of the site says. @throws Error with what the developer is to read instead. */
+  /** The release data for a path of the site. @throws Error with a message for the developer. */
   boot(path: string, apps: readonly App[]): Promise<BootData>;
-  /** A development build of the shell, by path below `/assets/shell/`, when the shell is not served from source. */
+  /**
+   * A development build of the shell, by path below `/assets/shell/`, if the shell is not served from source.
+   */
   shell?: ReadonlyMap<string, Buffer>;
-  /** Where requests go that are answered in no other way: path prefix → origin. */
+  /** Proxies for all other requests: path prefix → origin. */
   proxy?: Record<string, string>;
-  /** Origins of sites whose dev previews may take code from here (`site preview --dev`). */
+  /** Origins of sites whose dev previews may load code from here (`site preview --dev`). */
   previewOrigins?: string[];
-  /** Tells the developer something. */
+  /** Logs for the developer. */
   log(line: string): void;
 }
 
@@ -34,10 +36,9 @@ export interface RunningDevServer {
 }
 
 /**
- * Serves apps from source under the URLs of the real site. Changes come into open pages; new declarations of an app are taken up;
- * what does not compile, or has wrong types, is shown there and in the terminal.
- *
- * @throws AppConfigError when a folder is not that of an app.
+ * Serves apps from source under the URLs of the real site. Changes hot-reload; changed declarations are
+ * applied; compile and type errors show in the page and the terminal.
+ * @throws AppConfigError if a folder is not an app's.
  */
 export async function startDevServer(options: DevServerOptions): Promise<RunningDevServer> {
   const { folders, port, log } = options;
@@ -51,7 +52,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
   const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
   let server = await serve(apps, problems, options);
   let types = checkTypesOf(server);
-  /** Beside a server that has built its pages: the next ones are built before their types are checked. */
+  /** Type checks run while no pages are being built. */
   function checkTypesOf({ compiler }: WebpackDevServer): TypeCheck {
     const check = checkTypes(folders, (texts) => show('types', texts));
     check.hold(false);
@@ -59,11 +60,11 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     compiler?.hooks.done.tap('types', () => check.hold(false));
     return check;
   }
-  /** One exchange of the server after the other. */
+  /** Serializes restarts of the server. */
   let exchange = Promise.resolve();
 
   async function take(current: App[]): Promise<void> {
-    log('What the apps declare has changed: one moment …');
+    log('The declarations of the apps have changed: one moment …');
     types.close();
     await stop(server);
     problems = createProblemBuild();
@@ -82,7 +83,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     url: urlOf(port),
     async close() {
       watched.close();
-      // It starts another check of the types.
+      // It starts another type check.
       await exchange;
       types.close();
       await stop(server);
@@ -100,11 +101,11 @@ async function serve(
   const url = urlOf(port);
   const configs = apps.map((app) => {
     const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
-    // Also a page of another origin may load an app (a dev preview): its chunks come from here.
+    // Chunks are loaded from here even on pages of another origin (a dev preview).
     return { ...browser, output: { ...browser.output, publicPath: `${url}/assets/${app.name}/` } };
   });
   const compiler = webpack([...configs, problems.config]);
-  /** Of the shell, when it is served from source: as the last build has made them. */
+  /** Files of the last build of a shell served from source. */
   let shellFiles: string[] = [];
   compiler.compilers
     .find(({ name }) => name === 'shell')
@@ -140,10 +141,9 @@ async function serve(
         ...(context.startsWith('/__') ? { pathRewrite: { [`^${context}`]: '' } } : {}),
       })),
       setupMiddlewares(middlewares, devServer) {
-        // Behind the check of the host, and in place of the one of origins, which knows either everybody or nobody.
+        // After the host check, and replacing the origin check, which allows either all origins or none.
         const at = middlewares.findIndex(({ name }) => name === 'cross-origin-header-check');
-        if (at < 0)
-          throw new Error('webpack-dev-server has no check of origins to put ours in the place of.');
+        if (at < 0) throw new Error('webpack-dev-server has no cross-origin check to replace.');
         return [
           ...middlewares.slice(0, at),
           { name: 'preview-access', middleware: previewAccess(previewOrigins) },
@@ -162,14 +162,14 @@ async function serve(
   return server;
 }
 
-/** With its compiler, which would go on to write what the next one reads: the cache on the disk is one for all. */
+/** Also closes its compiler, which would otherwise write the disk cache that the next one reads. */
 async function stop(server: WebpackDevServer): Promise<void> {
   const { compiler } = server;
   await server.stop();
   if (compiler) await promisify(compiler.close.bind(compiler))();
 }
 
-/** Once there is something to see, or to read. */
+/** Resolves when there is a first result. */
 function valid({ middleware }: WebpackDevServer): Promise<void> {
   return new Promise((resolve) => {
     if (middleware) middleware.waitUntilValid(() => resolve());

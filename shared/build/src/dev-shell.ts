@@ -7,7 +7,7 @@ import { replaceFolder } from './finish-build.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
-/** Where the published package has it. */
+/** Its folder in the published package. */
 export const DEV_SHELL_FOLDER = 'src/dev-shell';
 
 const shipped = join(import.meta.dirname, '..', DEV_SHELL_FOLDER);
@@ -15,10 +15,9 @@ const shipped = join(import.meta.dirname, '..', DEV_SHELL_FOLDER);
 const source = join(import.meta.dirname, '../../../shell');
 
 /**
- * A development build of the shell, path below `/assets/shell/` → bytes. One remote from source runs in it: React as visitors
- * get it tells of no mistakes, and cannot exchange a component.
- *
- * @throws BuildError when the shell's source in this repository does not compile.
+ * A development build of the shell, path below `/assets/shell/` → bytes. A remote from source needs it:
+ * production React reports no mistakes and cannot replace components.
+ * @throws BuildError if the shell's source in this repository does not compile.
  */
 export async function devShell(): Promise<Map<string, Buffer>> {
   const folder = existsSync(shipped) ? shipped : await builtFromSource();
@@ -34,13 +33,13 @@ export async function devShell(): Promise<Map<string, Buffer>> {
   return new Map(bytes);
 }
 
-/** Builds it into a folder. @throws BuildError when it does not compile. */
+/** @throws BuildError if it does not compile. */
 export async function buildDevShell(folder: string): Promise<void> {
   const app = await loadApp(source);
   const aside = `${folder}.${process.pid}`;
   try {
     const { browser } = createWebpackConfigs(app, 'development', aside);
-    // The team that is served this works on something else.
+    // Remote teams do not debug the shell.
     await compile(app, { ...browser, devtool: false });
     await replaceFolder(join(aside, 'browser'), folder);
   } finally {
@@ -48,7 +47,7 @@ export async function buildDevShell(folder: string): Promise<void> {
   }
 }
 
-/** Built when the shell has changed, for it is not what is worked on. */
+/** Cached until the shell changes. */
 async function builtFromSource(): Promise<string> {
   const folder = join(source, 'node_modules/.cache/site-dev-shell');
   const inputs = await inputsHash(source);

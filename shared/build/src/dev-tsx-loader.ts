@@ -3,17 +3,14 @@ import { transform } from '@swc/core';
 import type { LoaderContext } from 'webpack';
 import { ownModule } from './own-module.ts';
 
-/**
- * Compiles TypeScript for the dev server, without a look at types, and lets React exchange components while the page stays
- * (`dev-refresh.ts`).
- */
+/** Compiles TypeScript for the dev server without type checks, and adds Fast Refresh (`dev-refresh.ts`). */
 export default function devTsxLoader(this: LoaderContext<{ app: string }>, source: string): void {
   const callback = this.async();
   const { app } = this.getOptions();
-  // Not the whole path: the name comes into the code.
+  // A relative path, because the name is part of the code.
   compile(source, relative(this.rootContext, this.resourcePath)).then(
     ({ code, map }) => callback(null, withRefresh(code, app), map),
-    // Its message has the lines around the mistake, and then the compiler's own stack.
+    // The message contains a code frame followed by the compiler's stack.
     (error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       const problem = new Error(text.replace(/\n+Caused by:[^]*$/, ''));
@@ -42,7 +39,7 @@ function compile(source: string, filename: string) {
 
 function withRefresh(code: string, app: string): string {
   if (!/\$Refresh(?:Reg|Sig)\$\(/.test(code)) return code;
-  // After the code, whose lines stay where its source map says. Functions and imports are there from the start.
+  // Appended, so that the code's lines match its source map. Functions and imports are hoisted.
   return `${code}
 import * as $refresh from ${JSON.stringify(ownModule('dev-refresh'))};
 function $RefreshReg$(type, name) { $refresh.register(type, ${JSON.stringify(`${app} `)} + __webpack_module__.id + ' ' + name); }

@@ -5,7 +5,7 @@ import { checkTypes, type TypeCheck } from './dev-type-check.ts';
 
 let folder: string;
 let check: TypeCheck;
-/** The reports so far, the newest last. */
+/** The reports so far, oldest first. */
 let reports: string[][];
 let onReport: () => void;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const write = (path: string, text: string) => writeFile(join(folder, path), text);
 
-/** Resolves with the first report from now on that fits. @throws Error with all reports when none does within 30 seconds. */
+/** Resolves with the next matching report. @throws Error with all reports after 30 seconds. */
 function report(isWanted: (problems: string[]) => boolean): Promise<string[]> {
   return new Promise((resolve, reject) => {
     let next = reports.length;
@@ -47,7 +47,7 @@ function report(isWanted: (problems: string[]) => boolean): Promise<string[]> {
   });
 }
 
-test('a new file is checked before another one imports it, and a removed one is not', async () => {
+test('a new file is checked before it is imported, and a removed one is not', async () => {
   const added = report((problems) => problems.length > 0);
   await write('src/later.ts', 'export const later: string = 1;');
   expect(await added).toEqual([expect.stringContaining('later.ts')]);

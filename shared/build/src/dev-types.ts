@@ -1,8 +1,8 @@
 /**
- * A process that checks the types of folders, and again after each change, and tells its parent what is wrong. It does so while its
- * parent builds nothing, so that nobody waits for it.
- *
- * @see https://github.com/microsoft/TypeScript/wiki/Using-the-Compiler-API#writing-an-incremental-program-watcher
+ * A child process that checks the types of folders after each change and reports problems to its parent. It
+ * pauses while the parent builds.
+ * @see
+ * https://github.com/microsoft/TypeScript/wiki/Using-the-Compiler-API#writing-an-incremental-program-watcher
  */
 import { sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -23,7 +23,7 @@ process.on('message', (message: boolean) => {
 const config = ts.findConfigFile(folders[0] ?? '.', (file) => ts.sys.fileExists(file));
 
 if (config !== undefined) {
-  // The host watches the folders of the configuration, so that files may come and go.
+  // The host watches the configuration's folders, so that files may be added and removed.
   const host = ts.createWatchCompilerHost(
     config,
     { noEmit: true },
@@ -35,7 +35,7 @@ if (config !== undefined) {
   );
   host.onUnRecoverableConfigFileDiagnostic = (problem) => tell([problem]);
   host.afterProgramCreate = (builder) => {
-    // What cannot be read, the bundler has told already.
+    // The bundler has already reported syntax errors.
     if (builder.getSyntacticDiagnostics().length > 0) return;
     const problems = [
       ...builder.getConfigFileParsingDiagnostics(),
@@ -57,7 +57,7 @@ if (config !== undefined) {
   unlessBuilding(() => ts.createWatchProgram(host));
 }
 
-/** TypeScript learns of a removed file after it has seen the change of its importers: files that are gone are left out here. */
+/** TypeScript notices a removed file after the change of its importers: missing files are excluded here. */
 function createProgram(
   files: readonly string[] | undefined,
   ...rest: DropFirst<Parameters<ts.CreateProgram<ts.SemanticDiagnosticsBuilderProgram>>>
@@ -67,13 +67,13 @@ function createProgram(
 }
 type DropFirst<Values extends unknown[]> = Values extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Runs a task now, or else when nothing is built any more. */
+/** Runs a task now, or when no build is active. */
 function unlessBuilding(task: () => void): void {
   if (building) held.add(task);
   else task();
 }
 
-/** Pages, and the declarations that they need from elsewhere. Tests are for `npm test`. */
+/** Pages and the declarations they need. Tests are checked by `npm test`. */
 function isChecked(file: string): boolean {
   if (file.endsWith('.d.ts')) return true;
   return (

@@ -9,19 +9,18 @@ import { BuildError } from './build-error.ts';
 import { issueLines } from './issue-lines.ts';
 import { sharedModules } from './shared-modules.ts';
 
-/** What the plugins of Module Federation write beside a container. */
+/** The manifest of the Module Federation plugins. */
 export const MANIFEST = 'mf-manifest.json';
-/** That of 500 pages, with 40 files each, has 2 MB. */
+/** A manifest with 500 pages and 40 files each has 2 MB. */
 const MOST_BYTES = 4_000_000;
-/** What the plugins of these wrote has this shape. */
+/** The major version of plugins with this manifest format. */
 const PLUGIN_MAJOR = '2';
 
 const AssetsSchema = v.object({ sync: v.array(FilePathSchema), async: v.array(FilePathSchema) });
 const FilesSchema = v.object({ js: AssetsSchema, css: AssetsSchema });
 
 /**
- * As much of a manifest as packing needs; whatever else stands in it is left alone.
- *
+ * The used part of a manifest; other fields are ignored.
  * @see https://module-federation.io/configure/manifest
  */
 const ManifestSchema = v.object({
@@ -44,13 +43,13 @@ const ManifestSchema = v.object({
 });
 export type FederationManifest = v.InferOutput<typeof ManifestSchema>;
 
-/** @throws BuildError when there is none, or one of another shape. */
+/** @throws BuildError if it is missing or has another format. */
 export async function readManifest(folder: string): Promise<FederationManifest> {
   const file = join(folder, MANIFEST);
   const stats = await lstat(file).catch(() => null);
   if (!stats?.isFile()) {
     throw new BuildError(
-      `There is no file "${file}": set "manifest: true" in the federation plugin, build, and name the folder with --from.`,
+      `There is no file "${file}": set "manifest: true" in the federation plugin, build, and pass the folder with --from.`,
     );
   }
   if (stats.size > MOST_BYTES) {
@@ -64,7 +63,7 @@ export async function readManifest(folder: string): Promise<FederationManifest> 
   );
 }
 
-/** What of a container's manifest does not fit into the site, each with what to change in the bundler's configuration. */
+/** Why a container does not fit the site, with the change to the bundler's configuration. */
 export function manifestProblems(
   { name, sharedVersions }: App,
   { pages }: RemoteConfig,
@@ -80,15 +79,15 @@ export function manifestProblems(
 
   expect(
     pluginVersion.startsWith(`${PLUGIN_MAJOR}.`),
-    `The federation plugin is ${pluginVersion}: install one of version ${PLUGIN_MAJOR}, whose manifests are understood.`,
+    `The federation plugin has version ${pluginVersion}: install version ${PLUGIN_MAJOR}, whose manifests are supported.`,
   );
   expect(
     globalName === container,
-    `The container is called "${globalName}": write name: "${container}", and no library.name.`,
+    `The container is named "${globalName}": write name: "${container}", and no library.name.`,
   );
   expect(
     ['global', 'var', 'window', 'self'].includes(remoteEntry.type),
-    `The container is of the type "${remoteEntry.type}": write library: { type: "var", name: "${container}" }, or leave it out.`,
+    `The container has the type "${remoteEntry.type}": write library: { type: "var", name: "${container}" }, or omit it.`,
   );
   expect(
     remoteEntry.path === '' && /^[^/]+\.js$/.test(remoteEntry.name),
@@ -96,11 +95,11 @@ export function manifestProblems(
   );
   expect(
     publicPath === 'auto' || publicPath === assets,
-    `The public path is ${publicPath === undefined ? 'found out at run time' : `"${publicPath}"`}: write output.publicPath: "${assets}".`,
+    `The public path is ${publicPath === undefined ? 'determined at run time' : `"${publicPath}"`}: write output.publicPath: "${assets}".`,
   );
   expect(
     remotes.length === 0,
-    'It takes modules of other remotes: leave "remotes" out. Remotes meet in the shell alone.',
+    'It uses modules of other remotes: remove "remotes". Remotes meet only in the shell.',
   );
   for (const { page } of pages) {
     const key = moduleKey(page);
@@ -120,7 +119,7 @@ function sharedProblems(
     const given = sharedModules.find(({ request }) => request === name);
     if (!given)
       return [
-        `"${name}" is shared, and the shell does not give it: take it out of "shared", so that it is bundled.`,
+        `"${name}" is shared, but the shell does not provide it: remove it from "shared", so that it is bundled.`,
       ];
     const wanted = sharedVersions[given.package];
     const isReact = given.package === 'react';
@@ -129,10 +128,10 @@ function sharedProblems(
       ...(singleton === true ? [] : [`"${name}" is not a singleton: ${write}.`]),
       ...(js.sync.length + js.async.length === 0
         ? []
-        : [`"${name}" is bundled as well, and the shell gives it: ${write}.`]),
+        : [`"${name}" is also bundled, but the shell provides it: ${write}.`]),
       ...(isReact && requiredVersion !== wanted
         ? [
-            `"${name}" is asked for as "${String(requiredVersion)}", and package.json says "${wanted ?? ''}": leave requiredVersion out, or make them equal.`,
+            `"${name}" is required as "${String(requiredVersion)}", but package.json has "${wanted ?? ''}": remove requiredVersion, or make them equal.`,
           ]
         : []),
     ];
@@ -140,6 +139,6 @@ function sharedProblems(
   if (shared.some(({ name }) => name === '@site/kit')) return problems;
   return [
     ...problems,
-    `"@site/kit" is not shared, which every page is made with: write shared: { "@site/kit": { singleton: true, import: false } }.`,
+    `"@site/kit", which every page uses, is not shared: write shared: { "@site/kit": { singleton: true, import: false } }.`,
   ];
 }

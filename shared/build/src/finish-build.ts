@@ -24,24 +24,23 @@ import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
 import { issueLines } from './issue-lines.ts';
 import { builtInputs, markBuilt } from './stale.ts';
 
-/** What only the bundler knows of what it wrote. */
+/** Information that only the bundler has. */
 export interface Bundle {
-  /** The script that is loaded first, as the bundler named it. */
+  /** The entry script, with the bundler's name. */
   entry: string;
-  /** What the shell's document loads. */
+  /** The files in the shell's document. */
   entryFiles?: readonly string[];
   /** The files of a page's first view, without the entry. @param module its key, such as `./home-page`. */
   filesOf(module: string): { js: string[]; css: string[] };
-  /** The entry of a remote has a federation runtime of its own. */
+  /** A remote's entry has its own federation runtime. */
   ownRuntime?: true;
 }
 
 /**
- * Makes a version of what a bundler wrote into the folder `aside` (`browser/` and `server/server.js`), whichever bundler that was, and puts it
- * in the place of the app's `dist`.
- *
- * @param inputs what it was built from: `inputsHash`; null when that is unknown.
- * @throws BuildError when something is missing.
+ * Makes a version of any bundler's output in the folder `aside` (`browser/` and `server/server.js`), and
+ * replaces the app's `dist`.
+ * @param inputs the hash of its sources (`inputsHash`); null if unknown.
+ * @throws BuildError if something is missing.
  */
 export async function finishBuild(
   app: App,
@@ -67,7 +66,7 @@ interface Sources {
   commit: string | null;
 }
 
-/** The sources of a version, as far as the previous build in `dist` is the same version. */
+/** The sources of a version, if the previous build in `dist` has the same version. */
 async function sourcesOf(dist: string, version: string): Promise<Sources> {
   const text = await readFile(join(dist, 'version.json'), 'utf8').catch(() => '');
   const previous = v.safeParse(jsonText(VersionManifestSchema), text);
@@ -75,7 +74,7 @@ async function sourcesOf(dist: string, version: string): Promise<Sources> {
   return { inputs: await builtInputs(dist), commit: previous.output.commit };
 }
 
-/** Replaces the former build with a finished one. */
+/** Replaces the previous build. */
 export async function replaceFolder(from: string, to: string): Promise<void> {
   const old = `${from}.old`;
   await rename(to, old).catch((error: unknown) => {
@@ -89,7 +88,7 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
   const browserFolder = join(dist, 'browser');
   const cards = app.remote ? await writeCards(app.remote.pages, browserFolder) : new Map<string, string>();
   if (app.shell) await writeRootFiles(app.folder, app.shell, browserFolder);
-  // Before anything is listed: what is left in the folder is served.
+  // Before files are listed: every remaining file is served.
   const maps = await takeSourceMaps(browserFolder, await listPaths(browserFolder));
   const entry = await finishEntry(browserFolder, bundle.entry, maps);
   const assets = await listFiles(browserFolder);
@@ -108,7 +107,7 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
       ? remoteContents(app, app.remote, bundle, cards)
       : await shellContents(app, bundle, browserFolder)),
   };
-  // The id covers everything that decides how the version behaves, and nothing that differs from run to run.
+  // The id covers everything that determines the version's behavior, and nothing that differs between builds.
   const version = `${app.packageVersion}-${shortHash(JSON.stringify(contents))}`;
   const parsed = v.safeParse(VersionManifestSchema, {
     ...contents,
@@ -119,11 +118,11 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
   });
   if (parsed.success) return parsed.output;
   throw new BuildError(
-    `${app.name} cannot be published as it is. Rename the file whose name is refused, or remove what exceeds a limit:\n${issueLines(parsed.issues)}`,
+    `${app.name} cannot be published as it is. Rename the rejected file, or remove what exceeds a limit:\n${issueLines(parsed.issues)}`,
   );
 }
 
-/** Where the source maps lie: not among what is served. */
+/** Not in the served folder. */
 const SOURCE_MAPS = 'source-maps.gz';
 
 async function writeSourceMaps(
@@ -140,7 +139,8 @@ async function writeSourceMaps(
 }
 
 /**
- * Finishes the entry: writes the integrity of all other files into it and puts its content hash into its name. Its source map follows.
+ * Inserts the integrity of all other files into the entry and adds a content hash to its name. Adjusts its
+ * source map.
  */
 async function finishEntry(folder: string, entry: string, maps: Map<string, SourceMap>): Promise<string> {
   const from = join(folder, entry);
@@ -214,15 +214,13 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
   };
 }
 
-/** Name at the root of the site → path. @throws BuildError when two files would answer under one name. */
+/** Name at the root of the site → path. @throws BuildError if two files have the same name. */
 export function rootFilesOf(paths: readonly string[]): Record<string, string> {
   const files: Record<string, string> = {};
   for (const path of paths.filter((each) => each.startsWith('root/'))) {
     const name = unhashed(path);
     if (files[name] !== undefined)
-      throw new BuildError(
-        `Two files would answer under "/${name}": "${files[name]}" and "${path}". Rename one.`,
-      );
+      throw new BuildError(`Two files have the name "/${name}": "${files[name]}" and "${path}". Rename one.`);
     files[name] = path;
   }
   return files;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a schema refuses, one line for each issue: the field, the rule, and the value. */
+/** One line for each issue: the field, the rule, and the value. */
 export function issueLines(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues
     .map((issue) => {
@@ -10,7 +10,7 @@ export function issueLines(issues: readonly v.BaseIssue<unknown>[]): string {
     .join('\n');
 }
 
-/** Only a short value helps. The input of a rule about a whole file is the whole file. */
+/** Only a short value is helpful. For a rule about a whole file, the input is the whole file. */
 function valueText(input: unknown): string {
   const text = input === undefined ? 'nothing' : JSON.stringify(input);
   return text.length <= 200 ? ` (got ${text})` : '';

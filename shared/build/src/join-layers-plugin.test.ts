@@ -4,7 +4,7 @@ test.each([
   ['@layer a{b{c:d}}@layer a{e{f:g}}', '@layer a{b{c:d}e{f:g}}'],
   ['@layer a{b{c:d}}@layer a{@media print{e{f:g}}}h{i:j}', '@layer a{b{c:d}@media print{e{f:g}}}h{i:j}'],
   ['@layer a{b{c:"}@layer a{"}}@layer a{e{f:g}}', '@layer a{b{c:"}@layer a{"}e{f:g}}'],
-])('blocks of one layer that follow each other are one: %s', (css, joined) => {
+])('consecutive blocks of one layer are joined: %s', (css, joined) => {
   expect(joinLayers(css)).toBe(joined);
 });
 
@@ -13,6 +13,6 @@ test.each([
   '@layer a{b{c:d}}b{c:e}@layer a{b{c:f}}',
   '@layer a,e;@layer a{b{c:d}}@layer a,e;@layer a{b{c:f}}',
   '@layer{b{c:d}}@layer{b{c:e}}',
-])('others stay as they are: %s', (css) => {
+])('other blocks stay unchanged: %s', (css) => {
   expect(joinLayers(css)).toBe(css);
 });

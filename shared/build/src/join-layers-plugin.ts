@@ -2,15 +2,15 @@ import postcss, { type AtRule, type ChildNode } from 'postcss';
 import type { Compiler } from 'webpack';
 
 /**
- * Joins blocks of one cascade layer that follow each other in a stylesheet. Each file of styles brings a block of its own, and
- * stylesheets stand in every document.
+ * Joins consecutive blocks of one cascade layer in a stylesheet. Each CSS file adds its own block, and
+ * stylesheets are inlined in every document.
  */
 export class JoinLayersPlugin {
   apply(compiler: Compiler): void {
     const { Compilation, sources } = compiler.webpack;
     compiler.hooks.compilation.tap('JoinLayersPlugin', (compilation) => {
       compilation.hooks.processAssets.tap(
-        // After the minimiser, which takes out what stands between two blocks.
+        // After the minimizer, which removes what is between two blocks.
         { name: 'JoinLayersPlugin', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1 },
         (assets) => {
           for (const [file, source] of Object.entries(assets))
@@ -36,7 +36,7 @@ export function joinLayers(css: string): string {
   return root.toString();
 }
 
-/** A block without a name is a layer of its own each time. */
+/** Each anonymous block is a separate layer. */
 function layerBlock(node: ChildNode): AtRule | undefined {
   return node.type === 'atrule' && node.name === 'layer' && node.nodes && node.params ? node : undefined;
 }

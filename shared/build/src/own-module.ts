@@ -1,9 +1,8 @@
 import { extname, join } from 'node:path';
 
 /**
- * The file of a module of this package that is not imported, but named to webpack: TypeScript where this one is, and JavaScript
- * where the package is built.
- *
+ * The path of a module of this package for webpack: TypeScript in the repository, JavaScript in the published
+ * package.
  * @param name its path below `src`, without extension.
  */
 export function ownModule(name: string): string {

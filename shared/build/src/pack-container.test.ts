@@ -51,7 +51,7 @@ const map = {
   mappings: 'AAAA',
 };
 
-/** What a bundler writes with the settings that the site asks for. */
+/** A bundler's output with the required settings. */
 function standard(): Record<string, string> {
   return {
     'browser/mf-manifest.json': JSON.stringify(manifest()),
@@ -107,7 +107,7 @@ const pack = (from = 'dist.bundle', inBuildScript = true) =>
   packContainer(app, from, inBuildScript) as Promise<RemoteManifest>;
 const packed = (path: string) => readFile(join(folder, 'dist', path), 'utf8');
 
-/** Packs with a manifest in which something is different. */
+/** Packs with a changed manifest. */
 async function packWith(change: (it: ReturnType<typeof manifest>) => void): Promise<unknown> {
   const changed = manifest();
   change(changed);
@@ -116,7 +116,7 @@ async function packWith(change: (it: ReturnType<typeof manifest>) => void): Prom
 }
 
 describe('a standard container', () => {
-  test('becomes a version: entry with a hash, files of the page, what it needs', async () => {
+  test("becomes a version: a hashed entry, the page's files, its requirements", async () => {
     const made = await pack();
     expect(made).toMatchObject({
       kind: 'remote',
@@ -140,7 +140,7 @@ describe('a standard container', () => {
     expect(await readdir(folder)).toEqual(['dist', 'dist.bundle', 'package.json']);
   });
 
-  test('serves neither manifest, types and source maps, nor the addresses of maps', async () => {
+  test('serves neither manifest, types and source maps, nor URLs of maps', async () => {
     const { assets: served } = await pack();
     expect(served.map(({ path }) => path)).toEqual([
       'a.0123456789abcdef.js',
@@ -151,7 +151,7 @@ describe('a standard container', () => {
     for (const { path } of served) expect(await packed(`browser/${path}`)).not.toContain('sourceMappingURL');
   });
 
-  test('keeps source maps beside it: sources by their paths, columns behind what was put in', async () => {
+  test('stores source maps separately: with repository paths, and columns adjusted for inserted code', async () => {
     const made = await pack();
     const mapOf = await readSourceMaps(await readFile(join(folder, 'dist/source-maps.gz')));
     expect(mapOf('a.0123456789abcdef.js')).toMatchObject({ sources: ['src/pages/a-page.tsx'] });
@@ -160,7 +160,7 @@ describe('a standard container', () => {
     expect((await packed(`browser/${made.entry}`)).slice(column)).toMatch(/^s\.src=/);
   });
 
-  test('gives each script that its entry adds the integrity of the file, and one that is not known none that fits', async () => {
+  test('adds the integrity to each script that its entry loads, and a non-matching one for unknown scripts', async () => {
     const made = await pack();
     const script = { attributes: {} as Record<string, string>, integrity: '', crossOrigin: '' };
     const element = Object.assign(script, {
@@ -176,7 +176,7 @@ describe('a standard container', () => {
     expect(script.integrity).toBe(`sha384-${'A'.repeat(64)}`);
   });
 
-  test('has one server bundle, with the page under the key of its module', async () => {
+  test('has one server bundle, with the page under its module key', async () => {
     await pack();
     const module = { exports: {} as Record<string, () => string> };
     const run = compileFunction(await packed('server/server.js'), ['module', 'exports', 'require']) as (
@@ -187,7 +187,7 @@ describe('a standard container', () => {
   });
 });
 
-test('a stylesheet may have addresses that mean the same everywhere', async () => {
+test('a stylesheet may have absolute URLs', async () => {
   const css =
     '/* url(a.jpg) */.a{content:"url(b.jpg)";background:url(/assets/mfe-test/c.png),url("data:image/png;base64,AA==");filter:url(#blur)}';
   await write('dist.bundle/browser/a.fedcba9876543210.css', css);
@@ -198,14 +198,14 @@ test('a stylesheet may have addresses that mean the same everywhere', async () =
 describe('the sources of a packed version', () => {
   beforeEach(() => write('src/pages/a-page.tsx', 'before'));
 
-  test('are those that the build script has just bundled', async () => {
+  test('are the ones that the build script has just bundled', async () => {
     await pack();
     expect(await isStale(folder)).toBe(false);
     await write('src/pages/a-page.tsx', 'after');
     expect(await isStale(folder)).toBe(true);
   });
 
-  test('are unknown when it is packed by hand', async () => {
+  test('are unknown when packed by hand', async () => {
     await pack('dist.bundle', false);
     expect(await isStale(folder)).toBe(true);
   });
@@ -214,13 +214,13 @@ describe('the sources of a packed version', () => {
     await pack();
     await pack('dist.bundle', false);
     expect(await isStale(folder)).toBe(false);
-    // Nobody has bundled the edit: the bundle is the one before.
+    // The edit is not bundled: the bundle is unchanged.
     await write('src/pages/a-page.tsx', 'after');
     await pack('dist.bundle', false);
     expect(await isStale(folder)).toBe(true);
   });
 
-  test('have no commit when they are unknown', async () => {
+  test('have no commit if they are unknown', async () => {
     const git = (...args: string[]) =>
       promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
         cwd: folder,
@@ -238,12 +238,12 @@ describe('the sources of a packed version', () => {
   });
 });
 
-describe('what does not fit is refused, with what to change', () => {
+describe('problems are rejected with the required changes', () => {
   const cases: [string, (it: ReturnType<typeof manifest>) => void, string][] = [
     [
       'another version of the plugin',
       (it) => (it.metaData.pluginVersion = '3.0.0'),
-      'The federation plugin is 3.0.0',
+      'The federation plugin has version 3.0.0',
     ],
     ['another name', (it) => (it.metaData.globalName = 'test'), 'write name: "mfe_test"'],
     [
@@ -261,7 +261,7 @@ describe('what does not fit is refused, with what to change', () => {
       (it) => (it.metaData.publicPath = 'https://cdn.example/'),
       'write output.publicPath: "/assets/mfe-test/"',
     ],
-    ['remotes of its own', (it) => it.remotes.push({}), 'leave "remotes" out'],
+    ['remotes of its own', (it) => it.remotes.push({}), 'remove "remotes"'],
     [
       'a page that is not exposed',
       (it) => it.exposes.pop(),
@@ -275,18 +275,22 @@ describe('what does not fit is refused, with what to change', () => {
     [
       'another range of React',
       (it) => (it.shared[0] = shared('react', '^18.0.0')),
-      '"react" is asked for as "^18.0.0", and package.json says "^19.3.1"',
+      '"react" is required as "^18.0.0", but package.json has "^19.3.1"',
     ],
     [
       'React that is bundled as well',
       (it) => (it.shared[0] = { ...shared('react', '^19.3.1'), assets: assets(['r.js']) }),
-      '"react" is bundled as well',
+      '"react" is also bundled',
     ],
-    ['a kit that is not shared', (it) => it.shared.pop(), '"@site/kit" is not shared'],
+    [
+      'a kit that is not shared',
+      (it) => it.shared.pop(),
+      '"@site/kit", which every page uses, is not shared',
+    ],
     [
       'what the shell does not give',
       (it) => it.shared.push(shared('lodash', '^4.0.0')),
-      '"lodash" is shared, and the shell does not give it',
+      '"lodash" is shared, but the shell does not provide it',
     ],
     [
       'a file that is not there',
@@ -298,7 +302,7 @@ describe('what does not fit is refused, with what to change', () => {
     await expect(packWith(change)).rejects.toThrow(message);
   });
 
-  test('all at once, so that the configuration is changed once', async () => {
+  test('all problems are reported together', async () => {
     const all = packWith((it) => {
       it.metaData.globalName = 'test';
       it.metaData.publicPath = '/';
@@ -315,7 +319,7 @@ describe('what does not fit is refused, with what to change', () => {
       'React in a script',
       'browser/v.00000000.js',
       'x.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE=1',
-      '"v.00000000.js" has React in it',
+      '"v.00000000.js" contains React',
     ],
     [
       'an entry that adds scripts in another way',
@@ -328,25 +332,25 @@ describe('what does not fit is refused, with what to change', () => {
       'a server file of a page that has another name now',
       'server/old-page.js',
       'module.exports = {}',
-      'output.clean: true, if an earlier build left it behind',
+      'output.clean: true, if it is left over from an earlier build',
     ],
     [
       'a script of an earlier build',
       'browser/a.1111111111111111.js',
       '',
-      'Nothing names "a.1111111111111111.js", which an earlier build may have left behind: build into an empty folder (output.clean: true).',
+      'Nothing references "a.1111111111111111.js", which may be left over from an earlier build: build into an empty folder (output.clean: true).',
     ],
     [
       'the source map of a script that is gone',
       'browser/a.1111111111111111.js.map',
       JSON.stringify(map),
-      'Nothing names "a.1111111111111111.js.map"',
+      'Nothing references "a.1111111111111111.js.map"',
     ],
     [
       'a server file of modules',
       'server/a-page.js',
       'export default 1',
-      'server/a-page.js is no CommonJS script',
+      'server/a-page.js is not a CommonJS script',
     ],
     ['a manifest that is no JSON', 'browser/mf-manifest.json', '{', 'is not a manifest of Module Federation'],
     ['a manifest of another shape', 'browser/mf-manifest.json', '{"metaData":1}', 'metaData: '],
@@ -364,11 +368,11 @@ describe('what does not fit is refused, with what to change', () => {
     await expect(pack()).rejects.toThrow(message);
   });
 
-  test('a picture that only a script of an earlier build names', async () => {
+  test("a picture that only an earlier build's script references", async () => {
     await write('dist.bundle/browser/a.1111111111111111.js', '"/assets/mfe-test/p.2222222222222222.png"');
     await write('dist.bundle/browser/p.2222222222222222.png', 'picture');
-    await expect(pack()).rejects.toThrow('Nothing names "p.2222222222222222.png"');
-    // The entry names the script, and the script the picture.
+    await expect(pack()).rejects.toThrow('Nothing references "p.2222222222222222.png"');
+    // The entry references the script, and the script the picture.
     await write('dist.bundle/browser/remoteEntry.js', entry.replace('a.0', 'a.1111111111111111.js;a.0'));
     expect((await pack()).assets.map(({ path }) => path)).toContain('p.2222222222222222.png');
   });
@@ -377,10 +381,10 @@ describe('what does not fit is refused, with what to change', () => {
     ['url(ad540339e1cf64c5.jpg)', 'ad540339e1cf64c5.jpg'],
     ['url( "../p.ad540339e1cf64c5.jpg" )', '../p.ad540339e1cf64c5.jpg'],
     ["image-set('./p.jpg' 1x)", './p.jpg'],
-  ])('a stylesheet with the relative address %s', async (value, address) => {
+  ])('a stylesheet with the relative URL %s', async (value, address) => {
     await write('dist.bundle/browser/a.fedcba9876543210.css', `.a{background:${value}}`);
     await expect(pack()).rejects.toThrow(
-      `- "a.fedcba9876543210.css" names "${address}" relative to its own address, and documents have stylesheets inline: write output.publicPath: "/assets/mfe-test/".`,
+      `- "a.fedcba9876543210.css" references "${address}" relative to its own URL, but documents inline stylesheets: write output.publicPath: "/assets/mfe-test/".`,
     );
   });
 
@@ -389,7 +393,7 @@ describe('what does not fit is refused, with what to change', () => {
     await expect(out).rejects.toThrow(/exposes\.0\.assets\.js\.sync\.1: .* \(got "..\/..\/secret\.js"\)/);
   });
 
-  test('a symbolic link, wherever it leads', async () => {
+  test('a symbolic link to any target', async () => {
     await symlink('/etc/hostname', join(folder, 'dist.bundle/browser/b.00000000.txt'));
     await expect(pack()).rejects.toThrow('b.00000000.txt" is not a regular file, but a symbolic link');
   });
@@ -403,7 +407,7 @@ describe('what does not fit is refused, with what to change', () => {
 
   test('no manifest, no page for Node, no folder', async () => {
     await rm(join(folder, 'dist.bundle/server/a-page.js'));
-    await expect(pack()).rejects.toThrow(/server\/a-page\.js is not there.*commonjs2/);
+    await expect(pack()).rejects.toThrow(/server\/a-page\.js, which renders the page, is missing.*commonjs2/);
     await rm(join(folder, 'dist.bundle/browser/mf-manifest.json'));
     await expect(pack()).rejects.toThrow('set "manifest: true" in the federation plugin');
     await expect(pack('nowhere')).rejects.toThrow('nowhere/browser/mf-manifest.json');
@@ -412,13 +416,13 @@ describe('what does not fit is refused, with what to change', () => {
     await expect(pack()).rejects.toThrow(/server" cannot be read: .*--from/);
   });
 
-  test('the folder that packing writes, and the shell', async () => {
-    await expect(pack('dist')).rejects.toThrow('let the bundler write into another folder');
+  test('the output folder of packing, and the shell', async () => {
+    await expect(pack('dist')).rejects.toThrow('let the bundler write to another folder');
     app = { ...app, remote: null };
-    await expect(pack()).rejects.toThrow('only remotes are packed');
+    await expect(pack()).rejects.toThrow('only remotes can be packed');
   });
 
-  test('more than a version may have', async () => {
+  test("more than a version's limits", async () => {
     await write('dist.bundle/browser/big.00000000.png', 'x'.repeat(64 * 1024 * 1024));
     await expect(pack()).rejects.toThrow('has more than 67108864 bytes');
   });

@@ -16,13 +16,13 @@ import {
 } from './standard-build.ts';
 
 /**
- * Makes a version of a standard federation container, whichever bundler wrote it, and of the same pages for Node. It is what `buildApp` makes of
- * the sources: the same `dist`.
- *
- * @param from the folder that the bundler wrote: `browser/` with `mf-manifest.json`, and `server/` with a file for each page.
- * @param inBuildScript whether `npm run build` runs this, which has just bundled today's sources. Otherwise nothing shows which sources
- * the bundle was made of.
- * @throws BuildError with everything that has to be changed in the bundler's configuration.
+ * Makes a version of a standard federation container and its server bundle, from any bundler. The result has
+ * the same format as `buildApp`'s.
+ * @param from the bundler's output folder: `browser/` with `mf-manifest.json`, and `server/` with one file
+ * per page.
+ * @param inBuildScript whether `npm run build` runs this after bundling the current sources. Otherwise the
+ * bundle's sources are unknown.
+ * @throws BuildError with all required changes to the bundler's configuration.
  */
 export async function packContainer(
   app: App,
@@ -30,12 +30,12 @@ export async function packContainer(
   inBuildScript: boolean,
 ): Promise<VersionManifest> {
   const { remote } = app;
-  if (!remote) throw new BuildError('The shell is not a federation container: only remotes are packed.');
+  if (!remote) throw new BuildError('The shell is not a federation container: only remotes can be packed.');
   const folder = resolve(app.folder, from);
   const dist = join(app.folder, 'dist');
   if (!relative(dist, folder).startsWith('..')) {
     throw new BuildError(
-      `"${folder}" is what packing writes: let the bundler write into another folder, such as "dist.bundle".`,
+      `"${folder}" is the output folder of packing: let the bundler write to another folder, such as "dist.bundle".`,
     );
   }
   const inputs = inBuildScript ? await inputsHash(app.folder) : null;
@@ -64,7 +64,7 @@ export async function packContainer(
   }
 }
 
-/** The files as they are served: without addresses of source maps, which are not, and with an entry that gives scripts their integrity. */
+/** The served files: without source map URLs, and with an entry that adds the integrity of scripts. */
 function prepared(app: string, files: Files, { metaData }: FederationManifest): Map<string, Buffer | string> {
   const served = new Map<string, Buffer | string>();
   for (const [path, bytes] of files)
@@ -95,7 +95,7 @@ function bundleOf({ metaData, exposes }: FederationManifest): Bundle {
         js: { sync: [] },
         css: { sync: [], async: [] },
       };
-      // The styles of what comes later too: the document has it from the start.
+      // Includes styles of lazily loaded parts: the document has them from the start.
       return { js: js.sync, css: [...new Set([...css.sync, ...css.async])] };
     },
     ownRuntime: true,

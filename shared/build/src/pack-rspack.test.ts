@@ -7,7 +7,7 @@ import type { RemoteManifest } from '@site/contract';
 import { loadApp } from './app.ts';
 import { packContainer } from './pack-container.ts';
 
-/** What Rspack really writes, with the configuration that docs/teams.md shows and with others. */
+/** Real output of Rspack, with the configuration in docs/teams.md and with others. */
 const repository = join(import.meta.dirname, '../../..');
 let folder: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function build(): Promise<RemoteManifest> {
   return (await packContainer(await loadApp(folder), 'dist.bundle', true)) as RemoteManifest;
 }
 
-test('a container of Rspack has the files of today’s sources only, with addresses that mean the same inline', async () => {
+test('a container of Rspack has only files of the current sources, with absolute URLs', async () => {
   const part = (name: string, more: string) =>
     `import styles from './${name}.module.css'; ${more} export default () => <p className={styles['${name}']} />;`;
   const next = "import { lazy } from 'react'; export const Inner = lazy(() => import('./inner.tsx'));";
@@ -42,7 +42,7 @@ test('a container of Rspack has the files of today’s sources only, with addres
     (page?.css ?? []).map((path) => readFile(join(folder, 'dist/browser', path), 'utf8')),
   );
   expect(css.join()).toMatch(/background-image: ?url\("?\/assets\/mfe-rspack\/[0-9a-f]+\.svg"?\)/);
-  // A part that comes later, and a later part of that.
+  // A lazily loaded part, with a nested one.
   expect(css.join()).toContain('red');
   expect(css.join()).toMatch(/blue|#00f/);
 
@@ -59,7 +59,9 @@ test('a container of Rspack has the files of today’s sources only, with addres
     "    publicPath: 'auto',",
   );
   await change('src/pages/elsewhere-page.tsx', 'Made today', 'Made now');
-  await expect(build()).rejects.toThrow(/Nothing names "[^"]+", which an earlier build may have left behind/);
+  await expect(build()).rejects.toThrow(
+    /Nothing references "[^"]+", which may be left over from an earlier build/,
+  );
   await rm(join(folder, 'dist.bundle'), { recursive: true });
   await expect(build()).rejects.toThrow(
     /\.css" names "[0-9a-f]+\.svg" relative to its own address, .* write output\.publicPath: "\/assets\/mfe-rspack\/"\.$/,

@@ -19,7 +19,7 @@ function ask(headers: Record<string, string>, method = 'GET') {
 test.each([
   { origin: 'https://www.example.com' },
   { referer: 'https://www.example.com/blocks', 'sec-fetch-mode': 'no-cors' },
-])('a page of the site may take everything: %j', (headers) => {
+])('a page of the site may load everything: %j', (headers) => {
   expect(ask(headers)).toMatchObject({
     passed: true,
     sent: {
@@ -35,18 +35,18 @@ test.each([
   { origin: 'https://www.example.com.evil.example' },
   { referer: 'https://evil.example/?https://www.example.com/' },
   { origin: 'null', referer: 'https://www.example.com/' },
-])('nobody else may: %j', (headers) => {
+])('other origins may not: %j', (headers) => {
   const { sent } = ask(headers);
   expect(sent['access-control-allow-origin']).toBeUndefined();
   expect(sent['cross-origin-resource-policy']).toBe('same-origin');
 });
 
-test('scripts and images of other sites are refused', () => {
+test('scripts and images of other sites are rejected', () => {
   const { passed, status } = ask({ 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' });
   expect([passed, status]).toEqual([false, 403]);
 });
 
-test('a public site is let in from a public network, and only when it is the one', () => {
+test('a public site may access a private network only if it is the configured one', () => {
   const asking = { 'access-control-request-private-network': 'true' };
   expect(ask({ ...asking, origin: 'https://www.example.com' }, 'OPTIONS')).toMatchObject({
     passed: false,

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Who else may take what a dev server serves: the pages of certain sites, which show a preview with the remote from
- * this machine, and nobody else, since it is a developer's unpublished source.
- *
- * In place of webpack-dev-server's own check, which knows either everybody or nobody.
- *
+ * Restricts who may load from a dev server: only pages of the given sites, which show a preview with the
+ * remote from this machine, because the source is unpublished.
+ * Replaces webpack-dev-server's own check, which allows either all origins or none.
  * @see https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
  * @see https://wicg.github.io/local-network-access/
  */
@@ -15,14 +13,14 @@ export function previewAccess(
   return (request, response, next) => {
     const { headers } = request;
     response.setHeader('Vary', 'Origin');
-    // Images come without an `Origin`, but say where they are shown.
+    // Image requests have no `Origin`, only a `Referer`.
     const asker = headers.origin ?? originOf(headers.referer);
     if (asker !== null && origins.includes(asker)) {
       response.setHeader('Access-Control-Allow-Origin', asker);
       response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
       if (request.method === 'OPTIONS') {
         response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');
-        // A public site may ask a machine on a private network only when that machine says so.
+        // Private network access: a public site needs this permission.
         response.setHeader('Access-Control-Allow-Private-Network', 'true');
         response.statusCode = 204;
         response.end();
@@ -33,7 +31,7 @@ export function previewAccess(
     }
     if (headers['sec-fetch-mode'] === 'no-cors' && headers['sec-fetch-site'] === 'cross-site') {
       response.statusCode = 403;
-      response.end('This dev server answers only pages of its own site.');
+      response.end('This dev server responds only to pages of its own site.');
       return;
     }
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');

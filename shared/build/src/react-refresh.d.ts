@@ -1,4 +1,4 @@
-/** The part that is used here: the package comes without types. */
+/** The used part: the package has no types. */
 declare module 'react-refresh/runtime' {
   export function injectIntoGlobalHook(globals: object): void;
   export function register(type: unknown, id: string): void;

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { formContracts, type FileEntry, type FormContracts } from '@site/contract';
 
 /**
- * What a build sends to the forms service, as the form definitions that it was built with say. A form belongs to the app that
- * has its identifier and the names of all fields that it needs in scripts: nobody types this list, so nobody forgets a field in it.
- * The shell has every identifier, for it brings the forms of remotes to the service, and knows no fields but its own.
+ * Detects which forms a build sends, from the form definitions it was built with. A form belongs to the app
+ * whose scripts contain its identifier and all names of its required fields, so there is no manual list to
+ * forget a field in. The shell contains every identifier, because it submits the remotes' forms, but only the
+ * fields of its own.
  */
 export async function sentForms(
   folder: string,

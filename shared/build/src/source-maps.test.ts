@@ -1,7 +1,10 @@
 import { decode } from '@jridgewell/sourcemap-codec';
 import { movedBy, type SourceMap } from './source-maps.ts';
 
-/** A map of a script in which each letter came from the column with its number in the alphabet, in the same line. */
+/**
+ * A map in which each letter of a script comes from the column with its number in the alphabet, on the same
+ * line.
+ */
 function mapOf(script: string): SourceMap {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const vlq = (value: number): string => {
@@ -29,7 +32,7 @@ function mapOf(script: string): SourceMap {
   return { version: 3, sources: ['x.ts'], names: [], mappings: mappings.join(';') };
 }
 
-/** The letters that a map leads to, by where they stand in the script: the same ones when it is right. */
+/** The letters that a map leads to: equal to the script's if the map is correct. */
 function lettersOf({ mappings }: SourceMap, script: string): string[] {
   const lines = script.split('\n');
   return decode(mappings).flatMap((segments, index) =>
@@ -45,7 +48,7 @@ test.each([
   ['nothing to replace', 'a;b;\nc;'],
   ['one place', 'a;"X"b;c;\nd;'],
   ['several places in a line, and in lines', 'a;"X"b;"X"c;\n"X"d;"X""X"e;\n\nf;'],
-])('the map of a script with %s leads to the same sources after it', (_case, script) => {
+])('the map of a script with %s still leads to the same sources', (_case, script) => {
   for (const by of ['', 'Y', '{"chunk.js":"a long text"}']) {
     const after = script.replaceAll('"X"', by);
     const letters = [...script.matchAll(/[a-z](?=;)/g)].map(([letter]) => letter);

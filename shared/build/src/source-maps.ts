@@ -8,7 +8,7 @@ import webpack from 'webpack';
 import { BuildError } from './build-error.ts';
 import { withoutEscapes } from './stable-names.ts';
 
-/** A source map as far as it is kept: no contents of sources, which stand in the repository. https://tc39.es/ecma426/ */
+/** A source map without source contents, which are in the repository. https://tc39.es/ecma426/ */
 export interface SourceMap {
   version: 3;
   sources: string[];
@@ -24,9 +24,8 @@ const MapSchema = v.object({
 });
 
 /**
- * Writes a source map beside each script, which the script does not name: maps are not for visitors. Sources are named by their paths in
- * the repository, the same on every machine.
- *
+ * Writes a source map for each script without referencing it, because maps are not public. Source names are
+ * repository paths, the same on every machine.
  * @param folder of the app.
  */
 export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
@@ -43,7 +42,7 @@ export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
   });
 }
 
-/** The nearest folder from `folder` up that npm installs into; `folder` itself where there is none. */
+/** The nearest ancestor that npm installs into; `folder` itself if there is none. */
 function repositoryOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'package-lock.json'))) return at;
@@ -51,7 +50,7 @@ function repositoryOf(folder: string): string {
   }
 }
 
-/** Takes the maps of scripts out of the folder of what is served. @returns them by the paths of their scripts. */
+/** Moves the source maps out of the served folder. @returns the maps by their scripts' paths. */
 export async function takeSourceMaps(
   folder: string,
   paths: readonly string[],
@@ -66,9 +65,9 @@ export async function takeSourceMaps(
 }
 
 /**
- * As much of a source map as is kept. Other bundlers name sources by addresses (`webpack://mfe-careers/./src/home-page.tsx`): their paths are left.
- *
- * @throws BuildError when the text is not a source map.
+ * Parses the kept part of a source map. Other bundlers' source URLs
+ * (`webpack://mfe-careers/./src/home-page.tsx`) become paths.
+ * @throws BuildError if the text is not a source map.
  */
 export function readSourceMap(path: string, text: string): SourceMap {
   const parsed = v.safeParse(jsonText(MapSchema), text);
@@ -81,8 +80,8 @@ export function readSourceMap(path: string, text: string): SourceMap {
 }
 
 /**
- * The map of a script in which something was replaced after it was built, by a text without line breaks: what comes after it on its
- * line stands in another column.
+ * Adjusts the map of a script in which a text was replaced after the build, by one without line breaks:
+ * shifts the later columns of its line.
  */
 export function movedBy(map: SourceMap, source: string, replaced: string, by: string): SourceMap {
   const places = source.split('\n').map((line) => columnsOf(line, replaced));

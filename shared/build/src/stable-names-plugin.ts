@@ -3,16 +3,16 @@ import type { Chunk, ChunkGraph, Compiler, Module } from 'webpack';
 import { createHash } from 'node:crypto';
 import { stableRequest, withoutEscapes } from './stable-names.ts';
 
-/** The file that the federation plugin generates: its name hashes contents that hold absolute paths. */
+/** The federation plugin's generated file: its name hashes contents with absolute paths. */
 const generatedEntry = /\.federation[/\\]entry\.[0-9a-f]+/;
 
-/** Ids have so few digits as an app of some hundred modules needs, and more in a larger one. */
+/** The minimum number of ids, enough for some hundred modules. */
 const FEWEST_IDS = 10_000;
 
 /**
- * Names modules and chunks by their packages instead of the folders where these lie: ids, and the names and comments that are
- * derived from them. Webpack's own are paths from the app's folder, which differ between this repository and one where
- * the shared packages are installed: the same sources would get another version id.
+ * Names modules and chunks by package instead of folder, including derived ids, names and comments. Webpack's
+ * own names are relative paths, which differ between this repository and one with installed packages, so the
+ * same sources would have different version ids.
  */
 export class StableNamesPlugin {
   apply(compiler: Compiler): void {
@@ -21,7 +21,7 @@ export class StableNamesPlugin {
     const own = (request: string) =>
       request.startsWith(compiler.context + sep) &&
       !request.startsWith(join(compiler.context, 'node_modules') + sep);
-    // The app's own files keep their paths, by which people find them; they are the same everywhere.
+    // The app's own files keep their paths, which are the same everywhere and help debugging.
     requestShortener.shorten = (request) => {
       const path = typeof request === 'string' ? withoutEscapes(request) : '';
       return typeof request !== 'string' || own(path) ? shorten(path) : stableRequest(request);
@@ -50,8 +50,8 @@ export class StableNamesPlugin {
         }
       });
       if (!compiler.options.optimization.realContentHash) return;
-      // What files are called until they are minified and have their names from that. webpack's own hash holds paths, and stands in the
-      // entry: which letters are frequent there decides what the minifier calls its variables.
+      // Temporary file names before minification. Webpack's own hash contains paths and is part of the entry,
+      // whose letter frequencies determine the minifier's variable names.
       compilation.hooks.contentHash.tap({ name: 'StableNamesPlugin', stage: 100 }, (chunk) => {
         const name = chunkName(chunk, compilation.chunkGraph, nameOf);
         for (const type of Object.keys(chunk.contentHash))
@@ -61,13 +61,13 @@ export class StableNamesPlugin {
   }
 }
 
-/** A chunk without a name has what it is made of. */
+/** A chunk without a name is named after its modules. */
 function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, nameOf: (module: Module) => string): string {
   const roots = () => chunkGraph.getChunkRootModules(chunk).map(nameOf).sort();
   return chunk.name ?? roots().join(' ');
 }
 
-/** Each with a number that depends on nothing but names: its own, and those before it that wanted the same number. */
+/** Assigns ids that depend only on names, with collisions resolved in order. */
 function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<T, number> {
   const named = items.map((item) => ({ item, name: nameOf(item) }));
   const taken = new Set<number>();

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { createHash } from 'node:crypto';
 
-/** A folder with a package.json that has a name. */
+/** A folder with a named package.json. */
 interface PackageFolder {
   name: string;
   folder: string;
 }
 
-/** Folder → the package that it belongs to. */
+/** Folder → its package. */
 const packages = new Map<string, PackageFolder | null>();
 
 function packageOf(folder: string): PackageFolder | null {
@@ -21,7 +21,7 @@ function packageOf(folder: string): PackageFolder | null {
   return found;
 }
 
-/** Some packages have a second package.json deeper inside, which only says what kind of modules lie there: it has no name. */
+/** Some packages have a nested package.json without a name that only sets the module type. */
 function nameIn(folder: string): string | null {
   try {
     return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string }).name ?? null;
@@ -31,10 +31,9 @@ function nameIn(folder: string): string | null {
 }
 
 /**
- * The name of a file that is the same wherever its package lies, and whether the package comes as source or built:
- * `@site/ui/hero` for `shared/ui/src/hero.tsx` here, and for `node_modules/@site/ui/dist/hero.js` elsewhere. Whatever a build
- * derives from files' names (ids, class names) it derives from these: the same sources give the same version everywhere.
- *
+ * A file name that is independent of the package's location and of whether it is source or built:
+ * `@site/ui/hero` for `shared/ui/src/hero.tsx` and for `node_modules/@site/ui/dist/hero.js`. All names
+ * derived from files (ids, class names) use it, so that the same sources result in the same version.
  * @param file its absolute path.
  */
 export function stableName(file: string): string {
@@ -48,12 +47,12 @@ export function stableName(file: string): string {
   return `${owner.name}/${name}`;
 }
 
-/** A request without the zero byte that webpack writes before each "#" of a path. */
+/** Removes the zero byte that webpack writes before each "#" of a path. */
 export function withoutEscapes(request: string): string {
   return request.replaceAll(/\0(.)/g, '$1');
 }
 
-/** The same for a request of webpack's: files with loaders before them, or other words around them. A file may have a query. */
+/** The same for a webpack request: files with loaders, queries or other text. */
 export function stableRequest(request: string): string {
   return request
     .split('!')
@@ -65,7 +64,7 @@ export function stableRequest(request: string): string {
     .join('!');
 }
 
-/** Letters and digits that stand for a text, beginning with a letter: a name for CSS. */
+/** A CSS-compatible hash of a text. */
 export function stableClassName(text: string): string {
   const hash = createHash('sha256').update(text).digest('base64');
   return hash.replaceAll(/[+/=]/g, '').replace(/^\d+/, '').slice(0, 7);

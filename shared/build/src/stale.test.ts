@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inputsHash } from './stale.ts';
 
-/** A repository with one app, a package that it depends on and one that nobody needs, as npm installs them. */
+/** A repository with one app, a dependency and an unused package, as npm installs them. */
 let root: string;
 let before: string;
 beforeEach(async () => {
@@ -43,18 +43,18 @@ test.each<[string, string, object | string]>([
     '2',
   ],
   ['its build', 'node_modules/@site/build/package.json', { name: '@site/build', version: '2.0.0' }],
-])('%s counts', async (_what, path, content) => {
+])('%s affects the hash', async (_what, path, content) => {
   await write(path, content);
   expect(await inputsHash(join(root, 'mfe-a'))).not.toBe(before);
 });
 
-test('the version of an installed package counts, also of one that only another one needs', async () => {
+test('the version of an installed package affects the hash, also of an indirect dependency', async () => {
   const other = join(root, 'elsewhere');
   await write('elsewhere/package.json', { name: 'mfe-a', version: '1.0.0', dependencies: { linked: '1' } });
   await write('elsewhere/src/page.ts', '1');
   expect(await inputsHash(other)).toBe(before);
   await rm(other, { recursive: true });
-  // What was installed is remembered while a process runs: another folder stands for another run.
+  // Installed packages are cached per process: another folder simulates another run.
   await write('moved/node_modules/used/package.json', { name: 'used', version: '1.0.1' });
   await write('moved/linked/package.json', { name: 'linked', version: '1.0.0', dependencies: { used: '1' } });
   await write('moved/linked/src/index.ts', '1');
@@ -75,7 +75,7 @@ test.each<[string, string, object | string]>([
   ['the build of another bundler', 'mfe-a/dist.bundle/browser/x.js', '1'],
   ['what a test run has covered', 'mfe-a/coverage/lcov.info', '1'],
   ['the build of a package in the same repository', 'linked/dist/index.js', '1'],
-])('%s does not count', async (_what, path, content) => {
+])('%s does not affect the hash', async (_what, path, content) => {
   await write(path, content);
   expect(await inputsHash(join(root, 'mfe-a'))).toBe(before);
 });

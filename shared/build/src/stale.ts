@@ -4,13 +4,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parsePackageJson } from './app.ts';
 
-/** The package that builds, which an app has among those for development. */
+/** The build package, a dev dependency of every app. */
 const BUILDER = '@site/build';
-/** No source has such a name, at any depth. */
+/** File names that are never sources, at any depth. */
 const neverSource = /^(\..*|node_modules|.*\.test\.tsx?)$/;
-/** Generated folders at the top of a package. A folder of sources may have the same name. */
+/** Generated folders in the root of a package. Source folders may have the same name elsewhere. */
 const generatedFolder = /^(dist(\..*)?|coverage)$/;
-/** At the top of a package. The lock file counts by the packages that it names. */
+/** In the root of a package. The lock file is covered by the packages' versions. */
 const LOCK_FILE = 'package-lock.json';
 const marker = (dist: string) => join(dist, '.inputs');
 
@@ -22,9 +22,8 @@ interface PackageJson {
 }
 
 /**
- * A hash over everything that the app in `folder` is built from: its own files, and the packages that it and its build depend on.
- * A package that was installed counts by its version, one that lies in the same repository by its files. What else the
- * repository installs does not count.
+ * A hash of everything that the app in `folder` is built from: its files and the packages that it and its
+ * build depend on. Installed packages count by version, packages of the same repository by their files.
  */
 export async function inputsHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
@@ -36,27 +35,30 @@ export async function inputsHash(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The folders that `inputsHash` reads: that of the app, and those of the packages of the same repository that it is built with. */
+/** The folders that `inputsHash` reads: the app's, and those of its packages in the same repository. */
 export function sourceFolders(folder: string): string[] {
   return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
 }
 
-/** Whether the app's `dist` was built from other sources than today's, from unknown ones, or not at all. */
+/** Whether the app's `dist` is missing or was built from other or unknown sources. */
 export async function isStale(folder: string): Promise<boolean> {
   return (await builtInputs(join(folder, 'dist'))) !== (await inputsHash(folder));
 }
 
-/** What a `dist` was built from: `inputsHash`; null when that is unknown. */
+/** The `inputsHash` of a `dist`; null if unknown. */
 export function builtInputs(dist: string): Promise<string | null> {
   return readFile(marker(dist), 'utf8').catch(() => null);
 }
 
-/** Records what a `dist` was built from. `inputs` is taken before the build, so that an edit meanwhile counts. */
+/**
+ * Records the sources of a `dist`. `inputs` is computed before the build, so that an edit during the build
+ * counts.
+ */
 export async function markBuilt(dist: string, inputs: string): Promise<void> {
   await writeFile(marker(dist), inputs);
 }
 
-/** Folder → package, of everything that an app and its build need, and what those need; by their names. */
+/** Folder → package of all direct and indirect dependencies of an app and its build. */
 function dependenciesOf(app: string): [string, PackageJson][] {
   const found = new Map<string, PackageJson>();
   function add({ dependencies, peerDependencies }: Partial<PackageJson>, from: string): void {
@@ -73,7 +75,7 @@ function dependenciesOf(app: string): [string, PackageJson][] {
   return [...found].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What was found among the installed packages: they are the same for all apps, and stay while a process runs. */
+/** Cache of the installed packages, which are the same for all apps. */
 const installed = new Map<string, unknown>();
 
 function remembered<T>(key: string, folder: string | null, value: T): T {
@@ -81,7 +83,7 @@ function remembered<T>(key: string, folder: string | null, value: T): T {
   return value;
 }
 
-/** Where Node finds a package from a folder; null for one that is not installed, as peers may be. */
+/** Resolves a package like Node; null if it is not installed, as optional peers may be. */
 function findPackage(name: string, from: string): string | null {
   const key = `${from}\0${name}`;
   if (installed.has(key)) return installed.get(key) as string;
@@ -95,7 +97,7 @@ function findPackage(name: string, from: string): string | null {
   }
 }
 
-/** Some hundred small files: one after the other is much faster than promises of them. */
+/** Synchronous, which is much faster than promises for some hundred small files. */
 function readPackage(folder: string): PackageJson {
   if (installed.has(folder)) return installed.get(folder) as PackageJson;
   const path = join(folder, 'package.json');

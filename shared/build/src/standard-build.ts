@@ -9,19 +9,18 @@ import { integrityExpression } from './chunk-integrity.ts';
 import { MANIFEST, type FederationManifest } from './federation-manifest.ts';
 import { hashInName } from './hash.ts';
 
-/** What bundlers write for people and for other hosts: no page needs it. */
+/** Files for people and for other hosts, which no page needs. */
 const leftOut = /^(mf-manifest\.json|mf-stats\.json|@mf-types(\..*)?)$|\.LICENSE\.txt$|\.css\.map$/;
 
-/** Only React itself defines it; what is made for React uses React's. */
+/** Only React itself defines it; libraries only read it. */
 const REACT_ITSELF = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';
 
 /** Path → bytes. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 /**
- * Reads what a bundler wrote. Source maps count by themselves.
- *
- * @throws BuildError for what is not a regular file, has a name that no address can have, or is too much.
+ * Reads a bundler's output. Source maps are limited separately.
+ * @throws BuildError for special files, names that are invalid in URLs, or too much data.
  */
 export async function readFiles(folder: string): Promise<Files> {
   const files = new Map<string, Buffer>();
@@ -29,7 +28,7 @@ export async function readFiles(folder: string): Promise<Files> {
   async function readBelow(below: string): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((cause: unknown) => {
       throw new BuildError(
-        `The folder "${join(folder, below)}" cannot be read: ${(cause as Error).message}. Build first, and name the folder with --from.`,
+        `The folder "${join(folder, below)}" cannot be read: ${(cause as Error).message}. Build first, and pass the folder with --from.`,
         { cause },
       );
     });
@@ -48,14 +47,14 @@ export async function readFiles(folder: string): Promise<Files> {
       }
       if (!v.is(FilePathSchema, path)) {
         throw new BuildError(
-          `"${path}" in "${folder}" cannot be the name of a file: it has letters, digits, ".", "_" and "-" only, and at most 200 of them.`,
+          `"${path}" in "${folder}" is not a valid file name: use letters, digits, ".", "_" and "-" only, at most 200.`,
         );
       }
       const kind = path.endsWith('.map') ? 'maps' : 'others';
       bytes[kind] += (await lstat(file)).size;
       if (bytes[kind] > versionLimits.bytes || files.size >= 2 * versionLimits.assets) {
         throw new BuildError(
-          `"${folder}" has more than ${versionLimits.bytes} bytes, or ${versionLimits.assets} files: leave out what no page needs.`,
+          `"${folder}" has more than ${versionLimits.bytes} bytes, or ${versionLimits.assets} files: remove what no page needs.`,
         );
       }
       files.set(path, await readFile(file));
@@ -65,7 +64,7 @@ export async function readFiles(folder: string): Promise<Files> {
   return files;
 }
 
-/** What of a container's files does not fit into the site, each with what to change. */
+/** Why a container's files do not fit the site, with the change to the bundler's configuration. */
 export function fileProblems(app: string, files: Files, { metaData, exposes }: FederationManifest): string[] {
   const entry = metaData.remoteEntry.name;
   const named = exposes.flatMap(({ assets: { js, css } }) =>
@@ -87,41 +86,41 @@ export function fileProblems(app: string, files: Files, { metaData, exposes }: F
   return [
     ...missing.map(
       (path) =>
-        `${MANIFEST} names "${path}", which is not there: build again, into an empty folder (output.clean: true).`,
+        `${MANIFEST} lists "${path}", which does not exist: build again, into an empty folder (output.clean: true).`,
     ),
     ...unhashed
       .slice(0, 3)
       .map(
         (path) =>
-          `The name of "${path}" has no hash of its contents, and browsers keep files for a year: write output.chunkFilename: "[name].[contenthash].js", and the same for filename, cssChunkFilename and assetModuleFilename.`,
+          `The name of "${path}" has no content hash, but browsers cache files for a year: write output.chunkFilename: "[name].[contenthash].js", and the same for filename, cssChunkFilename and assetModuleFilename.`,
       ),
     ...leftBehind(files, [entry, ...named])
       .slice(0, 3)
       .map(
         (path) =>
-          `Nothing names "${path}", which an earlier build may have left behind: build into an empty folder (output.clean: true).`,
+          `Nothing references "${path}", which may be left over from an earlier build: build into an empty folder (output.clean: true).`,
       ),
     ...relative
       .slice(0, 3)
       .map(
         ({ path, address }) =>
-          `"${path}" names "${address}" relative to its own address, and documents have stylesheets inline: write output.publicPath: "/assets/${app}/".`,
+          `"${path}" references "${address}" relative to its own URL, but documents inline stylesheets: write output.publicPath: "/assets/${app}/".`,
       ),
     ...withReact.map(
       (path) =>
-        `"${path}" has React in it, and a page has one React, that of the shell: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Leave react-dom out.`,
+        `"${path}" contains React, but a page must have only the shell's React: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Remove react-dom.`,
     ),
     ...(scripts.length > 1 && !placeOfScripts.test(files.get(entry)?.toString() ?? '')
       ? [
-          `"${entry}" does not add scripts by document.createElement("script"), where their integrity is put in: write target: "web", and leave output.chunkLoading out.`,
+          `"${entry}" does not add scripts by document.createElement("script"), where their integrity is inserted: write target: "web", and remove output.chunkLoading.`,
         ]
       : []),
   ];
 }
 
 /**
- * The files that neither the entry nor the manifest names, nor a file that these name: no page can load them. A file is named by the
- * hash in its name, and a source map by its script.
+ * Files that are not referenced by the entry, the manifest, or a referenced file: no page can load them. A
+ * reference contains the hash in the file's name; a source map belongs to its script.
  */
 function leftBehind(files: Files, roots: readonly string[]): string[] {
   const byHash = new Map<string, string[]>();
@@ -130,7 +129,7 @@ function leftBehind(files: Files, roots: readonly string[]): string[] {
     byHash.set(hash, [...(byHash.get(hash) ?? []), path]);
   }
   const reached = new Set(roots);
-  // A set visits what is added during the iteration.
+  // A Set iterator visits items added during the iteration.
   for (const path of reached) {
     const text = files.get(path)?.toString('latin1') ?? '';
     for (const [hash] of text.matchAll(/[0-9a-f]{8,64}/g))
@@ -142,7 +141,7 @@ function leftBehind(files: Files, roots: readonly string[]): string[] {
   });
 }
 
-/** The addresses in a stylesheet that mean another file when its text is moved. */
+/** URLs in a stylesheet that would change their meaning when it is inlined. */
 function relativeAddresses(css: string): string[] {
   const found = css.matchAll(
     /\/\*[^]*?\*\/|(?:url\(|image-set\(|@import)\s*(?:"([^"]*)"|'([^']*)')|url\(\s*([^"'()\s][^()\s]*)|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g,
@@ -152,17 +151,17 @@ function relativeAddresses(css: string): string[] {
     .filter((address) => address !== '' && !/^(?:[/#]|[a-z][a-z0-9+.-]*:)/i.test(address));
 }
 
-/** Where the run time of a bundler makes what loads a file. Minimisers leave it like this. */
+/** Where a bundler's runtime creates script and link elements. Minifiers keep this code. */
 const places = /document\.createElement\((["'`])(script|link)\1\)/g;
 const placeOfScripts = /document\.createElement\((["'`])script\1\)/;
 
-/** The texts of an entry in whose place an element with an integrity is made. Each once, with what takes its place. */
+/** The parts of an entry that create an element, with their replacements that add the integrity. */
 export function elementsWithIntegrity(entry: string, app: string): Map<string, string> {
   const address = { script: 'src', link: 'href' } as const;
   return new Map(
     [...entry.matchAll(places)].map(([text, , tag]) => {
       const name = address[tag as keyof typeof address];
-      // Always anonymous: the document's preloads are found only by the same mode.
+      // Always anonymous, because preloads match only with the same CORS mode.
       const set = `this.integrity=${integrityExpression(`u.split("?")[0].split("/assets/${app}/")[1]`)};this.crossOrigin="anonymous";this.setAttribute("${name}",u)`;
       return [
         text,
@@ -173,9 +172,8 @@ export function elementsWithIntegrity(entry: string, app: string): Map<string, s
 }
 
 /**
- * Makes the one file that renders all pages, from those that the bundler wrote, one for each page.
- *
- * @returns the problems in words, when there are some.
+ * Combines the bundler's server files, one per page, into the file that renders all pages.
+ * @returns the problems, if there are any.
  */
 export function serverBundle(
   files: Files,
@@ -188,11 +186,11 @@ export function serverBundle(
     const name = moduleKey(page).slice(2);
     const code = files.get(`${name}.js`)?.toString();
     if (code === undefined)
-      return [`server/${name}.js is not there, which renders the page: write it ${write(name, page)}.`];
+      return [`server/${name}.js, which renders the page, is missing: write it ${write(name, page)}.`];
     const wrong = scriptError(code);
     return wrong === null
       ? []
-      : [`server/${name}.js is no CommonJS script (${wrong}): write it ${write(name, page)}.`];
+      : [`server/${name}.js is not a CommonJS script (${wrong}): write it ${write(name, page)}.`];
   });
   const others = [...files.keys()].filter(
     (path) => path.endsWith('.js') && !names.includes(path.slice(0, -'.js'.length)),
@@ -203,7 +201,7 @@ export function serverBundle(
       .slice(0, 3)
       .map(
         (path) =>
-          `server/${path} belongs to no page: a page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false; and output.clean: true, if an earlier build left it behind.`,
+          `server/${path} belongs to no page: each page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false; and output.clean: true, if it is left over from an earlier build.`,
       ),
   ];
   if (all.length > 0) return { problems: all };
@@ -221,7 +219,7 @@ const ADD = `function add(key, run) {
 }
 `;
 
-/** Compiles it as it will be run, and runs nothing. */
+/** Compiles it like the composer, without running it. */
 function scriptError(code: string): string | null {
   try {
     compileFunction(code, ['module', 'exports', 'require']);

@@ -23,7 +23,7 @@ test('what changes in a folder is heard, also in one that took its place', async
   await mkdir(join(src, 'pages'), { recursive: true });
   const heard: (string | null)[] = [];
   const watched = watchTree(src, (file) => void heard.push(file));
-  /** Writes until that is heard: when a system begins to watch is its own affair. */
+  /** Writes until the change is reported, because systems start watching with a delay. */
   const untilHeard = async (file: string) => {
     heard.splice(0);
     const mayGoOn = untilLimit(`a change of ${file}`);

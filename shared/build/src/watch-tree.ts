@@ -2,10 +2,9 @@ import { watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
- * Watches a folder and everything in it, also when another one takes its place: git removes a folder and makes it again, and who watched
- * the first one hears nothing of the second.
- *
- * @param onChange gets the path below the folder, or null when all of it may be another one.
+ * Watches a folder recursively, even if it is replaced: git removes and recreates folders, and a plain
+ * watcher does not follow.
+ * @param onChange gets the path below the folder, or null if any of it may have changed.
  */
 export function watchTree(folder: string, onChange: (file: string | null) => void): { close(): void } {
   let inside: FSWatcher | null = null;
@@ -18,7 +17,7 @@ export function watchTree(folder: string, onChange: (file: string | null) => voi
       inside.on('error', () => undefined);
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
-      // It is gone. The folder around it tells when it is there again.
+      // Removed. The parent folder's watcher reports when it exists again.
     }
   }
 

@@ -19,14 +19,13 @@ import { JoinLayersPlugin } from './join-layers-plugin.ts';
 import { StableNamesPlugin } from './stable-names-plugin.ts';
 import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
-/** How an app is built: `production` for publishing, `development` for the dev server. */
+/** `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
 
 /**
- * The one webpack configuration of the shell and of every remote.
- *
- * @returns the browser build (federation container or host) and the server build (the same pages as one CommonJS file,
- * for rendering ahead of time).
+ * The webpack configuration of the shell and of every remote.
+ * @returns the browser build (federation container or host) and the server build (the same pages as one
+ * CommonJS file, for prerendering).
  */
 export function createWebpackConfigs(
   app: App,
@@ -36,7 +35,7 @@ export function createWebpackConfigs(
   return { browser: browserConfig(app, mode, outputFolder), server: serverConfig(app, mode, outputFolder) };
 }
 
-/** `StableNamesPlugin` gives them. */
+/** `StableNamesPlugin` assigns them. */
 const idsByPlugin = { moduleIds: false, chunkIds: false } as const;
 
 function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configuration {
@@ -45,8 +44,8 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
     ...baseConfig(app, mode, ['es2015', '...'], production ? (app.shell ? plainReact() : {}) : devAliases),
     name: app.name,
     target: ['web', 'es2022'],
-    // React looks for what exchanges its components when it starts.
-    // The styles that say in which order the cascade layers come, before all others: webpack lists what `import()` brings first.
+    // The refresh runtime must precede React. The styles that define the order of cascade layers must precede
+    // all others: webpack lists `import()`ed ones first.
     entry: app.remote
       ? {}
       : { main: [...(production ? [] : [devModules.refresh]), '@site/ui/base.css', './src/main.tsx'] },
@@ -56,17 +55,17 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
       path: join(outputFolder, 'browser'),
       publicPath: `/assets/${app.name}/`,
       uniqueName: app.name,
-      // The federation runtime breaks when the entry's own name has a content hash: the entry is renamed when packed.
+      // The federation runtime breaks if the entry's name has a content hash: the entry is renamed later.
       filename: '[name].js',
       chunkFilename: production ? '[name].[contenthash:12].js' : '[name].js',
       assetModuleFilename: '[name].[contenthash:12][ext]',
       crossOriginLoading: 'anonymous',
-      // Webpack's own patience is two minutes: the visitor would look at nothing before the last good version comes.
+      // Webpack's default is two minutes: visitors would wait that long for the fallback version.
       chunkLoadTimeout: 10_000,
       hashFunction: 'sha256',
       clean: true,
       environment: { globalThis: true },
-      // The shell's own policy knows the scripts of a release, and not those that come with a change.
+      // The shell's production policy allows only a release's scripts, not hot updates.
       ...(production || !app.shell ? {} : { trustedTypes: DEV_SHELL_POLICY }),
     },
     module: { rules: browserRules(app, !production) },
@@ -76,7 +75,8 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
         ? containerPlugins(app, app.remote)
         : [new webpack.DefinePlugin({ SHARED_VERSIONS: JSON.stringify(app.sharedVersions) })]),
       new MiniCssExtractPlugin({
-        // Order across modules decides nothing: components stand in a cascade layer below the pages' own styles.
+        // The order across modules does not matter: components are in a lower cascade layer than pages'
+        // styles.
         ignoreOrder: true,
         filename: production ? '[name].[contenthash:12].css' : '[name].css',
         chunkFilename: production ? '[name].[contenthash:12].css' : '[name].css',
@@ -98,16 +98,20 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
   };
 }
 
-/** Chunks that pages share: a page cannot have their names. */
+/** Names of shared chunks, which pages cannot use. */
 const SHARED_CHUNKS = ['common', 'styles'] as const;
 const [COMMON, STYLES] = SHARED_CHUNKS;
 
-/** Whether all pages get the chunk's styles. Those of a part that comes later (`@site/ui/later`) are for its page alone. */
+/**
+ * Whether all pages get the chunk's styles. Lazily loaded parts (`@site/ui/later`) are only for their own
+ * page.
+ */
 const isOfPages = ({ name }: { name?: string | null }) => !name?.startsWith('later-');
 
 /**
- * A remote has one stylesheet, one chunk for what at least half of its pages use, and one chunk a page: few files, because each
- * costs its entry 100 bytes (name and integrity), and because pages of one remote look alike.
+ * A remote has one stylesheet, one chunk for modules used by at least half of its pages, and one chunk per
+ * page: few files, because each adds 100 bytes to its entry (name and integrity), and pages of one remote are
+ * similar.
  */
 function remoteChunks(pages: number): NonNullable<Configuration['optimization']>['splitChunks'] & object {
   const common = {
@@ -155,10 +159,7 @@ const serverExternals = Object.fromEntries(
   sharedModules.map(({ request }) => [request, `commonjs ${request}`]),
 );
 
-/**
- * React's own files, where its packages choose between two at run time: webpack sees which exports nobody uses only in a file
- * that it need not choose.
- */
+/** Bypasses React's run-time choice between two builds: webpack can drop unused exports only without it. */
 export function plainReact(): Record<string, string> {
   const require = createRequire(import.meta.url);
   const file = (request: string, path: string) => [
@@ -187,7 +188,7 @@ export function baseConfig(
     mode,
     resolve: {
       extensions: ['.ts', '.tsx', '.js'],
-      // rxjs has a build for today's browsers under `es2015`; what it gives by default is made for those of 2015.
+      // rxjs has a modern build under `es2015`; its default one is for browsers of 2015.
       conditionNames,
       alias,
     },
@@ -198,14 +199,14 @@ export function baseConfig(
 }
 
 /**
- * Makes a remote a standard federation container. The shell needs no plugin: it gives its own modules away and calls `init`
- * and `get` itself (`shell/src/pages/remote-loader.ts`).
+ * Makes a remote a standard federation container. The shell needs no plugin: it provides its modules and
+ * calls `init` and `get` itself (`shell/src/pages/remote-loader.ts`).
  */
 function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPluginInstance[] {
   for (const { page } of pages)
     if (SHARED_CHUNKS.some((name) => moduleKey(page) === `./${name}`))
       throw new AppConfigError(
-        `${app.name}: the page "${page}" has the name of a file that all pages share. Rename it, for example to "${moduleKey(page)}-page.tsx".`,
+        `${app.name}: the page "${page}" has the name of a shared file. Rename it, for example to "${moduleKey(page)}-page.tsx".`,
       );
   return [
     new federation.ModuleFederationPlugin({
@@ -232,12 +233,12 @@ function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPlu
   ];
 }
 
-/** Where `writeServerEntry` puts a remote's server entry. */
+/** The path of a remote's generated server entry. */
 const serverEntryPath = './node_modules/.site/server-entry.cjs';
 
 /**
- * Writes the one module that exports each page component under its module key, so that a remote needs no hand-written
- * server file. A real file, because ids of modules (and so the version id) are derived from names of files.
+ * Generates the module that exports each page component under its module key, so that a remote needs no
+ * server file. A real file, because module ids (and so the version id) are derived from file names.
  */
 export async function writeServerEntry(app: App): Promise<void> {
   if (!app.remote) return;

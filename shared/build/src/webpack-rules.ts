@@ -8,10 +8,10 @@ import { stableClassName, stableName } from './stable-names.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What of an app decides how its modules are compiled. */
+/** The parts of an app that affect the compilation of its modules. */
 export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
 
-/** What becomes of each kind of file in a browser build. */
+/** Loaders of a browser build. */
 export function browserRules(app: Compiled, isDevelopment = false): RuleSetRule[] {
   return [
     isDevelopment ? developmentRule(app) : typescriptRule(app, { sourceMap: true }),
@@ -25,7 +25,7 @@ export function browserRules(app: Compiled, isDevelopment = false): RuleSetRule[
   ];
 }
 
-/** The same in a server build: one file, which names the others. */
+/** Loaders of a server build, which only references the files. */
 export function serverRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app),
@@ -36,7 +36,7 @@ export function serverRules(app: Compiled): RuleSetRule[] {
   ];
 }
 
-/** Modules that become files: `@site/ui/art`. Those of a package that comes built are JavaScript. */
+/** Modules that become files: `@site/ui/art`. JavaScript in published packages. */
 const artModule = /\.art\.(tsx|js)$/;
 
 function artRule(side: 'browser' | 'server'): RuleSetRule {
@@ -53,7 +53,7 @@ function typescriptRule(app: Compiled, more: { sourceMap?: boolean } = {}): Rule
     exclude: [/node_modules/, artModule],
     loader: require.resolve('ts-loader'),
     options: {
-      // Types are checked by themselves: `npm run typecheck`, `site publish`.
+      // Types are checked separately: `npm run typecheck`, `site publish`.
       transpileOnly: true,
       configFile: join(import.meta.dirname, '../tsconfig.json'),
       instance: app.name,
@@ -75,7 +75,6 @@ const builtRule: RuleSetRule = {
   loader: ownModule('built-module-loader'),
 };
 
-/** In development. */
 function developmentRule({ name }: Compiled): RuleSetRule {
   return {
     test: /\.tsx?$/,
@@ -99,7 +98,7 @@ function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
         namedExport: false,
         exportLocalsConvention: 'as-is',
         exportOnlyLocals: side === 'server',
-        // The salt keeps two apps (or two versions of a shared component in them) from meeting in one class name.
+        // The salt separates the class names of two apps, or of two versions of a shared component in them.
         getLocalIdent: ({ resourcePath }: LoaderContext<object>, _format: string, name: string) =>
           stableClassName(`${app.name}@${app.packageVersion}|${stableName(resourcePath)}|${name}`),
       },
@@ -118,7 +117,7 @@ const assetRule: RuleSetRule = {
   type: 'asset/resource',
 };
 
-/** `?letters=…`: a font with these letters alone. */
+/** `?letters=…`: a font subset. */
 const lettersRule: RuleSetRule = {
   test: /\.woff2$/,
   resourceQuery: /^\?letters=/,
@@ -127,7 +126,9 @@ const lettersRule: RuleSetRule = {
   loader: ownModule('fonts/letters-loader'),
 };
 
-/** `?inline`: put inline into the document's head; `?root`: answers at the root of the site under its plain name. */
+/**
+ * `?inline`: inlined into the document's head; `?root`: served at the root of the site under its plain name.
+ */
 const staticFileRules: RuleSetRule[] = ['inline', 'root'].map((folder) => ({
   resourceQuery: new RegExp(`^\\?${folder}$`),
   type: 'asset/resource',

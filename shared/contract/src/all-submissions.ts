@@ -2,7 +2,6 @@ import { MOST_READERS, MOST_SUBMISSIONS, type SubmissionFilter } from './inbox.s
 import type { AnswerOf } from './registry-calls/call.ts';
 import type { inboxCalls, Reader, Submission } from './registry-calls/inbox.calls.ts';
 
-/** The query of one page of an export. */
 export interface ExportQuery {
   form: string;
   state: SubmissionFilter;
@@ -12,9 +11,8 @@ export interface ExportQuery {
 }
 
 /**
- * All that came through a form and is in one state, newest first: page by page, each of which is in the audit log.
- *
- * @param ask makes the call `listSubmissions`. What it throws is thrown.
+ * Yields all submissions of a form in one state, newest first. Each page is audit-logged.
+ * @param ask makes the call `listSubmissions`; its errors are rethrown.
  */
 export function allSubmissions(
   wanted: Pick<ExportQuery, 'form' | 'state'>,
@@ -33,9 +31,8 @@ export function allSubmissions(
 }
 
 /**
- * All who get the newsletter, the first confirmed first: page by page, as above.
- *
- * @param ask makes the call `listReaders`. What it throws is thrown.
+ * Yields all newsletter subscribers in order of confirmation. Each page is audit-logged.
+ * @param ask makes the call `listReaders`; its errors are rethrown.
  */
 export function allReaders(
   ask: (query: { limit: number; after?: string }) => Promise<AnswerOf<typeof inboxCalls.listReaders>>,

@@ -1,26 +1,27 @@
 /**
- * The error statuses that servers, proxies, alert rules and clients have to agree on. "What a status means" in docs/operating.md has
- * the same table for operators: a limit or a missing dependency concerns one request, 500 and 503 concern the process.
+ * Error statuses shared by servers, proxies, alert rules and clients. "What a status means" in
+ * docs/operating.md has the same table for operators: a limit or a missing dependency affects one request,
+ * 500 and 503 affect the process.
  */
 export const answerStatus = {
-  /** The caller, or all callers together, used up a limit. The process is healthy. */
+  /** The caller, or all callers together, reached a limit. The process is healthy. */
   limitReached: 429,
-  /** A defect in the process. */
+  /** A bug in the process. */
   failed: 500,
-  /** A proxy has no process that answers. Only proxies send it. */
+  /** The proxy has no responding process. Sent only by proxies. */
   noProcess: 502,
-  /** The process as a whole cannot serve: it starts, stops, or has no database. A proxy uses another process. */
+  /** The process cannot serve: it is starting, stopping, or has no database. A proxy uses another process. */
   notReady: 503,
-  /** This request needs something that does not answer. The process serves all other requests. */
+  /** A dependency of this request does not respond. The process serves all other requests. */
   dependencyDown: 504,
 } as const;
 
-/** The change may have been made although these came in place of an answer. */
+/** With these statuses the change may have been made. */
 export const outcomeUnknown: readonly number[] = [
   answerStatus.failed,
   answerStatus.noProcess,
   answerStatus.dependencyDown,
 ];
 
-/** These say that a process is broken: a proxy or an alert may count them against it. */
+/** With these statuses a proxy or an alert may consider the process broken. */
 export const processBroken: readonly number[] = [answerStatus.failed, answerStatus.notReady];

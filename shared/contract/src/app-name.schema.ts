@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The name of an app: `shell` or `mfe-…`. It names the workspace folder, the federation container, the folder under
- * `/assets/` and the scope of tokens, so it is kept to characters that are safe in all of them.
+ * The name of an app: `shell` or `mfe-…`. Also used as workspace folder, federation container, folder under
+ * `/assets/` and token scope, so it has only characters that are safe in all of them.
  */
 export const AppNameSchema = v.pipe(
   v.string(),
@@ -14,7 +14,7 @@ export const AppNameSchema = v.pipe(
 );
 export type AppName = v.InferOutput<typeof AppNameSchema>;
 
-/** `<package version>-<12 hex digits of the hash of the contents>`: one id can never mean two builds. */
+/** `<package version>-<12 hex digits of the content hash>`: an id always identifies one build. */
 export const VersionIdSchema = v.pipe(
   v.string(),
   v.maxLength(60),

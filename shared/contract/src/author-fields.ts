@@ -2,21 +2,21 @@ import * as v from 'valibot';
 import { ReasonSchema } from './reason.schema.ts';
 
 /**
- * What the author of a release says about it, in the requests that make one. (A promotion takes `reason` alone: the rest stays as
- * the canary has it.) Plans, the database, answers and the audit log carry
- * these fields as one object and do not name them. A new one is a line here; it is optional, because stored releases lack it.
+ * The author's fields in requests that make a release. (A promotion takes only `reason`: the other fields
+ * come from the canary.) Plans, the database, responses and the audit log handle them as one object. A new
+ * field is one line here; it must be optional, because stored releases lack it.
  */
 export const authorFields = { reason: ReasonSchema };
 
-/** The same, as it is stored and answered. Reasons that the registry writes itself may be longer than those it accepts. */
+/** As stored and returned. Reasons written by the registry may be longer than accepted ones. */
 export const keptAuthorFields = { ...authorFields, reason: v.string() };
 
 export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields, undefined>>;
 
-/** Columns of the database have these names. */
+/** Equal to the names of the database columns. */
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
-/** The author's fields of a request, a release or a row, and nothing else. Empty ones are left out. */
+/** Picks the author's fields of a request, a release or a row, without empty ones. */
 export function authorFieldsOf(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {

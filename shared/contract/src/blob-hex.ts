@@ -1,6 +1,6 @@
 const PREFIX = 'sha384-';
 
-/** `sha384-<base64>` → 96 hex digits. The file name of a blob, safe on every file system and in every URL. */
+/** `sha384-<base64>` → 96 hex digits, the file name of a blob, safe on every file system and in every URL. */
 export function hexOf(integrity: string): string {
   const hex = integrity.startsWith(PREFIX)
     ? Buffer.from(integrity.slice(PREFIX.length), 'base64').toString('hex')
@@ -18,7 +18,6 @@ export function integrityFromHex(hex: string): string {
   return PREFIX + Buffer.from(hex, 'hex').toString('base64');
 }
 
-/** Whether a text can be the name of a blob. */
 export function isBlobHex(text: string): boolean {
   return /^[0-9a-f]{96}$/.test(text);
 }

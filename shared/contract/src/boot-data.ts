@@ -2,51 +2,54 @@ import type { Redirect, Variants } from './route.schema.ts';
 import type { SiteConfig } from './site-config.schema.ts';
 import type { VariantChoice } from './variants.ts';
 
-/** A Subresource Integrity value (SHA-384, base64), as https://www.w3.org/TR/SRI/ writes it. */
+/** A Subresource Integrity value (SHA-384, base64): https://www.w3.org/TR/SRI/. */
 export const integrityPattern = /^sha384-[A-Za-z0-9+/]{64}$/;
 
-/** A build of a remote that the browser can load. URLs are absolute paths on the site. */
+/** A loadable build of a remote. URLs are absolute paths on the site. */
 export interface RemoteBuild {
   version: string;
   entry: string;
-  /** Of the entry, which knows that of all other files. A build without one is not loaded, except with `dev`. */
+  /**
+   * The integrity of the entry, which contains those of all other files. A build without one is rejected,
+   * except with `dev`.
+   */
   integrity: string;
-  /** Its other scripts: paths under `/assets/<remote>/`. */
+  /** Further scripts: paths under `/assets/<remote>/`. */
   scripts: string[];
-  /** From a developer's machine: nothing of it is hashed, and its scripts are not known beforehand. */
+  /** From a developer's machine: unhashed files, and scripts that are not known in advance. */
   dev?: true;
 }
 
-/** A remote as the browser knows it: its build, and the build to fall back to when that one cannot be loaded. */
+/** A remote in the browser: its build, and the fallback if that cannot be loaded. */
 export interface BootRemote extends RemoteBuild {
   name: string;
   lastGood?: RemoteBuild;
 }
 
-/** One page: which module of which remote answers a path, and the files a click on a link to it will need. */
+/** One page: the path, its remote and module, and the files to preload for a navigation. */
 export interface BootRoute {
   path: string;
   remote: string;
   module: string;
-  /** Paths under `/assets/<remote>/`. A page from a developer's machine has none. */
+  /** Paths under `/assets/<remote>/`. Missing for pages from a developer's machine. */
   paths?: string[];
-  /** Whole URL paths, as edges wrote them before there were `paths`. Shells from that time need the list, which is empty now. */
+  /** Full URL paths from before `paths`. Old shells require the list, which is now empty. */
   files: string[];
   variants?: Variants;
 }
 
-/** Everything that a release can show, and where each address leads. */
+/** All pages and redirects of a release. */
 export interface BootTable {
   remotes: BootRemote[];
   routes: BootRoute[];
   redirects: Redirect[];
-  /** Addresses of retired apps that answer that they are gone: only the edge shows that. */
+  /** Paths of retired apps that respond with 410 Gone; only the edge shows them. */
   gone?: string[];
 }
 
 /**
- * The release data block: the one JSON block in the document that tells the shell what it is part of. The edge writes it
- * and the shell reads it once, at boot. It holds nothing secret and nothing about the visitor.
+ * The release data: a JSON block in the document, written by the edge and read by the shell at boot. Contains
+ * no secrets and nothing about the visitor.
  */
 export interface BootData extends BootTable {
   release: string;
@@ -55,27 +58,27 @@ export interface BootData extends BootTable {
   channel: string;
   config: SiteConfig;
   /**
-   * Where the whole `BootTable` is when it is too large to stand in every document: `remotes` and `routes` hold only what
-   * this page needs then, and the shell fetches the rest when the page is idle.
+   * The location of the full `BootTable` if it is too large for every document: then `remotes` and `routes`
+   * contain only what this page needs, and the shell fetches the rest when the page is idle.
    */
   table?: { url: string; integrity: string };
-  /** The variants drawn for this load of the page. */
+  /** The variants chosen for this page load. */
   variants: VariantChoice;
-  /** The path of the page that stands rendered in the document, or null when the shell must render it itself. */
+  /** The path of the prerendered page in the document, or null if the shell must render it. */
   rendered: string | null;
 }
 
-/** The `id` of the `<script type="application/json">` element that carries `BootData`. */
+/** The `id` of the `<script type="application/json">` element with `BootData`. */
 export const BOOT_DATA_ID = 'boot-data';
-/** The `id` of the element that React renders into. */
+/** The `id` of React's root element. */
 export const ROOT_ID = 'root';
 
-/** Where a dev server says which pages and redirects it has: a `BootTable` without remotes. */
+/** A dev server's pages and redirects: a `BootTable` without remotes. */
 export const DEV_TABLE_PATH = '/__dev/table.json';
 
-/** The `id` of what a preview says about itself. */
+/** The `id` of the preview banner. */
 export const PREVIEW_BANNER_ID = 'preview-banner';
-/** No element of a page may have one of these. */
+/** Pages must not use these ids. */
 export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   BOOT_DATA_ID,
   ROOT_ID,
@@ -83,15 +86,13 @@ export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Marks tags in `<head>` that are about the page that the document was made for, and that nobody renews when another page
- * is opened in it: the shell takes them out then.
+ * Marks tags in `<head>` that apply only to the document's first page: the shell removes them on navigation.
  */
 export const FIRST_PAGE_ATTRIBUTE = 'data-first-page';
 
-/** The URL path of an asset. */
 export function assetUrl(app: string, path: string): string {
   return `/assets/${app}/${path}`;
 }
 
-/** The folder under `/assets/` of the files that an edge makes from a release. No app can have this name. */
+/** The folder under `/assets/` of files that an edge generates from a release. Not a valid app name. */
 export const RELEASE_FOLDER = 'release';

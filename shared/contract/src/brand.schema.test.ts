@@ -16,11 +16,11 @@ const full: Brand = {
   copyrightYear: '2019–2026',
 };
 
-/** Where the schema found something wrong. */
+/** The fields with errors. */
 const wrongIn = (brand: unknown) =>
   v.safeParse(BrandSchema, brand).issues?.map((issue) => v.getDotPath(issue)) ?? [];
 
-test('a brand needs no more than a name; whatever else is missing is left out or empty', () => {
+test('a brand requires only a name; other fields may be missing or empty', () => {
   expect(wrongIn({ name: 'Acme' })).toEqual([]);
   expect(wrongIn({ name: 'Acme', email: '', phone: '', status: '', social: {}, copyrightYear: '' })).toEqual(
     [],
@@ -48,12 +48,12 @@ test('the application is an origin: paths are appended to it', () => {
   ]);
 });
 
-test('a full brand may be shown in production', () => {
+test('a complete brand is valid in production', () => {
   expect(wrongIn(full)).toEqual([]);
   expect(brandProblems(full)).toEqual([]);
 });
 
-test('in production every field that is empty or under .example is named', () => {
+test('production names every field that is empty or under .example', () => {
   expect(
     brandProblems({
       ...full,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { lineSchema, oneLine, optionalLineSchema } from './text.schema.ts';
 import { isWebAddress } from './web-address.ts';
 
-/** A text that may be missing: left out, or empty. */
+/** A text that may be missing or empty. */
 const orMissing = (is: (text: string) => boolean, message: string) =>
   v.optional(
     v.pipe(
@@ -23,20 +23,20 @@ const origin = () =>
   );
 
 /**
- * Who the site speaks for: part of the configuration of a release, read by pages. What is missing is not shown, and nothing
- * links to it; in mode `production` nothing may be missing (`brandProblems`).
+ * The site's brand: part of a release's configuration, read by pages. Missing fields are hidden and not
+ * linked; in mode `production` the brand must be complete (`brandProblems`).
  */
 export const BrandSchema = v.strictObject({
   name: lineSchema('A brand needs a name.', 60),
-  /** Who is responsible by law. */
+  /** The legally responsible entity. */
   legalName: line(),
-  /** The application that visitors sign up to, by mode of the site: origins. */
+  /** The origins of the application for sign-up, by mode of the site. */
   application: v.optional(v.strictObject({ production: origin(), staging: origin() })),
-  /** Whether the platform runs. */
+  /** The status page. */
   status: address('https://status.example.com/'),
   support: address('https://help.example.com/'),
   contact: address('https://www.example.com/contact'),
-  /** Where each block and story has a page of its own: its slug is appended. */
+  /** The base of documentation pages for blocks and stories; the slug is appended. */
   documentation: orMissing(
     (text) => isWebAddress(text) && text.endsWith('/'),
     'It is a web address that ends with "/", such as "https://docs.example.com/".',
@@ -52,7 +52,7 @@ export const BrandSchema = v.strictObject({
     (text) => v.is(v.pipe(v.string(), v.email()), text),
     'It is an email address, such as "hello@example.com".',
   ),
-  /** As people write it. */
+  /** In display format. */
   phone: orMissing(
     (text) => /^\+[\d\s().-]{5,30}$/.test(text),
     'It is a number as it is dialled from abroad, such as "+1 (303) 555-0142".',
@@ -60,7 +60,7 @@ export const BrandSchema = v.strictObject({
   address: v.optional(
     v.strictObject({ street: line(), city: line(), region: line(), postalCode: line(), country: line() }),
   ),
-  /** What stands behind the ©. */
+  /** The year after the ©. */
   copyrightYear: orMissing(
     (text) => /^\d{4}(?:[-–]\d{4})?$/.test(text),
     'It is a year or two, such as "2025" or "2019–2025".',
@@ -69,9 +69,8 @@ export const BrandSchema = v.strictObject({
 export type Brand = v.InferOutput<typeof BrandSchema>;
 
 /**
- * What keeps a brand from being shown in mode `production`: what is empty, and what is under `.example`, where nobody is at home
- * (RFC 2606). Of the social profiles one is enough; regions and postal codes are not used everywhere.
- *
+ * Why a brand is not valid in mode `production`: empty fields, and placeholders under `.example` (RFC 2606).
+ * One social profile is sufficient; region and postal code are optional.
  * @returns one line for each field, with its name and value.
  */
 export function brandProblems(brand: Brand | undefined): string[] {

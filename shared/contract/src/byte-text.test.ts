@@ -8,6 +8,6 @@ test.each([
   [-999, '-999 B'],
   [-58_912, '-58.9 KB'],
   [-5_133_312, '-5.1 MB'],
-])('%d bytes are written as %s', (count, text) => {
+])('%d bytes are formatted as %s', (count, text) => {
   expect(byteText(count)).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** `12.3 KB`; thousands, as file systems and budgets count. Below zero for what became less. */
+/** `12.3 KB`, in units of 1,000. May be negative for differences. */
 export function byteText(count: number): string {
   const size = Math.abs(count);
   if (size < 1000) return `${count} B`;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 const hex = (max: number) => v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/), v.maxLength(max));
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A proof-of-work challenge as altcha (version 2) writes it, https://altcha.org/docs/v2/. */
+/** A proof-of-work challenge in the format of altcha (version 2), https://altcha.org/docs/v2/. */
 export const CaptchaChallengeSchema = v.object({
   parameters: v.object({
     algorithm: v.literal('PBKDF2/SHA-256'),
@@ -20,13 +20,13 @@ export const CaptchaChallengeSchema = v.object({
 });
 export type CaptchaChallenge = v.InferOutput<typeof CaptchaChallengeSchema>;
 
-/** What the `captcha` field of a form holds: this as JSON, in base64. Each solution is taken once. */
+/** The JSON in the `captcha` field of a form, in base64. Each solution is accepted once. */
 export const CaptchaSolutionSchema = v.object({
   challenge: CaptchaChallengeSchema,
   solution: v.object({ counter: wholeNumber, derivedKey: hex(64) }),
 });
 
-/** The answer of `GET captcha`: a JSON:API document. */
+/** The response of `GET captcha`: a JSON:API document. */
 export const CaptchaDocumentSchema = v.object({
   data: v.object({
     type: v.literal('captcha-challenges'),

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { onePlainLine } from './text.schema.ts';
 
-/** The size of a link preview image in pixels: what `og:image` asks for. @see https://ogp.me */
+/** The size of a link preview image (`og:image`) in pixels. @see https://ogp.me */
 export const cardSize = { width: 1200, height: 630 } as const;
 
-/** The line on a page's link preview image. Longer ones do not fit on it. */
+/** The text on a page's link preview image, limited by its space. */
 export const CardTextSchema = v.pipe(
   v.string(),
   v.trim(),

@@ -1,6 +1,6 @@
 import type { AppChange, ChangeAnswer, Retirement } from './channel-answers.schema.ts';
 
-/** `mfe-blocks 1.0.0-… → 1.0.0-…` */
+/** Such as `mfe-blocks 1.0.0-… → 1.0.0-…`. */
 export function change({ app, from, to }: AppChange): string {
   return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;
 }
@@ -11,7 +11,7 @@ export function retirement({ app, is, to }: Retirement): string {
   return `${app} was retired: its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}`;
 }
 
-/** What a change of a channel did, or would do, in lines for people. */
+/** The result of a change, or of its dry run, as text. */
 export function changeLines({
   changes,
   rendered,
@@ -31,21 +31,21 @@ export function changeLines({
     ...(putBack ? [goodness(putBack)] : []),
     ...links.map(({ path, app, to }) => `${path} of ${app} links to ${to.join(', ')}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
-    ...(canaryEnded ? [`the canary ${canaryEnded.release} ended: ${canaryEnded.because}`] : []),
-    ...(canary ? [`canary: ${canary.release} is seen by ${canary.share} % of the visitors`] : []),
+    ...(canaryEnded ? [`the canary ${canaryEnded.release} has ended: ${canaryEnded.because}`] : []),
+    ...(canary ? [`canary: ${canary.release} is shown to ${canary.share} % of visitors`] : []),
   ];
 }
 
 function goodness({ app, version, proven }: NonNullable<ChangeAnswer['putBack']>): string {
   const name = `${app}@${version}`;
   return proven === null
-    ? `${name} was live before; nothing shows that it is good`
-    : `${name} is shown to be good: ${proven}`;
+    ? `${name} was live before, but is not proven good`
+    : `${name} is proven good: ${proven}`;
 }
 
 function pagesLine(rendered: number, versions: number): string {
   if (rendered > 0) return `pages rendered: ${rendered}`;
-  if (versions === 0) return 'no page had to be rendered';
+  if (versions === 0) return 'no page needed rendering';
   return versions === 1
     ? 'its pages were rendered when it was published'
     : 'their pages were rendered when they were published';

@@ -3,7 +3,7 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { ChannelNameSchema, ChannelStateSchema, ReleaseIdSchema, ReleaseSchema } from './release.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 
-/** What a release changes for one app; `null` stands for "not there". */
+/** A release's change to one app; `null`: absent. */
 export const AppChangeSchema = v.object({
   app: v.string(),
   from: v.nullable(v.string()),
@@ -11,16 +11,16 @@ export const AppChangeSchema = v.object({
 });
 export type AppChange = v.InferOutput<typeof AppChangeSchema>;
 
-/** An app that a release retired, or whose addresses it lets lead elsewhere than the release before; or that it brought back. */
+/** An app that a release retired, restored, or whose redirect target it changed. */
 export const RetirementSchema = v.object({
   app: v.string(),
   is: v.picklist(['retired', 'back']),
-  /** Where the addresses of a retired app lead. Null: they are gone. */
+  /** The redirect target of a retired app. Null: 410 Gone. */
   to: v.nullable(v.string()),
 });
 export type Retirement = v.InferOutput<typeof RetirementSchema>;
 
-/** Which release a canary shows, and to how many visitors (percent). */
+/** A canary's release and share of visitors in percent. */
 export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
 export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
 
@@ -58,11 +58,9 @@ export const ChannelAnswerSchema = v.object({
 export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
 
 /**
- * What every change of a channel answers: releases, canary, promotions, aborts, rollbacks.
- *
- * `release` is the release that the change made; when it made none, the one it is about: of a share the canary's, of an
- * abort the one that everyone sees now. With `dryRun` nothing was changed, and the id of a release that would be made is
- * a guess.
+ * The response to every change of a channel: releases, canaries, promotions, aborts, rollbacks.
+ * `release` is the new release; if there is none, the affected one: the canary's for a share, the live one
+ * for an abort. With `dryRun` nothing was changed, and a new release's id is a guess.
  */
 export const ChangeAnswerSchema = v.object({
   release: ReleaseSchema,
@@ -88,7 +86,7 @@ export const ChangeAnswerSchema = v.object({
 });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswerSchema>;
 
-/** What freezing and unfreezing answer: all that is frozen afterwards. */
+/** All remaining freezes. */
 export const FreezesAnswerSchema = v.object({
   changed: v.boolean(),
   freezes: v.array(FreezeSchema),
@@ -96,7 +94,6 @@ export const FreezesAnswerSchema = v.object({
 });
 export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
 
-/** Why, by whom and when a version was quarantined. */
 export const QuarantinedSchema = v.object({ reason: v.string(), by: v.string(), at: v.string() });
 
 /** What quarantining a version and lifting its quarantine answer. */
@@ -120,11 +117,11 @@ export const ReleaseDiffSchema = v.object({
   from: ReleaseIdSchema,
   to: ReleaseIdSchema,
   apps: v.array(AppChangeSchema),
-  /** Settings that differ, nested ones as `gateway.base`. */
+  /** Changed settings, nested ones as `gateway.base`. */
   config: v.array(v.object({ key: v.string(), from: v.nullable(v.string()), to: v.nullable(v.string()) })),
-  /** Paths of pages, over all remotes. */
+  /** Paths of pages of all remotes. */
   pages: v.object({ added: v.array(v.string()), removed: v.array(v.string()) }),
-  /** For each app that differs, the files that browsers load. */
+  /** Changed browser files by app. */
   files: v.array(
     v.object({
       app: v.string(),
@@ -138,7 +135,7 @@ export const ReleaseDiffSchema = v.object({
 });
 export type ReleaseDiff = v.InferOutput<typeof ReleaseDiffSchema>;
 
-/** `POST /v1/edges/:id/removals`: an edge that will not come back. `seenAt`: when it reported last. */
+/** `POST /v1/edges/:id/removals`: an edge that will not come back. `seenAt`: its last report. */
 export const EdgeForgottenSchema = v.object({
   id: v.string(),
   seenAt: v.string(),

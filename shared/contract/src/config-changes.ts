@@ -1,13 +1,13 @@
 import type { SiteConfig } from './site-config.schema.ts';
 
-/** One setting that differs, by its path, such as `gateway.base`. */
+/** A changed setting with its path, such as `gateway.base`. */
 export interface ConfigChange {
   key: string;
   from: string | null;
   to: string | null;
 }
 
-/** What differs between two configurations, in the order of the settings' names. */
+/** The differences between two configurations, sorted by setting. */
 export function configChanges(from: SiteConfig, to: SiteConfig): ConfigChange[] {
   const [before, after] = [flat(from), flat(to)];
   return [...new Set([...before.keys(), ...after.keys()])]

@@ -2,9 +2,8 @@ import { assetUrl, type BootRemote } from './boot-data.ts';
 import { REMOTE_ENTRY } from './remote-entry.ts';
 
 /**
- * A remote as a dev server serves it: nothing hashed, nothing checked.
- *
- * @param origin of the dev server, for documents that come from elsewhere.
+ * A remote on a dev server: unhashed and unverified.
+ * @param origin of the dev server, for documents from another origin.
  */
 export function devRemote(app: string, origin = ''): BootRemote {
   return {

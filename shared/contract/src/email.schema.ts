@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { maxLengths } from './forms/form.ts';
 
 /**
- * An email address as the HTML standard's `<input type="email">` takes it, with a dot in the domain and at most 254
- * characters (RFC 5321). Trimmed; the case is kept. A domain does not end in digits alone: that would be the address of a
- * machine, perhaps one that only the mail server reaches.
- *
- * @param problem said whatever is wrong. Default: what exactly is wrong.
+ * An email address as in the HTML standard's `<input type="email">`, with a dot in the domain and at most 254
+ * characters (RFC 5321). Trimmed; the case is kept. The top-level domain must not be numeric: that would be
+ * an IP address, perhaps an internal one of the mail server.
+ * @param problem the message for any error. Default: a specific message.
  */
 export const emailSchema = (problem?: string) =>
   v.pipe(
@@ -23,25 +22,25 @@ export const emailSchema = (problem?: string) =>
 export const EmailSchema = emailSchema();
 
 /**
- * The address of a sender of referrals. It is shown in mails to others, where a program may take what the part before the @
- * may hold elsewhere (slashes, question marks …) for a link.
+ * The address of a referral's sender. It is shown in emails to others, where mail programs could turn special
+ * characters before the @ (slashes, question marks …) into links.
  */
 export const SenderEmailSchema = v.pipe(
   EmailSchema,
   v.regex(/^[\w.+'-]{1,64}@/, 'Enter an address with only letters, digits and . _ + - before the @.'),
 );
 
-/** Splits text into addresses at commas, semicolons and white space, leaving out empty parts. */
+/** Splits at commas, semicolons and white space, without empty parts. */
 export function splitEmails(text: string): string[] {
   return text.split(/[,;\s]+/).filter(Boolean);
 }
 
-/** What is wrong with one of several entries in a field, which it names. */
+/** An error message that names the invalid entry of a list. */
 export function entryProblem(entry: string, problem: string): string {
   return `“${entry.slice(0, 100)}”: ${problem}`;
 }
 
-/** The addresses without repetitions; `A@x.com` repeats `a@x.com`. The first spelling stays. */
+/** Removes case-insensitive duplicates and keeps the first spelling. */
 export function uniqueEmails(emails: string[]): string[] {
   const lower = emails.map((email) => email.toLowerCase());
   return emails.filter((_, index) => lower.indexOf(lower[index] as string) === index);

@@ -1,9 +1,9 @@
-/** Text as HTML that stands between tags. */
+/** Escapes text between tags. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Text as the value of an attribute, in double quotation marks; between tags it may stand as well. */
+/** Escapes text for double-quoted attributes; also valid between tags. */
 export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;');
 }

@@ -1,4 +1,4 @@
-/** JSON that cannot end the element it stands in, nor break a parser that reads it as JavaScript. */
+/** JSON that can neither end its element nor break a JavaScript parser. */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

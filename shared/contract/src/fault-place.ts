@@ -1,6 +1,8 @@
 import type { FaultGroup } from './registry-calls/guard.calls.ts';
 
-/** Where a fault lies, as `file:line:column`: in the sources where that is known, else in what was built of them. Null: nowhere known. */
+/**
+ * The position of a fault as `file:line:column`: in the sources if known, else in the build. Null if unknown.
+ */
 export function faultPlace({
   source,
   file,

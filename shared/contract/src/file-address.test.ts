@@ -8,12 +8,12 @@ test.each([
   '/.env',
   '/.well-known/change-password',
   '/.git/config',
-])('%s asks for a file', (path) => {
+])('%s is a file request', (path) => {
   expect(asksForFile(path)).toBe(true);
 });
 
 test.each(['/nope', '/home.html', '/index.php', '/v1.2', '/blocks.auth', '/a.b/c', '/png', '/assets'])(
-  '%s is an address that people type',
+  '%s is a page request',
   (path) => {
     expect(asksForFile(path)).toBe(false);
   },

@@ -21,7 +21,7 @@ const addresses: Addresses = {
 };
 
 test.each([
-  // path, the next step, where it ends
+  // path, next step, final page
   ['/home', '/home → /home', '/home'],
   ['/home/', '/home → /home', '/home'],
   ['/Home', '/home → /home', '/home'],
@@ -45,7 +45,7 @@ test.each([
   ['/nope.png/', '* → /unknown', '/home'],
   ['/assets/nope', undefined, undefined],
   ['/.env', undefined, undefined],
-  // Round in circles.
+  // A loop.
   ['/this', '/this → /that', undefined],
 ])('%s: %s, and ends at %s', (path, step, end) => {
   const next = nextRedirect(path, addresses);
@@ -53,19 +53,19 @@ test.each([
   expect(followRedirects(path, addresses)).toBe(end);
 });
 
-test('an anchor stays until another one takes its place', () => {
+test('an anchor is kept until another one replaces it', () => {
   expect(followRedirects('/home#top', addresses)).toBe('/home#top');
   expect(followRedirects('/company#offices', addresses)).toBe('/about-us#offices');
   expect(followRedirects('/company/team#offices', addresses)).toBe('/about-us#team');
 });
 
-test('what nobody owns leads nowhere without a redirect for all', () => {
+test('an unknown path leads nowhere without a catch-all redirect', () => {
   const bare = { ...addresses, redirects: new Map<string, Redirect>() };
   expect(nextRedirect('/nobody', bare)).toBeUndefined();
   expect(followRedirects('/nobody', bare)).toBeUndefined();
 });
 
-test('however many redirects stand in a row, they are followed', () => {
+test('redirect chains of any length are followed', () => {
   const row = Array.from({ length: 100 }, (_, index): [string, Redirect] => [
     `/r${index}`,
     { from: `/r${index}`, to: index < 99 ? `/r${index + 1}` : '/home' },

@@ -2,26 +2,25 @@ import { asksForFile } from './file-address.ts';
 import type { Redirect } from './route.schema.ts';
 import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
-/** What a release has at its addresses. Every path of it is lower case and without a trailing slash. */
+/** The paths of a release, in lower case without a trailing slash. */
 export interface Addresses {
   pages: { has(path: string): boolean };
   /** By `from`, including `/` and `*`. */
   redirects: { get(from: string): Redirect | undefined };
-  /** Addresses of retired apps that lead nowhere: `*` does not take them. */
+  /** Paths of retired apps that respond with 410 Gone, despite `*`. */
   gone: { has(path: string): boolean };
 }
 
-/** The address of a retired app that leads nowhere. */
+/** A path that responds with 410 Gone. */
 export interface GoneAddress {
   from: string;
   to: null;
 }
 
 /**
- * Where a path that is not itself a page leads: one step, not further. In other cases, or with trailing slashes, the
- * declared path is meant; `//` is not the root.
- *
- * @returns a redirect of the release, or one to the page itself from its own path; undefined when the path is nothing.
+ * The next redirect of a path that is not a page. Case and trailing slashes are ignored; `//` is not the
+ * root.
+ * @returns a redirect of the release, or one to the page's canonical path; undefined for unknown paths.
  */
 export function nextRedirect(
   path: string,
@@ -32,15 +31,14 @@ export function nextRedirect(
   if (redirect) return redirect;
   if (pages.has(declared)) return { from: declared, to: declared };
   if (gone.has(declared)) return { from: declared, to: null };
-  // A file that is not there is not there: a redirect to a page would give machines HTML for an image.
+  // A missing file must be 404: a redirect to a page would return HTML for an image.
   return asksForFile(path) ? undefined : redirects.get('*');
 }
 
 /**
- * Follows redirects until they arrive at a page. As in a browser, an anchor stays until another one takes its place.
- *
+ * Follows redirects to a page. As in browsers, an anchor is kept until another one replaces it.
  * @param to a path, with or without an anchor.
- * @returns the page's path, with the anchor; undefined when they arrive at none, or go round in circles.
+ * @returns the page's path with the anchor; undefined for unknown paths and loops.
  */
 export function followRedirects(to: string, addresses: Addresses): string | undefined {
   const seen = new Set<string>();

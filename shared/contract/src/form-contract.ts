@@ -5,7 +5,7 @@ import { siteFormSchemas } from './forms/site-forms.ts';
 import { mapSchema } from './map.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
 
-/** Which fields a submission of one form may have, and which it must have. The service refuses any other. */
+/** The allowed and required fields of a form. The service rejects all others. */
 export const FormContractSchema = v.object({
   /** The `source_id` of its submissions. */
   source_id: v.pipe(v.string(), v.maxLength(100)),
@@ -16,26 +16,29 @@ export const FormContractSchema = v.object({
 });
 export type FormContract = v.InferOutput<typeof FormContractSchema>;
 
-/** Form contracts by the name of the form. */
+/** By the name of the form. */
 export const FormContractsSchema = mapSchema(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
 export type FormContracts = v.InferOutput<typeof FormContractsSchema>;
 
-/** The answer of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */
+/** The response of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */
 export const FormContractDocumentSchema = v.object({
   data: v.object({
     type: v.literal('form-contracts'),
     id: v.string(),
     attributes: v.object({
       forms: FormContractsSchema,
-      /** The kinds of fields that forms of remotes may have. A service that takes no such forms has none. */
+      /**
+       * The supported kinds of fields in declared forms. Missing if the service does not accept declared
+       * forms.
+       */
       kinds: v.optional(v.array(v.string())),
     }),
   }),
 });
-/** What a forms service accepts. */
+/** The forms that a forms service accepts. */
 export type AcceptedForms = FormContractDocument['data']['attributes'];
 
-/** What a version sends: forms of the site, and its own. */
+/** The forms that a version sends: those of the site, and its own. */
 export interface SentForms {
   forms?: FormContracts | undefined;
   declaredForms?: readonly FormDeclaration[] | undefined;
@@ -54,9 +57,7 @@ function contractOf(form: FormName): FormContract {
   };
 }
 
-/**
- * What the forms of this checkout send, and what its forms service accepts: made from the schemas that both check with.
- */
+/** The form contracts of this source tree, generated from the validation schemas. */
 export const formContracts: Record<FormName, FormContract> = {
   newsletter: contractOf('newsletter'),
   referral: contractOf('referral'),
@@ -64,8 +65,8 @@ export const formContracts: Record<FormName, FormContract> = {
 };
 
 /**
- * Why a forms service that accepts `accepts` would refuse what a version sends: one sentence for each form or field. A
- * field that the service must have, but the version may leave out, counts as one that is missing.
+ * Why a forms service with the contract `accepts` would reject a version's submissions: one sentence for each
+ * form or field. Includes fields that are required by the service but optional in the version.
  */
 export function formProblems(sends: SentForms, { forms: accepts, kinds }: AcceptedForms): string[] {
   const known = new Map(Object.values(accepts).map((contract) => [contract.source_id, contract.fields]));
@@ -78,14 +79,14 @@ export function formProblems(sends: SentForms, { forms: accepts, kinds }: Accept
     );
     return [
       ...unknown.map((field) => `it does not know the field "${field}" of the form "${form}"`),
-      ...lacking.map((field) => `it needs the field "${field}" of the form "${form}"`),
+      ...lacking.map((field) => `it requires the field "${field}" of the form "${form}"`),
     ];
   });
   return [...problems, ...(sends.declaredForms ?? []).flatMap((form) => kindProblems(form, kinds))];
 }
 
 function kindProblems({ id, fields }: FormDeclaration, kinds: readonly string[] = []): string[] {
-  if (kinds.length === 0) return [`it takes no forms of remotes, and so not "${id}"`];
+  if (kinds.length === 0) return [`it does not accept forms of remotes, such as "${id}"`];
   return fields
     .filter(({ kind }) => !kinds.includes(kind))
     .map(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './email.schema.ts';
 import { optionalLineSchema, UuidSchema } from './text.schema.ts';
 
-/** Body of `POST guests` (specification, section 3): both ids are the same newly generated random UUID. */
+/** Body of `POST guests` (specification, section 3): both ids are the same new random UUID. */
 export const GuestCreationSchema = v.pipe(
   v.strictObject({ unique_id: UuidSchema, user_unique_id: UuidSchema }),
   v.forward(
@@ -15,11 +15,11 @@ export const GuestCreationSchema = v.pipe(
 );
 export type GuestCreation = v.InferOutput<typeof GuestCreationSchema>;
 
-/** Body of `POST guests/{id}/auth`: the id of the path once more. The guest's own token is in `Authorization`. */
+/** Body of `POST guests/{id}/auth`: repeats the id of the path. The guest's token is in `Authorization`. */
 export const GuestAuthSchema = v.strictObject({ guest_unique_id: UuidSchema });
 export type GuestAuth = v.InferOutput<typeof GuestAuthSchema>;
 
-/** Body of `PUT guests/{id}`: the ids stay as they are; of the other fields those that are given change. */
+/** Body of `PUT guests/{id}`: the ids must not change; omitted fields stay unchanged. */
 export const GuestUpdateSchema = v.strictObject({
   unique_id: UuidSchema,
   user_unique_id: UuidSchema,
@@ -31,7 +31,7 @@ export const GuestUpdateSchema = v.strictObject({
 });
 export type GuestUpdate = v.InferOutput<typeof GuestUpdateSchema>;
 
-/** The attributes of a `guests` resource as the gateway answers them. Times are ISO 8601; addresses are shortened. */
+/** The attributes of a `guests` resource. Times are ISO 8601; addresses are truncated. */
 export const GuestAttributesSchema = v.object({
   unique_id: UuidSchema,
   user_unique_id: UuidSchema,
@@ -47,7 +47,7 @@ export const GuestAttributesSchema = v.object({
 });
 export type GuestAttributes = v.InferOutput<typeof GuestAttributesSchema>;
 
-/** The gateway's answer about a guest: a JSON:API document. */
+/** The gateway's response about a guest: a JSON:API document. */
 export const GuestDocumentSchema = v.object({
   data: v.object({ type: v.literal('guests'), id: UuidSchema, attributes: GuestAttributesSchema }),
 });
@@ -69,7 +69,7 @@ export interface Guest {
   registeredAt: string | null;
 }
 
-/** The entity of the specification from the gateway's answer. */
+/** Converts the gateway's response. */
 export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
   return {
     uniqueId: attributes.unique_id,
@@ -87,13 +87,13 @@ export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
   };
 }
 
-/** The decoded payload of an auth token, as far as anyone but the gateway needs it. `exp` is in seconds. */
+/** The decoded payload of an auth token, as far as clients need it. `exp` is in seconds. */
 export const TokenPayloadSchema = v.object({ user_unique_id: UuidSchema, exp: v.number() });
 export type TokenPayload = v.InferOutput<typeof TokenPayloadSchema>;
 
-/** The response header that carries a guest's token after `POST guests` and `POST guests/{id}/auth`. */
+/** The response header with a guest's token after `POST guests` and `POST guests/{id}/auth`. */
 export const TOKEN_HEADER = 'company-token';
-/** The request header that carries the app id. */
+/** The request header with the app id. */
 export const APP_ID_HEADER = 'appid';
 /** The `iss` and `aud` of the gateway's tokens. */
 export const TOKEN_ISSUER = 'gateway';

@@ -1,5 +1,5 @@
 /**
- * The hidden honeypot field of the forms. People leave it empty; its name means nothing to the
- * autofill of browsers. What arrives with it filled in is kept as suspected spam.
+ * The hidden honeypot field. People leave it empty, and its name matches no autofill. Submissions with a
+ * value are stored as suspected spam.
  */
 export const HONEYPOT_FIELD = 'reference_note';

@@ -1,2 +1,2 @@
-/** The request header that makes a repetition harmless: one random value for each change, or each filled-in form. */
+/** The request header for safe retries: one random value for each change or each filled-in form. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';

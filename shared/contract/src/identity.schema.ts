@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './email.schema.ts';
 import { optionalLineSchema, UuidSchema } from './text.schema.ts';
 
-/** The only role there is (specification, sections 3 and 6): its fixed name and its fixed unique id. */
+/** The only role (specification, sections 3 and 6), with its fixed name and id. */
 export const GUEST_ROLE = { name: 'guest', unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72' } as const;
 
 const profile = {
@@ -13,7 +13,9 @@ const profile = {
   username: v.optional(optionalLineSchema()),
 };
 
-/** Body of `POST identities/{id}/register`: the guest's id, the fixed role, and what is known of the visitor. */
+/**
+ * Body of `POST identities/{id}/register`: the guest's id, the fixed role, and the known data of the visitor.
+ */
 export const IdentityRegistrationSchema = v.strictObject({
   unique_id: UuidSchema,
   role_name: v.literal(GUEST_ROLE.name, `The only role is "${GUEST_ROLE.name}".`),
@@ -22,11 +24,11 @@ export const IdentityRegistrationSchema = v.strictObject({
 });
 export type IdentityRegistration = v.InferOutput<typeof IdentityRegistrationSchema>;
 
-/** Body of `PUT identities/{id}`: of the fields those that are given change. */
+/** Body of `PUT identities/{id}`: omitted fields stay unchanged. */
 export const IdentityUpdateSchema = v.strictObject({ unique_id: UuidSchema, ...profile });
 export type IdentityUpdate = v.InferOutput<typeof IdentityUpdateSchema>;
 
-/** The attributes of an `identities` resource as the forms service answers them. */
+/** The attributes of an `identities` resource. */
 export const IdentityAttributesSchema = v.object({
   unique_id: UuidSchema,
   email: v.string(),
@@ -36,7 +38,7 @@ export const IdentityAttributesSchema = v.object({
 });
 export type IdentityAttributes = v.InferOutput<typeof IdentityAttributesSchema>;
 
-/** The forms service's answer about an identity: a JSON:API document whose `included` holds the role. */
+/** The forms service's response about an identity: a JSON:API document whose `included` has the role. */
 export const IdentityDocumentSchema = v.object({
   data: v.object({ type: v.literal('identities'), id: UuidSchema, attributes: IdentityAttributesSchema }),
 });

@@ -1,6 +1,6 @@
 import { inParallel } from './in-parallel.ts';
 
-/** Work whose every call waits until it is let go. */
+/** Work whose calls wait until released. */
 function held() {
   const begun: number[] = [];
   const ends = new Map<number, { resolve: (value: string) => void; reject: (error: Error) => void }>();
@@ -15,7 +15,7 @@ function held() {
   return { begun, ends, work, finish };
 }
 
-test('as many calls as allowed are under way, and the results keep the order of the items', async () => {
+test('at most `limit` calls run concurrently, and the results keep the order of the items', async () => {
   const { begun, work, finish } = held();
   const results = inParallel(2, [1, 2, 3], work);
   expect(begun).toEqual([1, 2]);
@@ -26,7 +26,7 @@ test('as many calls as allowed are under way, and the results keep the order of 
   expect(await results).toEqual(['done 1', 'done 2', 'done 3']);
 });
 
-test('after the first error nothing else begins', async () => {
+test('after the first error no further call starts', async () => {
   const { begun, ends, work, finish } = held();
   const results = inParallel(2, [1, 2, 3, 4], work);
   ends.get(1)!.reject(new Error('away'));
@@ -35,6 +35,6 @@ test('after the first error nothing else begins', async () => {
   expect(begun).toEqual([1, 2]);
 });
 
-test('nothing to do is done at once', async () => {
+test('an empty list resolves immediately', async () => {
   expect(await inParallel(3, [], () => Promise.reject(new Error('never')))).toEqual([]);
 });

@@ -1,4 +1,6 @@
-/** Maps with at most `limit` calls under way. Rejects with the first error; calls not begun by then never begin. */
+/**
+ * Maps with at most `limit` concurrent calls. Rejects with the first error; remaining calls are not started.
+ */
 export async function inParallel<In, Out>(
   limit: number,
   items: readonly In[],

@@ -2,67 +2,69 @@ import * as v from 'valibot';
 import { mapSchema } from './map.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 
-/** Where a submission stands. What is suspected to be spam, by a program or by a person, is kept apart from the others. */
+/** The state of a submission. Suspected spam, by a program or a person, is kept separate. */
 export const SubmissionStateSchema = v.picklist(['new', 'handled', 'spam']);
 export type SubmissionState = v.InferOutput<typeof SubmissionStateSchema>;
 
-/** Which submissions are asked for: those of one state, or all but spam. */
+/** A filter: one state, or all but spam. */
 export const SubmissionFilterSchema = v.picklist([...SubmissionStateSchema.options, 'all']);
 export type SubmissionFilter = v.InferOutput<typeof SubmissionFilterSchema>;
 
-/** What a list is made for. An export is audited as one. */
+/** The purpose of a list, for the audit log. */
 export const LookSchema = v.picklist(['list', 'export']);
 export type Look = v.InferOutput<typeof LookSchema>;
 
-/** The most submissions in one answer. */
+/** The maximum page size. */
 export const MOST_SUBMISSIONS = 500;
 
-/** What the cursor of a list holds: the milliseconds since 1970 and the id of the last one that was shown. */
+/** The cursor of a list: milliseconds since 1970 and the id of the last entry. */
 export const InboxCursorSchema = v.pipe(
   v.string(),
   v.check((text) => {
     const [, id] = /^\d{1,13}~(.*)$/s.exec(text) ?? [];
     return v.is(UuidSchema, id);
-  }, 'It is what the answer before gave, such as "1767225600000~<id>".'),
+  }, 'Use the cursor of the previous response, such as "1767225600000~<id>".'),
 );
 
-/** The name of a form of the site, or the identifier of one that a remote declares, live or not. */
+/** The name of a form of the site, or the identifier of a declared form, live or not. */
 export const InboxFormSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 
-/** The header in which the registry says for whom it asks: the name of a token, as `encodeURIComponent` writes it. */
+/**
+ * The header with the name of the token on whose behalf the registry reads, encoded by `encodeURIComponent`.
+ */
 export const INBOX_READER_HEADER = 'inbox-reader';
 
 const SubmissionResourceSchema = v.object({
   type: v.literal('submissions'),
   id: UuidSchema,
   attributes: v.object({
-    /** As `InboxFormSchema`. */
+    /** See `InboxFormSchema`. */
     form: v.string(),
     source_id: v.string(),
     email: v.string(),
-    /** By the names of the form; none of the newsletter. */
+    /** By field name; empty for the newsletter. */
     fields: mapSchema(v.string(), v.unknown()),
     visitor_unique_id: v.string(),
     state: SubmissionStateSchema,
-    /** Who said so, and when; null while nobody has. */
+    /** Author and time of the last manual state; null without one. */
     marked_by: v.nullable(v.string()),
     marked_at: v.nullable(v.string()),
     verified_by: v.picklist(['captcha', 'rate_limit']),
     created_at: v.string(),
-    /** When it is removed; null where that does not depend on the form. */
+    /** The removal date; null if it does not depend on the form. */
     remove_at: v.nullable(v.string()),
   }),
 });
 export type SubmissionResource = v.InferOutput<typeof SubmissionResourceSchema>;
 
-/** The answer of `GET /admin/submissions` of the forms service: newest first. */
+/** The response of `GET /admin/submissions` of the forms service: newest first. */
 export const SubmissionListSchema = v.object({
   data: v.array(SubmissionResourceSchema),
-  /** What to ask with for those before; null when there are none. */
+  /** The cursor of the next page; null at the end. */
   meta: v.object({ before: v.nullable(v.string()) }),
 });
 
-/** The answer of `GET` and `PATCH /admin/submissions/{id}`. */
+/** The response of `GET` and `PATCH /admin/submissions/{id}`. */
 export const SubmissionDocumentSchema = v.object({ data: SubmissionResourceSchema });
 
 /** The body of `PATCH /admin/submissions/{id}`. */
@@ -74,21 +76,21 @@ export const SubmissionMarkSchema = v.strictObject({
   }),
 });
 
-/** The answer of `GET /admin/inboxes`: each form, and how many submissions of it there are. */
+/** The response of `GET /admin/inboxes`: each form with its number of submissions. */
 export const InboxListSchema = v.object({
   data: v.array(
     v.object({
       type: v.literal('inboxes'),
-      /** As `InboxFormSchema`. */
+      /** See `InboxFormSchema`. */
       id: v.string(),
       attributes: v.object({
         source_id: v.string(),
-        /** What people call it; the identifier of one that is not live any more. */
+        /** The display name; the identifier for a form that is no longer live. */
         title: v.string(),
         new: v.number(),
         handled: v.number(),
         spam: v.number(),
-        /** When the newest one that is not spam came; null while there is none. */
+        /** The time of the latest submission except spam; null without one. */
         newest_at: v.nullable(v.string()),
       }),
     }),
@@ -96,7 +98,7 @@ export const InboxListSchema = v.object({
 });
 export type InboxResource = v.InferOutput<typeof InboxListSchema>['data'][number];
 
-/** The answer of `GET /admin/newsletter`: who gets the newsletter, the first confirmed first. */
+/** The response of `GET /admin/newsletter`: the subscribers in order of confirmation. */
 export const ReaderListSchema = v.object({
   data: v.array(
     v.object({
@@ -108,17 +110,17 @@ export const ReaderListSchema = v.object({
         asked_at: v.string(),
         /** When its owner confirmed it. */
         confirmed_at: v.string(),
-        /** What the owner agreed to. */
+        /** The text of the consent. */
         wording: v.string(),
-        /** For the letter, and for its header List-Unsubscribe. It never expires. */
+        /** For the newsletter and its header List-Unsubscribe. It never expires. */
         unsubscribe_url: v.string(),
       }),
     }),
   ),
-  /** What to ask with for those after; null when there are none. */
+  /** The cursor of the next page; null at the end. */
   meta: v.object({ after: v.nullable(v.string()) }),
 });
 export type ReaderResource = v.InferOutput<typeof ReaderListSchema>['data'][number];
 
-/** The most readers in one answer. */
+/** The maximum page size. */
 export const MOST_READERS = 1_000;

@@ -5,7 +5,7 @@ test.each(['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])('%s is this machine'
 );
 
 test.each(['localhost.example.com', 'x.localhost', '127.example.com', '128.0.0.1', '[::2]', ''])(
-  '%j is another machine, or may be',
+  '%j is or may be another machine',
   (host) => expect(isLoopbackHost(host)).toBe(false),
 );
 

@@ -7,8 +7,8 @@ const MapSchema = mapSchema(v.pipe(v.string(), v.maxLength(20)), v.number());
 const said = (schema: v.GenericSchema, json: string) =>
   v.safeParse(schema, JSON.parse(json)).issues?.map(({ message }) => message);
 
-test.each(['__proto__', 'prototype', 'constructor'])('refuses the name %s, and does not drop it', (name) => {
-  const refused = [`Nothing can be named "${name}" here. Choose another name.`];
+test.each(['__proto__', 'prototype', 'constructor'])('rejects the name %s instead of dropping it', (name) => {
+  const refused = [`The name "${name}" is not allowed here. Choose another name.`];
   expect(said(MapSchema, `{ "a": 1, "${name}": 2 }`)).toEqual(refused);
   const form = '{ "source_id": "x", "fields": {} }';
   expect(said(FormContractsSchema, `{ "${name}": ${form} }`)).toEqual(refused);
@@ -18,11 +18,11 @@ test.each(['__proto__', 'prototype', 'constructor'])('refuses the name %s, and d
   if (name !== '__proto__') expect(said(VariantsSchema, `{ "${name}": ["a", "b"] }`)).toEqual(refused);
 });
 
-test('keeps every other name, also one that every object inherits', () => {
+test('keeps every other name, including inherited ones of objects', () => {
   expect(v.parse(MapSchema, { toString: 1, valueOf: 2, a: 3 })).toEqual({ toString: 1, valueOf: 2, a: 3 });
 });
 
-test('refuses what is not a map, and values that are not as they should be', () => {
+test('rejects other types and invalid values', () => {
   for (const input of [null, 'text', 1, { a: 'text' }, { ['a'.repeat(21)]: 1 }]) {
     expect(v.is(MapSchema, input)).toBe(false);
   }

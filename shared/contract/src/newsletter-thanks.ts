@@ -1,16 +1,16 @@
 import { MAILS_WAIT_DAYS, type ReferralConfirmation } from './referral-thanks.ts';
 
-/** How long the link that confirms a subscription to the newsletter can be used, from when it is sent. Hours. */
+/** Validity of the newsletter's confirmation link from the time of sending, in hours. */
 export const NEWSLETTER_WITHIN_HOURS = 48;
 
-/** What a subscriber agrees to by confirming. It is stored with the address, word for word. */
+/** The text of the consent, stored with the confirmed address. */
 export const NEWSLETTER_CONSENT =
   'Send me one short letter when there is something new to build with. I can end it at any time by the link in each letter.';
 
 /**
- * What a visitor who entered an address for the newsletter is told, by the page and by the service that answers it without
- * JavaScript. It is the same for every address, so it does not tell which ones are known. `unknown`: a service that does not say whether
- * it sends mail; this text is true either way.
+ * Messages after entering a newsletter address, for the page and the service's page without JavaScript. The
+ * same for every address, so that it does not reveal known ones. `unknown`: for a service that does not
+ * report whether it sends email; true in either case.
  */
 export const newsletterThanks: Readonly<
   Record<ReferralConfirmation | 'unknown', { title: string; text: string }>

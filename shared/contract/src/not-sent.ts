@@ -1,2 +1,2 @@
-/** What a visitor is told when a form did not reach the forms service, or was answered in a way that says nothing to them. */
+/** The message for a form that did not reach the forms service, or got an unusable response. */
 export const NOT_SENT = 'The form could not be sent. Please try again in a moment.';

@@ -4,7 +4,7 @@ import { lightDark, palette } from './palette.ts';
 
 const styles = join(import.meta.dirname, '../../ui/src');
 
-/** The custom properties that every page has, with their values. */
+/** The custom properties of every page, with their values. */
 function customProperties(): Map<string, string> {
   const css = ['drawing.css', 'base.css'].map((name) => readFileSync(join(styles, name), 'utf8')).join('\n');
   const roots = [...css.matchAll(/^ *:root \{([^}]*)\}/gm)].map(([, rules = '']) => rules);
@@ -18,6 +18,6 @@ function customProperties(): Map<string, string> {
 
 const declared = customProperties();
 
-test.each(Object.entries(palette))('%s is what the stylesheets of the site say', (name, colour) => {
+test.each(Object.entries(palette))("%s equals the value in the site's stylesheets", (name, colour) => {
   expect(declared.get(name)).toBe(lightDark(colour));
 });

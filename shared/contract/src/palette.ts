@@ -1,12 +1,13 @@
-/** A colour by day and by night. */
+/** A color in light and dark mode. */
 export interface Colour {
   light: string;
   dark: string;
 }
 
 /**
- * The site's colours where its stylesheets are not: in pages of the edge and the forms service, in mails, images and the
- * web manifest. Named as their custom properties in `shared/ui` (`base.css` and `drawing.css`), to which a test holds them.
+ * The site's colors for places without its stylesheets: pages of the edge and the forms service, emails,
+ * images and the web manifest. Named like the custom properties in `shared/ui` (`base.css` and
+ * `drawing.css`); a test compares them.
  */
 export const palette = {
   paper: { light: '#faf8f3', dark: '#0c1a36' },
@@ -21,7 +22,7 @@ export const palette = {
   link: { light: '#1c4a9e', dark: '#9cc2ff' },
 } as const satisfies Record<string, Colour>;
 
-/** A colour in CSS: the `color-scheme` of an element chooses. */
+/** A CSS color that follows the element's `color-scheme`. */
 export function lightDark({ light, dark }: Colour): string {
   return `light-dark(${light}, ${dark})`;
 }

@@ -31,7 +31,7 @@ test('a list names each pattern once', () => {
   expect(v.is(PathPatternsSchema, ['/a', '/a'])).toBe(false);
 });
 
-test('a prefix keeps itself and what is below it, and nothing that only begins alike', () => {
+test('a prefix reserves itself and everything below, but no other path with the same beginning', () => {
   const careers = ['/careers/*'];
   expect(['/careers', '/careers/jobs', '/careers/jobs/one'].every((path) => isReserved(careers, path))).toBe(
     true,
@@ -39,7 +39,7 @@ test('a prefix keeps itself and what is below it, and nothing that only begins a
   expect(['/career', '/careersx', '/', '*', '/jobs'].some((path) => isReserved(careers, path))).toBe(false);
 });
 
-test('an exact path keeps itself alone', () => {
+test('an exact path reserves only itself', () => {
   expect(isReserved(['/careers'], '/careers')).toBe(true);
   expect(isReserved(['/careers'], '/careers/jobs')).toBe(false);
   expect(isReserved(['*'], '/careers')).toBe(false);
@@ -56,7 +56,7 @@ test.each([
   ['*', '/careers', false],
   ['*', '*', true],
   ['/', '/careers/*', false],
-])('%s and %s have a path in common: %s', (one, other, overlap) => {
+])('%s and %s have a common path: %s', (one, other, overlap) => {
   expect(patternsOverlap(one, other)).toBe(overlap);
   expect(patternsOverlap(other, one)).toBe(overlap);
 });

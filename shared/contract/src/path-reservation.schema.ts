@@ -5,8 +5,8 @@ import { versionLimits } from './version-limits.ts';
 const BELOW = '/*';
 
 /**
- * Paths that are kept for one app: a path, or `/careers/*` for `/careers` and everything below it. `/` and `*` are what they are in
- * redirects: the empty path, and every address that no app answers.
+ * A reserved path: one path, or `/careers/*` for `/careers` and everything below. `/` and `*` as in
+ * redirects: the empty path, and every unknown path.
  */
 export const PathPatternSchema = v.union(
   [
@@ -26,19 +26,19 @@ export const PathPatternSchema = v.union(
 /** As many as one version may claim. */
 const MOST_PATTERNS = versionLimits.pages + versionLimits.redirects;
 
-/** All paths that are kept for one app. */
+/** All reserved paths of an app. */
 export const PathPatternsSchema = v.pipe(
   v.array(PathPatternSchema),
   v.maxLength(MOST_PATTERNS, `An app has at most ${MOST_PATTERNS} reserved paths.`),
   v.check((patterns) => new Set(patterns).size === patterns.length, 'A path is listed twice.'),
 );
 
-/** Whether one of the patterns keeps the path, or the source of a redirect. */
+/** Whether a pattern matches the path, or the source of a redirect. */
 export function isReserved(patterns: readonly string[], path: string): boolean {
   return patterns.some((pattern) => covers(pattern, path));
 }
 
-/** Whether two patterns have a path in common. */
+/** Whether two patterns have a common path. */
 export function patternsOverlap(one: string, other: string): boolean {
   return covers(one, topOf(other)) || covers(other, topOf(one));
 }

@@ -1,6 +1,7 @@
 /**
- * A text on one line, for search and for readers that are not browsers. Format characters such as soft hyphens and zero-width
- * spaces are within words, so they are removed; white space and control characters separate words.
+ * Normalizes a text to one line, for search and non-browser clients. Removes format characters such as soft
+ * hyphens and zero-width spaces, because they occur within words; white space and control characters separate
+ * words.
  */
 export function plainText(text: string): string {
   return text

@@ -6,12 +6,12 @@ import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 import { TimestampSchema } from './timestamp.schema.ts';
 
-/** The longest life of a preview link: a week. */
+/** The maximum lifetime of a preview link: a week. */
 export const MAX_PREVIEW_MINUTES = 10_080;
 
 /**
- * The origin of a developer's own machine. Only loopback hosts: a preview link must not make those who open it load
- * scripts from somewhere else under the site's name.
+ * The origin of a developer's own machine. Only loopback hosts: a preview link must not load scripts from
+ * another machine under the site's name.
  */
 export const DevOriginSchema = v.pipe(
   v.string(),
@@ -28,24 +28,30 @@ function isLoopbackOrigin(text: string): boolean {
   return origin === text && /^https?:$/.test(protocol) && isLoopbackHost(hostname);
 }
 
-/** `POST /v1/previews`. `url` (null in a dry run) is as good as a key: anyone who has it sees the preview. It is shown only once. */
+/**
+ * `POST /v1/previews`. `url` (null in a dry run) is a secret: anyone who has it sees the preview. It is shown
+ * only once.
+ */
 export const PreviewMadeSchema = v.object({
   id: UuidSchema,
   url: v.nullable(v.pipe(v.string(), v.url())),
   expiresAt: TimestampSchema,
-  /** How many pages had to be rendered for it. */
+  /** The number of pages rendered for it. */
   rendered: v.number(),
   dryRun: v.optional(v.boolean()),
 });
 export type PreviewMade = v.InferOutput<typeof PreviewMadeSchema>;
 
-/** The random id in a preview link, `/_preview?id=…`, and in the cookie of those who opened it: 256 bits in base64url. */
+/**
+ * The random id in a preview link, `/_preview?id=…`, and in the cookie after opening it: 256 bits in
+ * base64url.
+ */
 export const PreviewLinkIdSchema = v.pipe(v.string(), v.regex(SECRET));
 
 /**
- * `GET /v1/previews/:hash`: a preview that is in force, by the SHA-256 (hex) of its link's id. 404 `preview_unknown`, 410
- * `preview_over`. The cheap way to ask whether it still holds, and whether `live`, on top of which it is shown, has moved
- * on. Exactly one of `version` and `dev` is there.
+ * `GET /v1/previews/:hash`: an active preview, by the SHA-256 (hex) of its link's id. 404 `preview_unknown`,
+ * 410 `preview_over`. A cheap check whether it is still active and whether its base release `live` has
+ * changed. Exactly one of `version` and `dev` is present.
  */
 export const PreviewSchema = v.object({
   id: UuidSchema,

@@ -3,7 +3,7 @@ import { onePlainLine } from './text.schema.ts';
 
 const line = v.pipe(v.string(), v.maxLength(500), onePlainLine);
 
-/** The address of a page: of a repository, or of a run of a pipeline. Never with a user, a password or a query. */
+/** The URL of a repository or a pipeline run, without user, password and query. */
 export const PlaceSchema = v.pipe(
   line,
   v.check(
@@ -22,37 +22,37 @@ function isPlace(text: string): boolean {
 }
 
 /**
- * Where a version comes from. `verified`: all of it was said by the issuer of the pipeline's id token. Otherwise it is what
- * the machine said that published it, and anybody with a token may have said anything. Null: that is not known.
+ * The source of a version. `verified`: all values come from the issuer of the pipeline's id token. Otherwise
+ * they are claims of the publishing machine, which any token holder can forge. Null: unknown.
  */
 export const ProvenanceSchema = v.object({
   verified: v.boolean(),
   repository: v.nullable(v.string()),
   commit: v.nullable(v.string()),
-  /** The branch or tag, such as `refs/heads/main`; of what is verified only. */
+  /** The branch or tag, such as `refs/heads/main`; only if verified. */
   ref: v.nullable(v.string()),
-  /** The page of the pipeline's run. */
+  /** The URL of the pipeline's run. */
   run: v.nullable(v.string()),
-  /** Who the pipeline is: the issuer of its id token, and the subject. Null unless verified. */
+  /** The pipeline: issuer and subject of its id token. Null unless verified. */
   issuer: v.nullable(v.string()),
   subject: v.nullable(v.string()),
 });
 export type Provenance = v.InferOutput<typeof ProvenanceSchema>;
 
-/** What a publisher may say about a version. The commit is in the manifest. */
+/** The publisher's claims. The commit is in the manifest. */
 export const provenanceHeaders = {
   'provenance-repository': v.optional(PlaceSchema),
   'provenance-run': v.optional(PlaceSchema),
 };
 
-/** A version, as far as that tells where it comes from. */
+/** The parts of a version about its source. */
 export interface FromSomewhere {
   provenance?: Provenance | null | undefined;
-  /** What the build said; all that is known of what former registries recorded. */
+  /** The build's claim; the only value from old registries. */
   commit?: string | null | undefined;
 }
 
-/** `github.com/acme/careers@1a2b3c4d5e6f (verified)`; `–` where nothing is known. */
+/** `github.com/acme/careers@1a2b3c4d5e6f (verified)`; `–` if unknown. */
 export function provenanceText({ provenance, commit: built = null }: FromSomewhere): string {
   const { repository = null, commit = built, verified = false } = provenance ?? {};
   const from = repository?.replace(/^https?:\/\//, '') ?? '';

@@ -1,4 +1,3 @@
 import { textSchema } from './text.schema.ts';
 
-/** Why something is changed. */
 export const ReasonSchema = textSchema('A reason says in a few words why; it stays in the history.', 500);

@@ -1,5 +1,5 @@
 /**
- * The query parameter of the link in an invitation, and of the sign-up that it leads to: which referral it came from. Its value is the id of
- * the referral's submission, a UUID.
+ * The query parameter of an invitation's link, and of the resulting sign-up, with the id of the referral's
+ * submission (a UUID).
  */
 export const REFERRAL_PARAMETER = 'referral';

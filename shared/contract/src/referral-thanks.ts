@@ -1,18 +1,18 @@
 /**
- * How the sender of a referral, or a subscriber to the newsletter, is asked to confirm it. `by_mail`: by a link in a mail to their own
- * address. `held`: the forms service has no mail server, so the question waits.
+ * How a referral or a newsletter address is confirmed. `by_mail`: by an emailed link to the sender's address.
+ * `held`: the forms service has no mail server, so the email waits.
  */
 export const referralConfirmations = ['by_mail', 'held'] as const;
 export type ReferralConfirmation = (typeof referralConfirmations)[number];
 
-/** How long the link that confirms a referral can be used, from when it is sent. Hours. */
+/** Validity of a referral's confirmation link from the time of sending, in hours. */
 export const CONFIRM_WITHIN_HOURS = 24;
-/** How long mails wait for a way out, and referrals for their confirmation. Days. */
+/** How many days emails wait to be sent, and referrals to be confirmed. */
 export const MAILS_WAIT_DAYS = 30;
 
 /**
- * What the sender of a referral is told, by the page and by the service that answers it without JavaScript. `unknown`: a
- * service that does not say what it did with the mail; this text is true either way.
+ * Messages after a referral, for the page and the service's page without JavaScript. `unknown`: for a service
+ * that does not report whether it sends email; true in either case.
  */
 export const referralThanks: Readonly<
   Record<ReferralConfirmation | 'unknown', { title: string; text: string }>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A refusal, as JSON:API writes it. */
+/** A JSON:API error. */
 export const RefusalSchema = v.object({
   errors: v.pipe(
     v.array(
@@ -15,7 +15,10 @@ export const RefusalSchema = v.object({
 });
 type Refused = v.InferOutput<typeof RefusalSchema>['errors'][number];
 
-/** A refusal in words. The rule that a field breaks does not name the field, its pointer does: `reason: Use at most …`. */
+/**
+ * The text of an error. A rule's message does not name its field, so the pointer is added: `reason: Use at
+ * most …`.
+ */
 export function explain({ code, detail, source }: Refused): string {
   const field = source?.pointer?.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   return code === 'body_invalid' && field ? `${field}: ${detail}` : detail;

@@ -12,25 +12,24 @@ import { TimestampSchema } from './timestamp.schema.ts';
 export const ChannelNameSchema = v.picklist(['production', 'staging']);
 export type ChannelName = v.InferOutput<typeof ChannelNameSchema>;
 
-/** A release id: `r` and a number that grows with each release of the registry. */
+/** A release id: `r` and a number that increases with each release of the registry. */
 export const ReleaseIdSchema = v.pipe(
   v.string(),
   v.regex(/^r[1-9]\d*$/, 'A release id is "r" and a number, such as "r12".'),
 );
 export type ReleaseId = v.InferOutput<typeof ReleaseIdSchema>;
 
-/** The number in a release's id: each release has a larger one than those before it. */
 export function releaseNumber(id: ReleaseId): number {
   return Number(id.slice(1));
 }
 
-/** What is left of an app that was taken off the site: its addresses tell where to go instead, or that they are gone. */
+/** A retired app: its paths redirect, or respond with 410 Gone. */
 export const RetiredSchema = v.object({
-  /** The version that it had. */
+  /** Its last version. */
   version: VersionIdSchema,
-  /** Where its addresses lead; null: they answer that they are gone. */
+  /** The redirect target; null: 410 Gone. */
   to: v.nullable(RedirectTargetSchema),
-  /** Its addresses: of its pages and of its redirects, but not `*`. */
+  /** Its pages and the sources of its redirects, without `*`. */
   paths: v.array(v.union([PagePathSchema, v.literal('/')])),
 });
 export type Retired = v.InferOutput<typeof RetiredSchema>;
@@ -55,7 +54,7 @@ export const ReleaseSchema = v.object({
 });
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
-/** The most revoked releases that a channel lists. */
+/** The maximum number of revoked releases in a channel. */
 export const MAX_REVOKED = 200;
 
 /** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
@@ -69,8 +68,8 @@ export const ChannelStateSchema = v.object({
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
 
 /**
- * Whether a tab that shows a release loads the whole page at its next navigation. A list that is full does not tell of
- * older releases any more, so these are left as well: that costs a visitor one page load, and keeps the list short.
+ * Whether a tab with this release must reload at its next navigation. A full list no longer contains older
+ * releases, so those reload as well: that costs a visitor one page load and keeps the list short.
  */
 export function mustLeave(
   { live, canary, revoked }: Pick<ChannelState, 'live' | 'canary' | 'revoked'>,
@@ -83,8 +82,9 @@ export function mustLeave(
 }
 
 /**
- * Everything an edge needs to serve one release: the manifests of the live and last good versions (keyed
- * `<app>@<version>`) and, for each page and variant, the blob that holds its rendered HTML (see `RenderedPageSchema`).
+ * Everything an edge needs to serve a release: the manifests of the live and fallback versions (keyed
+ * `<app>@<version>`) and, for each page and variant, the blob of its rendered HTML (see
+ * `RenderedPageSchema`).
  */
 export const ReleaseDocumentSchema = v.object({
   release: ReleaseSchema,
@@ -92,8 +92,8 @@ export const ReleaseDocumentSchema = v.object({
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
   rendered: mapSchema(PagePathSchema, mapSchema(v.string(), IntegritySchema)),
   /**
-   * Blobs that hold many of the others, so that an edge needs one request for a version and one for its pages. What is not in
-   * them, or when one cannot be read, is a blob of its own all the same. Absent in documents of a former registry.
+   * Packs: blobs that contain many others, so that an edge needs one request for a version and one for its
+   * pages. Every packed blob also exists separately, as a fallback. Missing in documents of old registries.
    */
   packs: v.optional(
     v.object({
@@ -107,23 +107,26 @@ export const ReleaseDocumentSchema = v.object({
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
 
 /**
- * A release document as it travels. A reader that has the document of another release gets it without the manifests that are in
- * that one: from one release of hundreds of remotes to the next nearly all of them stay.
+ * A release document in transit. Manifests in the client's known document are omitted: consecutive releases
+ * of hundreds of remotes have nearly all of them in common.
  */
 export const SentReleaseDocumentSchema = v.object({
   ...ReleaseDocumentSchema.entries,
-  /** The release whose manifests are left out. */
+  /** The release whose manifests are omitted. */
   besides: v.optional(ReleaseIdSchema),
-  /** Rendered pages and their packs are left out, too, of the versions that are live in both: shell and configuration are the same. */
+  /**
+   * Rendered pages and packs of versions in both releases are omitted as well: shell and configuration are
+   * equal.
+   */
   besidesPages: v.optional(v.boolean()),
 });
 export type SentReleaseDocument = v.InferOutput<typeof SentReleaseDocumentSchema>;
 
-/** A page rendered ahead of time: the tags for `<head>` and the markup inside `#root`. */
+/** A prerendered page: the tags for `<head>` and the markup inside `#root`. */
 export const RenderedPageSchema = v.object({
   head: v.string(),
   html: v.string(),
-  /** What of it can be found by searching. Absent where a former registry rendered it; what cannot be read is taken as that. */
+  /** Its searchable text. Missing from old registries; invalid values count as missing. */
   sections: v.fallback(v.optional(SearchSectionsSchema), undefined),
 });
 export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

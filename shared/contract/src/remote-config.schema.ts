@@ -7,7 +7,7 @@ import { moduleKey } from './module-key.ts';
 import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
 import { tooMany, versionLimits } from './version-limits.ts';
 
-/** One page of a remote: the path it answers on and the module whose default export is its React component. */
+/** One page of a remote: its path and the module whose default export is its React component. */
 export const PageConfigSchema = v.strictObject({
   path: PagePathSchema,
   page: v.pipe(
@@ -22,12 +22,11 @@ export const PageConfigSchema = v.strictObject({
     ),
   ),
   variants: v.optional(VariantsSchema),
-  /** The line on the page's link preview image, which the build draws; without it the site's own image is shown. */
+  /** The text on the page's generated link preview image; without it the site's image is used. */
   card: v.optional(CardTextSchema),
 });
 export type PageConfig = v.InferOutput<typeof PageConfigSchema>;
 
-/** A team that owns an app. */
 export const OwnerSchema = v.pipe(
   v.string(),
   v.maxLength(60, 'The name of a team has at most 60 characters.'),
@@ -36,7 +35,7 @@ export const OwnerSchema = v.pipe(
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** Everything that the rest of the system knows of a remote: `remote.config.ts` of its folder. */
+/** The public declaration of a remote: its `remote.config.ts`. */
 export const RemoteConfigSchema = v.pipe(
   v.strictObject({
     name: v.pipe(
@@ -51,13 +50,13 @@ export const RemoteConfigSchema = v.pipe(
       v.maxLength(versionLimits.pages, tooMany('pages')),
     ),
     redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
-    /** Its own forms, each made with `defineForm`. */
+    /** Its own forms, made with `defineForm`. */
     forms: v.optional(DeclaredFormsConfigSchema),
   }),
   v.check(
     (config) => unique(claimedPaths(config)),
     ({ input }) =>
-      `A path is claimed twice by this remote: each page path and each redirect "from" may stand once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
+      `A path is claimed twice by this remote: each page path and each redirect "from" may occur once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
   ),
   v.check(
     ({ pages }) => sharedKeys(pages).length === 0,
@@ -76,7 +75,7 @@ export const RemoteConfigSchema = v.pipe(
   ),
 );
 
-/** The modules of pages whose keys are equal although their files differ. Several paths may have one module. */
+/** Different modules with the same key. Several paths may share a module. */
 function sharedKeys(pages: readonly { page: string }[]): string[] {
   const modules = [...new Set(pages.map(({ page }) => page))];
   const keys = modules.map(moduleKey);
@@ -105,16 +104,13 @@ function quoted(values: readonly string[]): string {
 export type RemoteConfig = v.InferOutput<typeof RemoteConfigSchema>;
 
 /**
- * Declares a remote, with its type checked in the editor. The value is validated against `RemoteConfigSchema` when the
- * remote is built, so that a mistake is reported with the field it stands in.
- *
- * @example
- * export default defineRemote({
+ * Declares a remote with type checking. `RemoteConfigSchema` validates the value when the remote is built, so
+ * that errors name the field.
+ * @example export default defineRemote({
  *   name: 'mfe-blocks',
  *   owner: 'blocks',
  *   pages: [{ path: '/blocks', page: './src/pages/blocks-page.tsx' }],
- *   redirects: [],
- * });
+ *   redirects: [], });
  */
 export function defineRemote<const Config extends v.InferInput<typeof RemoteConfigSchema>>(
   config: Config,

@@ -1,2 +1,2 @@
-/** The script of a remote that is loaded first, before its name has a hash: as the build writes it, and a dev server serves it. */
+/** The unhashed name of a remote's entry script, in the build and on a dev server. */
 export const REMOTE_ENTRY = 'remoteEntry.js';

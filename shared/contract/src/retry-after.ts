@@ -3,9 +3,7 @@ import { wholeNumberOf } from './whole-number.ts';
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How long a `Retry-After` header asks to wait: it says seconds, or a time. Milliseconds, any number of them; null where it says
- * nothing that can be read.
- *
+ * Parses a `Retry-After` header (seconds or a date) to milliseconds; null if invalid.
  * @param now milliseconds since 1970.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
  */

@@ -3,10 +3,10 @@ import { isReservedPath } from './edge-addresses.ts';
 import { mapSchema } from './map.schema.ts';
 import { choiceCount, versionLimits } from './version-limits.ts';
 
-/** The path of an address of the site that may have an `#anchor`. */
+/** Removes the `#anchor`. */
 export const withoutAnchor = (to: string): string => to.split('#', 1)[0] ?? '';
 
-/** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is only ever a redirect. */
+/** An absolute path of the site: lower case, no trailing slash, no query. `/` itself is always a redirect. */
 export const PagePathSchema = v.pipe(
   v.string(),
   v.maxLength(200, 'A page path has at most 200 characters.'),
@@ -16,7 +16,7 @@ export const PagePathSchema = v.pipe(
   ),
   v.check(
     (path) => !isReservedPath(path),
-    ({ input }) => `The web server answers "${input}" itself. Choose another path.`,
+    ({ input }) => `The path "${input}" is reserved for the web server. Choose another path.`,
   ),
 );
 
@@ -31,7 +31,7 @@ const variantValue = v.pipe(
   v.regex(/^[a-z0-9]+$/, 'A variant value is lower-case letters and digits.'),
 );
 
-/** Names of things drawn per load, each with its possible values: `{ headline: ['a', 'b'] }`. */
+/** Variants with their possible values, chosen per page load: `{ headline: ['a', 'b'] }`. */
 export const VariantsSchema = v.pipe(
   mapSchema(
     variantName,
@@ -49,18 +49,18 @@ export const VariantsSchema = v.pipe(
 );
 export type Variants = v.InferOutput<typeof VariantsSchema>;
 
-/** Where a redirect leads: a page path, optionally with an anchor. */
+/** A page path, optionally with an anchor. */
 export const RedirectTargetSchema = v.pipe(
   v.string(),
   v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
   v.regex(/^(\/[a-z0-9-]+)+(#[a-z0-9-]+)?$/, 'A redirect leads to a page path, optionally with "#anchor".'),
   v.check(
     (to) => !isReservedPath(withoutAnchor(to)),
-    ({ input }) => `The web server answers "${input}" itself: a redirect leads to a page.`,
+    ({ input }) => `The path "${input}" is reserved for the web server: a redirect leads to a page.`,
   ),
 );
 
-/** One redirect. `from` is a path, `/` for the empty path, or `*` for every path that no app owns. */
+/** `from` is a path, `/` for the empty path, or `*` for every unknown path. */
 export const RedirectSchema = v.strictObject({
   from: v.union([PagePathSchema, v.literal('/'), v.literal('*')]),
   to: RedirectTargetSchema,

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { searchLimits } from './search.ts';
 
-/** An anchor that a person wrote. Those that React makes begin with a sign, and are others in the next version. */
+/**
+ * An anchor written by an author. React's generated ids begin with other characters and change between
+ * versions.
+ */
 export const SearchAnchorSchema = v.pipe(v.string(), v.maxLength(100), v.regex(/^[a-z][\w-]*$/i));
 
-/** A part of a page under one heading, as plain text. The first one of a page has no heading but the page's title. */
+/** A section of a page with a heading, as plain text. The first one has the page's title instead. */
 export const SearchSectionSchema = v.object({
-  /** The id in the document that leads there. */
+  /** The element's id. */
   anchor: v.nullable(SearchAnchorSchema),
   heading: v.pipe(v.string(), v.maxLength(searchLimits.heading)),
   text: v.pipe(v.string(), v.maxLength(searchLimits.section)),

@@ -5,7 +5,7 @@ const found = (count: number) => ({
   results: Array.from({ length: count }, () => ({ href: '/', title: 'A page', heading: '', text: '' })),
 });
 
-test('a query keeps words whole that hold soft hyphens or zero-width spaces', () => {
+test('a query keeps words with soft hyphens or zero-width spaces intact', () => {
   const asked = new URLSearchParams({ q: ' Daten\u00ADschutz  Inter\u200Boperability ' });
   expect(searchQueryOf(asked.toString())).toBe('Datenschutz Interoperability');
 });
@@ -14,8 +14,8 @@ test.each([
   [0, 'Nothing found for “auth”'],
   [1, '1 result for “auth”'],
   [19, '19 results for “auth”'],
-  // There may be more, and nobody has counted them.
+  // There may be more results.
   [20, 'The 20 best results for “auth”'],
-])('%i places', (count, sentence) => {
+])('%i results', (count, sentence) => {
   expect(searchSentence(found(count))).toBe(sentence);
 });

@@ -1,72 +1,71 @@
 import { plainText } from './plain-text.ts';
 
-/** The page of results. A release has it when one of its remotes declares a page of this path. */
+/** The results page. A release has it if a remote declares a page with this path. */
 export const SEARCH_PATH = '/search';
-/** Where the edge answers the same in JSON, as `SearchFound`. */
+/** The edge's JSON response, as `SearchFound`. */
 export const SEARCH_ANSWER_PATH = '/__site/search';
-/** The parameter of both addresses. */
+/** The query parameter of both. */
 export const SEARCH_PARAMETER = 'q';
 
 /**
- * What the page of results is written with: the edge puts the query in the place of the first one, and the results into the
- * element that has the second, which then holds them as JSON too.
+ * Placeholders in the results page: the edge inserts the query at the first one, and the results, as HTML and
+ * as JSON, into the second.
  */
 export const SEARCH_QUERY_ATTRIBUTE = 'data-search-query';
 export const SEARCH_RESULTS_ATTRIBUTE = 'data-search-results';
 
-/** Lengths in characters. What is beyond them is left out of the index, and no reason to refuse a page. */
+/** Lengths in characters. Text beyond them is not indexed; the page is still accepted. */
 export const searchLimits = {
   query: 200,
-  /** Words of a query; of more, the shortest are left out. */
+  /** Words of a query; the shortest are dropped. */
   words: 5,
-  /** Places that an answer holds: the best. There may be more. */
+  /** Results in a response: the best ones. */
   results: 20,
-  /** Sections of one page. */
+  /** Sections of a page. */
   sections: 100,
   heading: 200,
-  /** The text of one section. */
+  /** Text of a section. */
   section: 5_000,
-  /** The texts of one page together. */
+  /** Text of a page. */
   page: 20_000,
-  /** The texts of one remote, and of a release, of which each of its remotes has the same part. */
+  /** Text of a remote, and of a release, divided equally among its remotes. */
   remote: 1_000_000,
   release: 8_000_000,
 } as const;
 
-/** One place that was found. All of it is text, never markup. */
+/** A search result. All fields are text, not markup. */
 export interface SearchResult {
-  /** Path and, where there is one, anchor. */
+  /** Path with optional anchor. */
   href: string;
-  /** The page's own title. */
+  /** The page's title. */
   title: string;
-  /** What the place within the page is headed with; empty for the page itself. */
+  /** The heading of the section; empty for the page itself. */
   heading: string;
-  /** Some words around what was found. */
+  /** The text around the match. */
   text: string;
 }
 
-/** What the edge answers. */
 export interface SearchFound {
-  /** As it was understood: see `searchQueryOf`. */
+  /** Normalized: see `searchQueryOf`. */
   query: string;
-  /** The best first. */
+  /** Best first. */
   results: SearchResult[];
-  /** Nobody looked: there were too many searches. */
+  /** The search was not run: too many at the same time. */
   isBusy?: true;
 }
 
-/** What is searched for, from the query of an address. Empty when nothing is. */
+/** The normalized query of a URL's query string; empty if there is none. */
 export function searchQueryOf(search: string): string {
   const asked = new URLSearchParams(search).get(SEARCH_PARAMETER) ?? '';
   return plainText(asked.slice(0, searchLimits.query));
 }
 
-/** The address of the page of results, or of the answer in JSON. */
+/** The URL of the results page, or of the JSON response. */
 export function searchAddress(path: typeof SEARCH_PATH | typeof SEARCH_ANSWER_PATH, query: string): string {
   return `${path}?${SEARCH_PARAMETER}=${encodeURIComponent(query)}`;
 }
 
-/** Says how much was found, above the results. */
+/** The number of results as text. */
 export function searchSentence({ query, results: { length }, isBusy }: SearchFound): string {
   if (isBusy) return 'Too many searches at the moment';
   if (length === 0) return `Nothing found for “${query}”`;
@@ -74,7 +73,7 @@ export function searchSentence({ query, results: { length }, isBusy }: SearchFou
   return `${length} ${length === 1 ? 'result' : 'results'} for “${query}”`;
 }
 
-/** What to do where there are no results. */
+/** Advice for an empty result. */
 export function searchAdvice({ isBusy }: SearchFound): string {
   return isBusy
     ? 'Try again in a minute.'

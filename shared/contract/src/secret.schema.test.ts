@@ -9,7 +9,7 @@ test('a secret is 43 characters of base64url', () => {
     expect(SECRET.test(other)).toBe(false);
 });
 
-test('a token is a secret behind its prefix', () => {
+test('a token is a secret with its prefix', () => {
   expect(v.is(TokenSchema, `site_${letters}`)).toBe(true);
   for (const other of [letters, `Site_${letters}`, `site_${letters}x`, ` site_${letters}`])
     expect(v.is(TokenSchema, other)).toBe(false);

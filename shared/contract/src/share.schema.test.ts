@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import fc from 'fast-check';
 import { basisPoints, BUCKETS, ShareSchema } from './share.schema.ts';
 
-test('every share with two decimals is exactly a whole number of the 10,000 buckets', () => {
+test('every share with two decimals is a whole number of the 10,000 buckets', () => {
   for (let points = 1; points < BUCKETS; points += 1) {
-    // As people write it: "1.15" is read as the nearest number, which is not 115 / 100 in every arithmetic.
+    // As typed: "1.15" is parsed to the nearest number, which is not 115 / 100 in every arithmetic.
     const share = Number(`${Math.floor(points / 100)}.${String(points % 100).padStart(2, '0')}`);
     expect(v.is(ShareSchema, share)).toBe(true);
     expect(basisPoints(share)).toBe(points);
@@ -12,7 +12,7 @@ test('every share with two decimals is exactly a whole number of the 10,000 buck
   }
 });
 
-test('raising a share never takes the canary from anyone who sees it', () => {
+test('raising a share never removes the canary from a visitor who sees it', () => {
   const points = fc.integer({ min: 1, max: BUCKETS - 1 });
   fc.assert(
     fc.property(points, points, fc.integer({ min: 0, max: BUCKETS - 1 }), (one, other, bucket) => {

@@ -12,25 +12,25 @@ export const RootNameSchema = v.pipe(
   ),
   v.check(
     (name) => edgeAddressOf(`/${name}`) === null,
-    ({ input }) => `The web server writes "/${input}" itself, for each release.`,
+    ({ input }) => `The web server generates "/${input}" for each release.`,
   ),
 );
 
-/** What the shell adds to its build beside code and styles: `shell.config.ts`. */
+/** Additional files of the shell's build: `shell.config.ts`. */
 export const ShellConfigSchema = v.strictObject({
-  /** The drawing that every icon of the site is made from. */
+  /** The source of all icons of the site. */
   icon: v.pipe(
     v.string(),
     v.regex(/^\.\/src\/.+\.svg$/, 'The icon is an SVG of the shell, such as "./src/static/favicon.svg".'),
   ),
-  /** The line on the preview image of pages that have no card of their own. */
+  /** The text on the link preview image of pages without their own card. */
   card: CardTextSchema,
-  /** Texts that answer at the root of the site: name → contents. */
+  /** Text files at the root of the site: name → contents. */
   rootFiles: mapSchema(RootNameSchema, v.string()),
 });
 export type ShellConfig = v.InferOutput<typeof ShellConfigSchema>;
 
-/** Declares what the shell adds to its build. Checked against `ShellConfigSchema` when the shell is built. */
+/** Declares the shell's additional files. Validated by `ShellConfigSchema` when the shell is built. */
 export function defineShell(config: ShellConfig): ShellConfig {
   return config;
 }

@@ -19,15 +19,15 @@ const BaseUrlSchema = v.pipe(
   v.regex(/\/$/, 'A service base ends with "/", such as "https://api.example.com/gateway/".'),
 );
 
-/** The run-time configuration of the site. It is part of a release and reaches the browser: no secrets. */
+/** The runtime configuration of the site. Part of a release and public: no secrets. */
 export const SiteConfigSchema = v.strictObject({
   /** The public origin of the site, for canonical links. */
   origin: OriginSchema,
-  /** `production` leads Log In and Sign Up to the production application host, `staging` to the staging one. */
+  /** Selects the application host for Log In and Sign Up. */
   mode: v.picklist(['production', 'staging']),
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
-  /** Who the site speaks for. Releases of a former registry lack it. */
+  /** Missing in releases of old registries. */
   brand: v.optional(BrandSchema),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;

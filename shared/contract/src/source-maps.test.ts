@@ -3,7 +3,7 @@ import { packSourceMaps, readSourceMaps } from './source-maps.ts';
 
 const map = (source: string) => ({ version: 3, sources: [source], names: [], mappings: 'AAAA' });
 
-test('source maps are read as they were packed, each by the path of its script', async () => {
+test('source maps are unpacked unchanged, by the path of their script', async () => {
   const maps = { 'a.js': map('a.ts'), 'pages/a.js': map('b.ts'), 'ü".js': map('c.ts') };
   const texts = Object.entries(maps).map(([path, each]) => [path, JSON.stringify(each)] as const);
   const packed = await packSourceMaps(new Map(texts));
@@ -12,11 +12,11 @@ test('source maps are read as they were packed, each by the path of its script',
   expect(mapOf('js')).toBeNull();
 });
 
-test('nothing is packed where there is nothing', async () => {
+test('without maps there is no pack', async () => {
   expect(await packSourceMaps(new Map())).toBeNull();
 });
 
-test('a map that is too large is left out, and not read', async () => {
+test('a map that is too large is neither packed nor unpacked', async () => {
   const large = JSON.stringify({ ...map('large.ts'), names: ['x'.repeat(5 * 1024 * 1024)] });
   const packed = await packSourceMaps(
     new Map([
@@ -29,7 +29,7 @@ test('a map that is too large is left out, and not read', async () => {
   expect((await readSourceMaps(gzipSync(`["large.js",${large}]`)))('large.js')).toBeNull();
 });
 
-test('a file of more lines than a version has scripts is none, before they are looked through', async () => {
+test('a file with more lines than a version may have scripts is rejected before parsing', async () => {
   const lines = (count: number) => gzipSync(`["a.js",{}]${'\n'.repeat(count)}`);
   expect((await readSourceMaps(lines(2_000)))('a.js')).toEqual({});
   await expect(readSourceMaps(lines(2_001))).rejects.toThrow('at most 2000 source maps');
@@ -38,7 +38,7 @@ test('a file of more lines than a version has scripts is none, before they are l
 test.each([
   ['as large as it may be', 0, true],
   ['a byte larger', 1, false],
-])('a map is measured in bytes, not in characters: %s', async (_, more, isPacked) => {
+])('the size of a map is measured in bytes, not in characters: %s', async (_, more, isPacked) => {
   const [before, after] = JSON.stringify({ ...map('a.ts'), names: ['|'] }).split('|') as [string, string];
   const room = 4 * 1024 * 1024 - before.length - after.length;
   const text = before + 'é'.repeat(Math.floor(room / 2)) + 'x'.repeat((room % 2) + more) + after;
@@ -47,7 +47,7 @@ test.each([
   if (packed) expect((await readSourceMaps(packed))('a.js')).toEqual(JSON.parse(text));
 });
 
-test('of very many maps those that come first are packed', async () => {
+test('of too many maps the first ones are packed', async () => {
   const three = JSON.stringify({ ...map('x.ts'), names: ['x'.repeat(3 * 1024 * 1024)] });
   const packed = await packSourceMaps(
     new Map(Array.from({ length: 12 }, (_, index) => [`${index}.js`, three])),
@@ -60,7 +60,7 @@ test('of very many maps those that come first are packed', async () => {
   ]);
 });
 
-test('what unpacks to more than it may is refused before it is in memory', async () => {
+test('content that unpacks to more than the limit is rejected before it is in memory', async () => {
   await expect(readSourceMaps(gzipSync(Buffer.alloc(33 * 1024 * 1024)))).rejects.toThrow();
   await expect(readSourceMaps(Buffer.from('no gzip'))).rejects.toThrow();
 });

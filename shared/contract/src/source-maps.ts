@@ -2,19 +2,18 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { versionLimits } from './version-limits.ts';
 
-/** A larger one is not packed, and not read: in memory it takes up to twenty times as much. */
+/** Larger maps are ignored: in memory they take up to twenty times as much. */
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
 /** No version has more scripts. */
 const MOST_MAPS = versionLimits.assets;
-/** Of all maps of a version together, unpacked. */
+/** The unpacked size of all maps of a version. */
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 
 /**
- * The source maps of a version as one file: for each script a line `["<its path>",<its map>]`, all of it compressed with gzip. On
- * servers and in builds only. What is too large is left out.
- *
+ * Packs the source maps of a version: one line `["<script path>",<map>]` per script, compressed with gzip.
+ * For servers and builds only. Maps that are too large are omitted.
  * @param maps source maps (ECMA-426) as JSON, by the paths of their scripts.
- * @returns null when there are none.
+ * @returns null without maps.
  */
 export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise<Buffer | null> {
   let left = LARGEST_UNPACKED_BYTES;
@@ -31,10 +30,9 @@ export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise
 }
 
 /**
- * Reads what `packSourceMaps` wrote.
- *
- * @returns gives the source map of a script as JSON that nobody has looked at yet, or null where it has none.
- * @throws Error when it is something else, or larger than it may be.
+ * Unpacks the result of `packSourceMaps`.
+ * @returns a function that returns a script's source map as unvalidated JSON, or null.
+ * @throws Error for other content or too much of it.
  */
 export async function readSourceMaps(packed: Buffer): Promise<(path: string) => unknown> {
   const bytes: Buffer = await promisify(gunzip)(packed, { maxOutputLength: LARGEST_UNPACKED_BYTES });
@@ -47,7 +45,7 @@ export async function readSourceMaps(packed: Buffer): Promise<(path: string) => 
   };
 }
 
-/** Looked for once, and not without end: a publisher may have written 32 million of them. */
+/** Bounded, because a publisher may have written 32 million line breaks. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0; from < bytes.length;) {

@@ -1,13 +1,15 @@
 /**
- * Where the edge tells open tabs what is live. A module of its own: with the list of all addresses of the edge every visitor would load
- * all of them.
+ * The edge's endpoint for open tabs. A separate module, so that visitors do not load the list of all edge
+ * paths.
  */
 export const STATE_PATH = '/__site/state';
 
-/** What a tab is told there. */
 export interface StateAnswer {
-  /** What the visitor would get now. */
+  /** The release that the visitor would get now. */
   release: string | null;
-  /** The tab's own release when it is to be left. Tabs of older shells do not name theirs: they get the newest of all. */
+  /**
+   * The tab's own release if it must be left. Tabs of old shells do not send theirs and get the latest
+   * entries.
+   */
   revoked: string[];
 }

@@ -16,7 +16,7 @@ const submission = (fields: Record<string, unknown>, more: Partial<Submission> =
   ...more,
 });
 
-/** Reads a table as RFC 4180 writes it, and fails on anything else. */
+/** Parses RFC 4180 and fails on anything else. */
 function read(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -34,7 +34,7 @@ function read(csv: string): string[][] {
   return rows;
 }
 
-test('a table begins with a byte order mark, so that Excel reads it as UTF-8, and its lines end with CRLF', () => {
+test('a table has a byte order mark, so that Excel reads it as UTF-8, and CRLF line ends', () => {
   const jurgen = submissionsCsv([submission({ name: 'Jürgen Müller' })]);
   expect([...Buffer.from(jurgen)].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
   expect(jurgen.match(/\r\n/g)).toHaveLength(2);
@@ -60,7 +60,7 @@ test.each([
   ['＋1', "'＋1"],
   ['－1', "'－1"],
   ['＠x', "'＠x"],
-])('a cell %j is not run by a spreadsheet', (text, expected) => {
+])('a spreadsheet does not run a cell %j', (text, expected) => {
   expect(lastCell(text)).toBe(expected);
 });
 
@@ -78,11 +78,11 @@ test.each([
   [['=a'], "'=a"],
   [null, ''],
   [{ a: 1 }, '{"a":1}'],
-])('a cell %j stays within its own, and shows what it is', (value, expected) => {
+])('a cell %j stays one cell with its content visible', (value, expected) => {
   expect(lastCell(value)).toBe(expected);
 });
 
-test('has a column for each field that any submission has, and headings that nobody can run', () => {
+test('has a column for each field of any submission, with headings that cannot be run', () => {
   const rows = read(
     submissionsCsv([
       submission({ name: 'Ada' }),

@@ -2,8 +2,8 @@ import type { Reader, Submission } from './registry-calls/inbox.calls.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * Spreadsheets run a cell that begins so, also behind spaces and in the wide letters that they take for the same, and some also what
- * begins with a tab or a line break: https://owasp.org/www-community/attacks/CSV_Injection
+ * Prefixes that spreadsheets run as a formula, also after spaces and as full-width characters; some also run
+ * cells that begin with a tab or line break: https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 
@@ -20,13 +20,13 @@ const fixed = [
 ] as const;
 
 /**
- * What visitors sent as a table (RFC 4180), with a column for each field that any of them has. Everything in it was written by
- * strangers: a cell that a spreadsheet would run has an apostrophe before it, and characters that nobody sees, or that turn the order
- * of letters, are written out (`\u202e`). JSON has it all as it was sent.
+ * Submissions as CSV (RFC 4180), with a column for each field of any of them. The content is untrusted: cells
+ * that a spreadsheet would run get an apostrophe, and invisible or bidirectional characters are escaped
+ * (`\u202e`). JSON exports are unchanged.
  */
 export function submissionsCsv(submissions: readonly Submission[]): string {
   const names = [...new Set(submissions.flatMap(({ fields }) => Object.keys(fields)))];
-  // A form may call a field as one of the columns that every one has.
+  // A form's field may have the name of a fixed column.
   const columns = names.map((name) => ((fixed as readonly string[]).includes(name) ? `field:${name}` : name));
   const rows = submissions.map(({ fields, ...submission }) => [
     submission.id,
@@ -43,7 +43,7 @@ export function submissionsCsv(submissions: readonly Submission[]): string {
   return csv([[...fixed, ...columns], ...rows]);
 }
 
-/** The same for the readers of the newsletter. */
+/** Newsletter subscribers as CSV. */
 export function readersCsv(readers: readonly Reader[]): string {
   return csv([
     ['email', 'asked_at', 'confirmed_at', 'wording', 'unsubscribe_url'],
@@ -57,20 +57,20 @@ export function readersCsv(readers: readonly Reader[]): string {
   ]);
 }
 
-/** Without a byte order mark, Excel on Windows reads the file in the system's code page: "Müller" becomes "MÃ¼ller". */
+/** Without a byte order mark, Excel on Windows uses the system's code page: "Müller" becomes "MÃ¼ller". */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const csv = (rows: readonly (readonly string[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
-/** A field as people read it: of several values, one after the other. */
+/** Multiple values are joined. */
 export function fieldText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(fieldText).join('; ');
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Always in quotation marks: then no separator of any country's spreadsheet begins another cell within one. */
+/** Always quoted, so that no locale's separator splits a cell. */
 function cell(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return `"${visibleText(harmless).replaceAll('"', '""')}"`;

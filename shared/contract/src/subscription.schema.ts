@@ -7,12 +7,12 @@ import { UuidSchema } from './text.schema.ts';
 
 export { IDEMPOTENCY_HEADER } from './idempotency-header.ts';
 
-/** Kept below the services' limit of 64 KiB for a whole body. */
+/** Below the services' limit of 64 KiB for a whole body. */
 const MAX_FORM_FIELDS = 20_000;
 
 /**
- * Body of `POST subscriptions` (specification, section 3). `form_fields` is text: the e-mail for the newsletter, the
- * other fields as JSON for the other forms. `visitor_unique_id` is empty while the visitor has no identity.
+ * Body of `POST subscriptions` (specification, section 3). `form_fields` is text: the email for the
+ * newsletter, JSON for the other forms. `visitor_unique_id` is empty without an identity.
  */
 export const SubscriptionSchema = v.strictObject({
   email: EmailSchema,
@@ -21,12 +21,15 @@ export const SubscriptionSchema = v.strictObject({
   form_fields: v.pipe(v.string(), v.maxLength(MAX_FORM_FIELDS, `Use at most ${MAX_FORM_FIELDS} characters.`)),
   visitor_unique_id: v.union([v.literal(''), UuidSchema], 'A visitor id is a UUID, or empty.'),
   visitor_type: v.literal('guest', 'The only visitor type is "guest".'),
-  /** The newsletter's honeypot, whose `form_fields` have no place for it. The other forms have it among their fields. */
+  /**
+   * The newsletter's honeypot, because its `form_fields` is only the email. Other forms have it among their
+   * fields.
+   */
   [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
 });
 export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
 
-/** The forms service's answer about a subscription: a JSON:API document. */
+/** The forms service's response about a subscription: a JSON:API document. */
 export const SubscriptionDocumentSchema = v.object({
   data: v.object({
     type: v.literal('subscriptions'),
@@ -35,7 +38,7 @@ export const SubscriptionDocumentSchema = v.object({
       email: v.string(),
       source_id: v.string(),
       created_at: v.string(),
-      /** What the service did to have a referral or the newsletter confirmed; null for the other forms, which nobody confirms. */
+      /** How a referral or the newsletter is confirmed; null for other forms. */
       confirmation: v.nullable(v.picklist(referralConfirmations)),
     }),
   }),

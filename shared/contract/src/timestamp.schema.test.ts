@@ -15,7 +15,7 @@ test.each(['2026-01-31T12:00:00+02', '2026-13-31T12:00:00Z', '2026-01-31', 'yest
   },
 );
 
-test('the message for a person contains the text and an example', () => {
+test('the user-facing message contains the text and an example', () => {
   const { issues } = v.safeParse(TimeSchema, '2026-01-31T12:00:00+02');
   expect(issues?.[0].message).toBe(
     '"2026-01-31T12:00:00+02" is not a time: write one such as "2026-01-31T12:00:00Z".',

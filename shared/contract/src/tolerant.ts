@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The schemas that a schema is made of, by the names that valibot gives them. */
+/** The parts of a schema, by valibot's names. */
 interface Parts {
   entries?: Record<string, v.GenericSchema>;
   options?: readonly unknown[];
@@ -12,8 +12,8 @@ interface Parts {
 }
 
 /**
- * The same schema for a reader: fields that it does not name are left out at every depth, where a strict object refuses
- * them. Everything else is demanded as before. Made from the strict schema, so that no second one has to be kept in step.
+ * The tolerant version of a schema, for readers: unknown fields are dropped at every depth, where strict
+ * objects reject them. Derived from the strict schema, so that there is only one to maintain.
  */
 export function tolerant<Schema extends v.GenericSchema>(schema: Schema): Schema {
   return rebuilt(schema) as Schema;
@@ -23,7 +23,7 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   const { entries, options, item, key, value, wrapped, pipe } = schema as v.GenericSchema & Parts;
   if (pipe) {
     const [first, ...actions] = pipe;
-    // Its own types are for actions that are known one by one.
+    // valibot's types are for statically known actions.
     const build = v.pipe as unknown as (...items: readonly unknown[]) => v.GenericSchema;
     return build(rebuilt(first), ...actions.map((item) => (isSchema(item) ? rebuilt(item) : item)));
   }
@@ -33,14 +33,14 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
     );
   }
   const parts = {
-    // Those of a picklist are values.
+    // The options of a picklist are values, not schemas.
     ...(options ? { options: options.map((option) => (isSchema(option) ? rebuilt(option) : option)) } : {}),
     ...(item ? { item: rebuilt(item) } : {}),
     ...(key ? { key: rebuilt(key) } : {}),
     ...(value ? { value: rebuilt(value) } : {}),
     ...(wrapped ? { wrapped: rebuilt(wrapped) } : {}),
   };
-  // A schema of valibot looks for its parts in itself whenever it runs.
+  // valibot's schemas read their parts at run time.
   return Object.keys(parts).length === 0 ? schema : { ...schema, ...parts };
 }
 

@@ -7,6 +7,6 @@ test.each([
   ['/', ''],
   ['', ''],
   [`/${'/'.repeat(1_000)}x`, `/${'/'.repeat(1_000)}x`],
-])('%j is %j without the slashes at its end', (path, without) => {
+])('%j is %j without trailing slashes', (path, without) => {
   expect(withoutTrailingSlashes(path)).toBe(without);
 });

@@ -1,6 +1,6 @@
 /**
- * A path without the slashes that it ends with; nothing is left of `/`. In time that grows with the path: a regular expression would
- * begin again at each slash of a run, and anybody can ask for 16,000 of them.
+ * Removes all trailing slashes; `/` becomes empty. In linear time: a regular expression would be quadratic,
+ * and anyone can request a path with 16,000 slashes.
  */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
@@ -8,7 +8,7 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** A URL or path that ends with a slash, so that what is resolved against it lies below it. */
+/** Adds a trailing slash, so that relative URLs resolve below it. */
 export function withTrailingSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }

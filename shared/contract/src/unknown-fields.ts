@@ -5,8 +5,7 @@ interface StrictSchema {
 }
 
 /**
- * The fields of `value` that a strict object's schema does not name: all of them, where the schema itself reports the
- * first. Empty for any other schema or value.
+ * All unknown fields of `value`; valibot itself reports only the first. Empty for other schemas or values.
  */
 export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   const { entries } = schema;
@@ -15,7 +14,7 @@ export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(entries, name));
 }
 
-/** Whether an issue is the one that a strict object's schema has with a field that it does not name. */
+/** Whether an issue reports an unknown field. */
 export function isUnknownField(issue: { readonly type: string; readonly expected: string | null }): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never';
 }

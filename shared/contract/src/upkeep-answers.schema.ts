@@ -4,33 +4,36 @@ import { QuarantinedSchema } from './channel-answers.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
-/** `POST /v1/versions`, with `?dry-run=true` too. */
+/** `POST /v1/versions`, also with `?dry-run=true`. */
 export const PublishAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,
-  /** False when this very version was published before, and in a dry run. */
+  /** False if the version was already published, and in a dry run. */
   created: v.boolean(),
-  /** The version of the app that visitors see now. */
+  /** The live version of the app. */
   live: v.nullable(VersionIdSchema),
-  /** Why this version was taken off the site before, if it was: activating it needs "force". */
+  /** The quarantine of this version, if any: activating it requires "force". */
   quarantined: v.nullable(QuarantinedSchema),
   checked: v.object({
-    /** Pages (each variant counts) that were rendered to see whether they do. */
+    /** The number of pages (with variants) rendered as a check. */
     rendered: v.number(),
-    /** Every size budget that was looked at; bytes as they travel, in brotli. */
-    /** For each page rendered with the live site its largest document, styles and release data included. `sent`: in brotli. */
+    /** All checked size budgets, in bytes of brotli. */
+    /**
+     * The largest document of each page rendered with the live site, including styles and release data.
+     * `sent`: in brotli.
+     */
     documents: v.array(v.object({ path: v.string(), bytes: v.number(), sent: v.number() })),
     budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
-    /** What could not be checked now. */
+    /** Checks that could not be made. */
     warnings: v.optional(v.array(v.string()), []),
   }),
-  /** What was reserved for the app with it, which only ops may: paths that nobody else has. */
+  /** Paths that were reserved for the app with this version, which requires ops. */
   reserved: v.optional(v.array(v.string())),
   dryRun: v.boolean(),
 });
 export type PublishAnswer = v.InferOutput<typeof PublishAnswerSchema>;
 
-/** `POST /v1/tokens`: the only time that the token is shown. */
+/** `POST /v1/tokens`: the only response with the token. */
 export const TokenMadeSchema = v.object({
   id: v.string(),
   name: v.string(),
@@ -42,9 +45,9 @@ export const TokenMadeSchema = v.object({
 });
 export type TokenMade = v.InferOutput<typeof TokenMadeSchema>;
 
-/** `GET /v1/tokens`, newest first: all of them, also those that no longer open anything. */
+/** `GET /v1/tokens`, newest first, including expired and revoked ones. */
 export const TokensAnswerSchema = v.object({
-  /** To be asked with as "before" for the tokens that follow; null when there are no more. */
+  /** The "before" of the next page; null at the end. */
   next: v.optional(v.nullable(v.string()), null),
   tokens: v.array(
     v.object({
@@ -64,38 +67,41 @@ export type TokensAnswer = v.InferOutput<typeof TokensAnswerSchema>;
 export const RevocationAnswerSchema = v.object({
   id: v.string(),
   revokedAt: v.string(),
-  /** False when it was revoked before. */
+  /** False if it was already revoked. */
   changed: v.boolean(),
   dryRun: v.optional(v.boolean()),
 });
 export type RevocationAnswer = v.InferOutput<typeof RevocationAnswerSchema>;
 
-/** A blob that is not what it should be, and some of what names it, such as `mfe-blocks@1.0.0-…: chunk.js`. */
+/** A missing or damaged blob, with some of its uses, such as `mfe-blocks@1.0.0-…: chunk.js`. */
 const BadBlobSchema = v.object({ integrity: IntegritySchema, usedBy: v.array(v.string()) });
 
 /** `POST /v1/verifications`. */
 export const VerificationAnswerSchema = v.object({
   artifacts: v.object({
-    /** How many different blobs are named by a version, release or rendered page. */
+    /** The number of different blobs used by versions, releases and rendered pages. */
     checked: v.number(),
     missing: v.array(BadBlobSchema),
-    /** `copies`: the contents are right, but a compressed copy of them is not. */
+    /** `copies`: the blob is intact, but a compressed copy is not. */
     damaged: v.array(v.object({ ...BadBlobSchema.entries, what: v.picklist(['contents', 'copies']) })),
   }),
   audit: v.object({
     entries: v.number(),
-    /** Whether each entry follows from the one before it, up to the recorded end. */
+    /** Whether the hash chain is intact up to the recorded end. */
     ok: v.boolean(),
     problem: v.nullable(v.string()),
-    /** What the signed anchors in the artifact store say of the log. */
+    /** The signed anchors of the log in the artifact store. */
     anchors: v.object({
-      /** The public key that signs them. */
+      /** The public key of the signatures. */
       key: v.string(),
       checked: v.number(),
       newest: v.nullable(v.object({ sequence: v.number(), hash: v.string(), at: v.string() })),
-      /** Restores from a backup: up to which entry it went, and how many anchored entries after it were given up. */
+      /**
+       * Restores from backups: the last restored entry, and the number of later anchored entries that were
+       * discarded.
+       */
       restored: v.array(v.object({ at: v.string(), sequence: v.number(), givenUp: v.number() })),
-      /** A log that was shortened or rewritten; anchors that are missing or forged. */
+      /** A truncated or rewritten log; missing or forged anchors. */
       problems: v.array(v.string()),
     }),
   }),
@@ -105,9 +111,9 @@ export type VerificationAnswer = v.InferOutput<typeof VerificationAnswerSchema>;
 /** `POST /v1/collections`. */
 export const CollectionAnswerSchema = v.object({
   deleted: v.object({ blobs: v.number(), bytes: v.number() }),
-  /** Versions that were collected: they stay in the history, but must be published again before they can be activated. */
+  /** Collected versions: they stay in the history, but must be published again before an activation. */
   versions: v.array(v.object({ app: AppNameSchema, version: VersionIdSchema })),
-  /** Blobs that stay. */
+  /** Remaining blobs. */
   kept: v.number(),
   dryRun: v.optional(v.boolean()),
 });
@@ -120,9 +126,9 @@ export const RestoreAnswerSchema = v.object({
   blobs: v.number(),
   /** Rows of all tables. */
   rows: v.number(),
-  /** Blobs that were missing or damaged when the backup was made already. */
+  /** Blobs that were already missing or damaged in the backup. */
   lacking: v.array(IntegritySchema),
-  /** What is in force as it was when the backup was made: later revocations, removals and freezes are lost. */
+  /** The restored state as of the backup: later revocations, removals and freezes are lost. */
   inForce: v.optional(
     v.object({
       tokens: v.number(),
@@ -136,7 +142,7 @@ export const RestoreAnswerSchema = v.object({
 });
 export type RestoreAnswer = v.InferOutput<typeof RestoreAnswerSchema>;
 
-/** `GET /v1/audit?limit=&before=`, newest first. `before` is the `sequence` of the last one that was read. */
+/** `GET /v1/audit?limit=&before=`, newest first. `before` is the `sequence` of the last entry. */
 export const AuditAnswerSchema = v.object({
   events: v.array(
     v.object({

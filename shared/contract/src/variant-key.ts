@@ -1,6 +1,6 @@
 import type { VariantChoice } from './variants.ts';
 
-/** A stable text for a choice, sorted by name: `headline=a`; the empty text when a page has no variants. */
+/** A canonical text of a choice, sorted by name: `headline=a`; empty without variants. */
 export function variantKey(choice: VariantChoice): string {
   return Object.keys(choice)
     .sort()

@@ -1,9 +1,9 @@
 import type { Variants } from './route.schema.ts';
 
-/** One value for each variant of a page: `{ headline: 'a' }`. */
+/** One value for each variant: `{ headline: 'a' }`. */
 export type VariantChoice = Record<string, string>;
 
-/** Every combination of a page's variants; `[{}]` when it has none. */
+/** All combinations of variants; `[{}]` without variants. */
 export function variantChoices(variants: Variants = {}): VariantChoice[] {
   return Object.entries(variants).reduce<VariantChoice[]>(
     (choices, [name, values]) =>
@@ -12,7 +12,7 @@ export function variantChoices(variants: Variants = {}): VariantChoice[] {
   );
 }
 
-/** Draws one value of each variant, each with equal probability. `random` returns a number in [0, 1). */
+/** Chooses one value of each variant with equal probability. `random` returns a number in [0, 1). */
 export function drawVariants(variants: Variants = {}, random: () => number = Math.random): VariantChoice {
   return Object.fromEntries(
     Object.entries(variants).map(([name, values]) => [

@@ -21,7 +21,7 @@ const manifest = {
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index));
 const page = (index: number) => ({ path: `/p${index}`, module: './page', js: [], css: [] });
-/** `count` variants of two values each. */
+/** `count` variants with two values each. */
 const variants = (count: number) => Object.fromEntries(times(count, (index) => [`v${index}`, ['a', 'b']]));
 const complaints = (more: object) =>
   v.safeParse(VersionManifestSchema, { ...manifest, ...more }).issues?.map(({ message }) => message) ?? [];
@@ -79,7 +79,7 @@ test.each([
     'what every visitor gets',
     { pages: times(20, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
     { pages: times(30, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
-    'Pages, redirects and names of scripts together have 120009 bytes as JSON; a version has at most 100000, for every visitor gets them.',
+    'Pages, redirects and script names together have 120009 bytes as JSON; a version has at most 100000, because every visitor loads them.',
   ],
   [
     'renderings',
@@ -87,13 +87,10 @@ test.each([
     { pages: times(32, (index) => ({ ...page(index), variants: variants(6) })) },
     'The pages have 2048 renderings (each counts once for every choice of its variants); a version has at most 2000.',
   ],
-])(
-  'a version has a limit of %s, and one beyond it is told both figures',
-  (_what, within, beyond, message) => {
-    expect(complaints(within)).toEqual([]);
-    expect(complaints(beyond)).toContain(message);
-  },
-);
+])('a version has a limit of %s, and the error names both numbers', (_what, within, beyond, message) => {
+  expect(complaints(within)).toEqual([]);
+  expect(complaints(beyond)).toContain(message);
+});
 
 test.each([
   [
@@ -123,11 +120,11 @@ test.each([
     { pages: [{ ...page(1), card: { file: 'a.png', text: 'abc\u2066d' } }] },
     expect.stringContaining('direction of writing') as string,
   ],
-])('a manifest with %s is refused', (_what, more, message) => {
+])('a manifest with %s is rejected', (_what, more, message) => {
   expect(complaints(more)).toContainEqual(message);
 });
 
-test('whoever writes a remote meets the limits when it is built', () => {
+test("a remote's build checks the limits", () => {
   const config = {
     name: 'mfe-blocks',
     owner: 'blocks',

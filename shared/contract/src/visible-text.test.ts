@@ -11,19 +11,19 @@ test.each([
   ['invisible tags', '\u{e0041}', '\\udb40\\udc41'],
   ['separators of lines', '\u2028\u2029\u0085', '\\u2028\\u2029\\u0085'],
   ['half a character', '\ud800', '\\ud800'],
-])('%s is written out', (_what, text, shown) => {
+])('%s is escaped', (_what, text, shown) => {
   expect(visibleText(text)).toBe(shown);
   expect(visibleLine(text)).toBe(shown);
 });
 
-test('letters of all languages, line breaks and tabs are left as they are', () => {
+test('letters of all languages, line breaks and tabs stay unchanged', () => {
   const text = 'Ünïcödé 日本語 עברית → 🙂\n\tnext';
   expect(visibleText(text)).toBe(text);
   expect(visibleText('a\r\nb')).toBe('a\nb');
   expect(visibleLine('a\nb')).toBe('a\\nb');
 });
 
-test('JSON stays JSON, with the same meaning', () => {
+test('JSON stays equivalent JSON', () => {
   const value = { name: '\u001b[2J\u009b\u202e\u2028\u{e0041}"\\' };
   expect(JSON.parse(visibleText(JSON.stringify(value, null, 2)))).toEqual(value);
 });

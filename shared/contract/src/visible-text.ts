@@ -1,12 +1,13 @@
 /**
- * What a terminal, or a reader of a log, would not show as itself: control characters (C0 but line breaks and tabs, DEL,
- * C1), format characters (directions of writing, invisible joiners and tags), separators of lines and paragraphs.
+ * Invisible or dangerous characters for terminals and logs: control characters (C0 except line breaks and
+ * tabs, DEL, C1), format characters (bidirectional controls, invisible joiners and tags), line and paragraph
+ * separators.
  */
 const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * A text that came from others, with everything written out that could move the cursor, change colours, rename a window or
- * turn the order of letters: `\u001b` for an escape. JSON stays JSON, with the same meaning.
+ * Escapes foreign text so that it cannot move the cursor, change colors, rename a window or reverse the
+ * direction: `\u001b` for an escape. JSON stays equivalent JSON.
  */
 export function visibleText(text: string): string {
   return text
@@ -16,7 +17,7 @@ export function visibleText(text: string): string {
     );
 }
 
-/** The same on one line: a line break is written out, too, so that nobody can add lines to what we say. */
+/** Also escapes line breaks, so that foreign text cannot add lines to our output. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\n');
 }

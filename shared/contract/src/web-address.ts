@@ -1,4 +1,4 @@
-/** Whether a text is a whole address of the web: `http:` or `https:`, with a host. */
+/** Whether a text is an absolute `http:` or `https:` URL. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { bearerOf, hashSecret } from './secrets.ts';
 
-/** The errors of the calls that only operators make. */
+/** The errors of operator calls. */
 export const adminErrors = defineErrors({
   admin_token_invalid: {
     status: 401,
     title: 'Not the admin token',
-    remedy: 'Send the ADMIN_TOKEN that this service was started with as "Authorization: Bearer <token>".',
+    remedy: 'Send this service\'s ADMIN_TOKEN as "Authorization: Bearer <token>".',
   },
   visitor_unknown: {
     status: 404,
@@ -19,14 +19,12 @@ export const adminErrors = defineErrors({
   },
 });
 
-/** The environment variable of the admin token. Missing: nobody is let in. */
+/** The environment variable of the admin token. Without it, all operator calls are rejected. */
 export const adminTokenVariable = v.optional(TokenSchema);
 
 /**
- * Tells whether a request carries this token. Only a hash of it is kept; comparing two hashes takes the same time whatever was
- * sent.
- *
- * @param token null: no request does
+ * Checks whether a request carries this token. Stores only a hash and compares hashes in constant time.
+ * @param token null: never
  */
 export function carriesToken(token: string | null): (request: FastifyRequest) => boolean {
   const hash = (text: string) => Buffer.from(hashSecret(text));
@@ -38,11 +36,8 @@ export function carriesToken(token: string | null): (request: FastifyRequest) =>
 }
 
 /**
- * Lets only requests with the admin token pass: see `carriesToken`.
- *
- * @param adminToken null: nobody passes
- * @example
- * const requireAdmin = createAdminAccess(config.adminToken);
+ * Rejects requests without the admin token: see `carriesToken`.
+ * @param adminToken null: rejects all @example const requireAdmin = createAdminAccess(config.adminToken);
  * requireAdmin(request); // throws ApiError `admin_token_invalid`
  */
 export function createAdminAccess(adminToken: string | null): (request: FastifyRequest) => void {
@@ -52,10 +47,10 @@ export function createAdminAccess(adminToken: string | null): (request: FastifyR
     const given = bearerOf(request.headers.authorization);
     const what =
       adminToken === null
-        ? 'This service was started without an ADMIN_TOKEN: it lets no operator in.'
+        ? 'This service was started without an ADMIN_TOKEN, so operator calls are disabled.'
         : given === undefined
           ? 'The request carries no admin token.'
-          : 'The token is another one.';
+          : 'The token does not match.';
     throw adminErrors.admin_token_invalid(what, {
       source: { header: 'authorization' },
       headers: { 'www-authenticate': given === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },

@@ -1,19 +1,20 @@
 /**
- * The numbers of our advisory locks in PostgreSQL, alone or as the first of two keys. All processes may share one database, and during
- * an update a former version runs beside the new one: so no number is ever changed, or given to another lock. Two numbers serve two locks
- * each, which never meet: PostgreSQL keeps single keys and pairs apart, and no name of a job has the hash 1.
+ * The numbers of our advisory locks in PostgreSQL, as single keys or as the first of a pair. All processes
+ * may share a database, and old versions run next to new ones during an update: never change or reuse a
+ * number. Two numbers serve two locks each, which cannot conflict: PostgreSQL separates single keys from
+ * pairs, and no job name has the hash 1.
  */
 export const advisoryLocks = {
-  /** Pairs, with the hash of a schema's name: one process changes a schema. */
+  /** Pairs with the hash of a schema's name: serializes migrations. */
   migrations: 5_174_601,
-  /** A pair, with 1: nobody begins a change in the registry while a collection decides. */
+  /** A pair with 1: blocks registry changes while a garbage collection decides. */
   collection: 5_174_602,
-  /** Pairs, with the hash of a job's name: one instance does the day's work. */
+  /** Pairs with the hash of a job's name: one instance runs the daily job. */
   dailyJobs: 5_174_602,
-  /** Pairs, with the hash of a channel's name: what browsers told is counted and judged in turn. */
+  /** Pairs with the hash of a channel's name: serializes counting and judging of signals. */
   signals: 5_174_603,
-  /** A single key: mails are judged one after the other. */
+  /** A single key: serializes the limits of outgoing email. */
   mailJudging: 5_174_603,
-  /** A single key: old spam is removed by one instance at a time. */
+  /** A single key: serializes the removal of old spam. */
   spamRemoval: 5_174_604,
 } as const;

@@ -1,46 +1,46 @@
-/** One row of an error table: what a code means, and what the caller can do about it. */
+/** One row of an error table. */
 export interface ErrorDefinition {
-  /** The HTTP status that the code is answered with. */
+  /** The HTTP status of the response. */
   status: number;
-  /** What happened, the same for every occurrence (JSON:API `title`). */
+  /** The same for every occurrence (JSON:API `title`). */
   title: string;
-  /** What the caller can do; it ends every `detail`. */
+  /** What the caller can do; appended to every `detail`. */
   remedy: string;
 }
 
-/** Where in the request the error lies, as https://jsonapi.org/format/#error-objects names it. */
+/** See https://jsonapi.org/format/#error-objects. */
 export type ErrorSource = { pointer: string } | { parameter: string } | { header: string };
 
-/** What one occurrence of an error adds to its row in the table. */
+/** Details of one occurrence. */
 export interface ErrorOccurrence {
   source?: ErrorSource;
-  /** Kept for the log, never sent. */
+  /** For the log, never sent. */
   cause?: unknown;
   /** Response headers, such as `retry-after`. */
   headers?: Record<string, string>;
 }
 
-/** One field that breaks a rule: a JSON pointer into the request body, and the rule in words. */
+/** A validation error: a JSON pointer into the request body, and the violated rule. */
 export interface FieldProblem {
   pointer: string;
   detail: string;
 }
 
 /**
- * The one error class of the servers: thrown anywhere below a route, answered by the base server as
- * `{ errors: [{ status, code, title, detail, source? }] }`. Throw it through a table (`defineErrors`), so that every
- * code is listed once and documented.
+ * The only error class of the servers. Thrown anywhere below a route, it becomes the response `{ errors: [{
+ * status, code, title, detail, source? }] }`. Throw it through a table (`defineErrors`), so that every code
+ * is listed once and documented.
  */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly code: string;
   readonly status: number;
   readonly title: string;
-  /** What was wrong with what value, then what to do. Safe to send. */
+  /** The invalid value, then the remedy. Safe to send. */
   readonly detail: string;
   readonly source: ErrorSource | undefined;
   readonly headers: Record<string, string>;
-  /** For an invalid body: every field that breaks a rule, each answered as its own error. */
+  /** For an invalid body: every invalid field becomes its own error. */
   readonly fields: FieldProblem[];
 
   constructor(
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The rows of an error table, and one factory per code. */
+/** An error table with one factory per code. */
 export type ErrorTable<Code extends string> = {
   readonly table: Readonly<Record<Code, ErrorDefinition>>;
 } & { readonly [K in Code]: (what: string, occurrence?: ErrorOccurrence) => ApiError };
@@ -75,8 +75,7 @@ export type ErrorTable<Code extends string> = {
  * @example
  * const gatewayErrors = defineErrors({
  *   guest_not_found: { status: 404, title: 'No such guest', remedy: 'Create a guest with POST /guests.' },
- * });
- * throw gatewayErrors.guest_not_found(`There is no guest "${id}".`);
+ *   }); throw gatewayErrors.guest_not_found(`There is no guest "${id}".`);
  */
 export function defineErrors<Code extends string>(
   rows: Record<Code, ErrorDefinition>,

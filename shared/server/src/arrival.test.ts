@@ -59,17 +59,17 @@ test.each([
   ['/longer', 408],
   ['/steady', 408],
   ['/nowhere', 408],
-  // Fastify answers this before any of its hooks.
+  // Fastify responds to this before any hook.
   ['/%zz', 400],
-])('a body that does not arrive ends its connection: POST %s', async (path, status) => {
+])('a body that does not arrive closes its connection: POST %s', async (path, status) => {
   expect(await text(await begin(path, 'x-kept: yes'))).toContain(`HTTP/1.1 ${status} `);
 });
 
-test('an expectation that nobody knows ends its connection', async () => {
+test('an unknown expectation closes the connection', async () => {
   expect(await text(await begin('/short', 'expect: all'))).toMatch(/^HTTP\/1\.1 417 /);
 });
 
-test('a request that may take long is still waited for, when others have been given up', async () => {
+test('a request with an extended limit is still awaited after others timed out', async () => {
   const long = await begin('/long');
   await text(await begin('/short'));
   long.write('"b"}');

@@ -10,13 +10,12 @@ export type ArrivalLimit =
   | { idleMs: number };
 
 /**
- * Ends connections whose request has a body that does not arrive in time, whatever is answered meanwhile: nobody needs a token to
- * begin one. For servers whose `requestTimeout` is for the longest request of all.
- *
+ * Closes connections whose request body does not arrive in time, even after a response, because anyone can
+ * start one without a token. For servers whose `requestTimeout` allows for the longest request.
  * @param ms after the headers.
  */
 export function limitArrival(app: FastifyInstance, ms: number): void {
-  // Before Fastify, which answers some requests without asking anybody.
+  // Before Fastify, which responds to some requests without hooks.
   app.server.prependListener('request', (raw: IncomingMessage) => {
     if (!hasBody(raw)) return;
     const expire = () => {
@@ -29,7 +28,7 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
     expiries.set(raw, { expire, timer: setTimeout(expire, ms).unref() });
     raw.once('close', () => clearTimeout(expiries.get(raw)?.timer));
   });
-  // Node would answer, and keep the connection.
+  // Node would respond and keep the connection open.
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417, { connection: 'close' }).end();
   });

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A migration's part that each service has: the tables of `AuditTables` and `JobTables`. It has been released, so it stays
- * as it is; what these tables need later is a step of its own.
+ * The migration step with `AuditTables` and `JobTables` of each service. Released, so it must not change;
+ * later changes need their own step.
  */
 export async function createAuditAndJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,7 +1,7 @@
 import { answerStatus } from '@site/contract/answer-status';
 import { ApiError, defineErrors, type FieldProblem } from './api-error.ts';
 
-/** The errors that every server can answer with, whatever its routes. */
+/** Errors of every server. */
 export const baseErrors = defineErrors({
   request_malformed: {
     status: 400,
@@ -51,7 +51,7 @@ export const baseErrors = defineErrors({
   internal: {
     status: answerStatus.failed,
     title: 'Internal error',
-    remedy: 'Try again later; when you report it, give the "x-request-id" of the answer.',
+    remedy: 'Try again later; when you report it, include the "x-request-id" of the response.',
   },
   disk_full: {
     status: answerStatus.notReady,
@@ -65,7 +65,7 @@ export const baseErrors = defineErrors({
   },
 });
 
-/** An invalid body: each field is answered as its own error with its own `source.pointer`. */
+/** Each field becomes its own error with its own `source.pointer`. */
 export function bodyInvalid(fields: FieldProblem[]): ApiError {
   const { status, title } = baseErrors.table.body_invalid;
   const detail = fields.map((field) => `${field.pointer || 'the body'}: ${field.detail}`).join(' ');

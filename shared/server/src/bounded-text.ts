@@ -1,15 +1,14 @@
 /**
- * The text of an answer, read no further than its bound: other servers may send anything.
- *
- * @param mostBytes what it may have; then the request ends.
- * @returns null for more than that.
+ * The text of a response, up to a maximum size, because other servers may send anything.
+ * @param mostBytes beyond it the request is aborted.
+ * @returns null if it is larger.
  */
 export async function boundedText({ body }: Response, mostBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    // Leaving the loop ends the request.
+    // Leaving the loop aborts the request.
     if (size > mostBytes) return null;
     chunks.push(chunk);
   }

@@ -5,7 +5,7 @@ const call = (remoteAddress: string, forwarded?: string) => ({
   headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
 });
 
-test('without a proxy in front nobody chooses an address', () => {
+test('without a proxy, X-Forwarded-For is ignored', () => {
   expect(createAddressReader(0)(call('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
 });
 
@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
-  // An IPv6 address in hexadecimal groups, although IPv4 is mapped to it.
+  // An IPv4-mapped address in hexadecimal groups.
   ['::ffff:cb00:7109', '0:0:0:0'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:DB8:0001:2::1', '2001:db8:1:2'],

@@ -1,12 +1,12 @@
 /**
- * `Strict-Transport-Security` of every answer: browsers that came by TLS come back by TLS only, for a year. They ignore it where
- * they came without (RFC 6797, section 8.1), so a proxy in front that ends TLS need not add it.
+ * `Strict-Transport-Security` of every response: TLS only for a year. Browsers ignore it without TLS (RFC
+ * 6797, section 8.1), so TLS-terminating proxies need not add it.
  */
 export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** `Permissions-Policy` of every answer that a browser may show: no page of ours uses any of this, nor may a frame in it. */
+/** `Permissions-Policy` of every page: our pages and their frames use none of these. */
 export const PERMISSIONS_POLICY =
   'accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()';
 
-/** `Cache-Control` of what has another name when it changes. */
+/** `Cache-Control` for content-addressed files. */
 export const KEPT_FOREVER = 'public, max-age=31536000, immutable';

@@ -20,7 +20,7 @@ const schema = v.object({
   OTHER_DATABASE: databaseUrlVariable(),
 });
 
-test('gives the defaults for what is missing or empty, and ignores what it does not know', () => {
+test('uses defaults for missing and empty values, and ignores unknown variables', () => {
   expect(readConfig(schema, { JWKS_URL: 'http://localhost/jwks', DATA_DIR: '', HOME: '/' })).toEqual({
     HOST: 'localhost',
     DATA_DIR: '.data',
@@ -41,14 +41,14 @@ test('an amount may have decimals', () => {
   }
 });
 
-test('a whole number is written in digits alone', () => {
+test('a whole number has only digits', () => {
   const read = (PORT: string) => readConfig(v.object({ PORT: portVariable(8081) }), { PORT }).PORT;
   expect(['', '0', '8080', '65535'].map(read)).toEqual([8081, 0, 8080, 65_535]);
   for (const wrong of ['65536', '-1', '80.5', '1e3', '0x50', ' 80', '8,080'])
     expect(() => read(wrong)).toThrow('It must be a port, a whole number from 0 to 65535.');
 });
 
-test('names every variable that is missing or wrong with its value and its rule, but no password', () => {
+test('names every missing or invalid variable with its value and rule, but no password', () => {
   const read = () =>
     readConfig(schema, {
       PORT: '80.5',
@@ -60,7 +60,7 @@ test('names every variable that is missing or wrong with its value and its rule,
     [
       'The configuration is invalid.',
       '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
-      '  TRUST_PROXY is "yes": It must be the number of proxies in front (0 to 10), or their addresses, such as "10.0.0.0/8,fd00::1". Trusting all would let every caller choose an address.',
+      '  TRUST_PROXY is "yes": It must be the number of proxies in front of the server (0 to 10), or their addresses, such as "10.0.0.0/8,fd00::1". Trusting all networks would let every client choose its address.',
       '  PORT is "80.5": It must be a port, a whole number from 0 to 65535.',
       '  ORIGINS is "https://a.b/c": It must be origins without a path, separated by commas, such as "https://example.com".',
       '  JWKS_URL is missing: set it before you start the process.',
@@ -74,7 +74,7 @@ test.each([
   ['forms:pass@localhost/forms', 'forms:***@localhost/forms'],
   ['mysql://localhost:5432/forms', 'mysql://localhost:5432/forms'],
   ['mysql://forms@localhost:5432/forms?user=a@b', 'mysql://forms@localhost:5432/forms?user=a@b'],
-])('shows of the wrong DATABASE_URL %s no password', (DATABASE_URL, shown) => {
+])('shows no password of the invalid DATABASE_URL %s', (DATABASE_URL, shown) => {
   const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
   expect(read).toThrow(`DATABASE_URL is "${shown}": It must be a PostgreSQL URL`);
 });
@@ -103,7 +103,7 @@ test('shows a wrong text that is no URL as it is, also with an @ in it', () => {
 });
 
 test.each(['.data/artifacts', '/srv/files', 's3://site-files', 's3://site-files/production/one'])(
-  'takes %s for a place of published files',
+  'accepts %s as the location of published files',
   (ARTIFACTS) => {
     expect(readConfig(v.object(artifactVariables), { ARTIFACTS })).toEqual({ ARTIFACTS });
   },
@@ -119,7 +119,7 @@ test.each([
   'xs3://bucket',
   's3://bucket/a b',
   's3://bucket/a/../b',
-])('refuses %s as one', (ARTIFACTS) => {
+])('rejects %s as one', (ARTIFACTS) => {
   expect(() => readConfig(v.object(artifactVariables), { ARTIFACTS })).toThrow(
     `ARTIFACTS is "${ARTIFACTS}": It must be a folder, "s3://bucket" or "s3://bucket/prefix".`,
   );
@@ -130,7 +130,7 @@ test.each([
   ['10', 10],
   ['10.0.0.0/8, fd00::1,192.0.2.7', ['10.0.0.0/8', 'fd00::1', '192.0.2.7']],
   ['10.0.0.1/32,fd00::1/128,10.0.0.0/1', ['10.0.0.1/32', 'fd00::1/128', '10.0.0.0/1']],
-])('takes %s for the proxies in front', (TRUST_PROXY, proxies) => {
+])('accepts %s as the trusted proxies', (TRUST_PROXY, proxies) => {
   expect(readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toEqual({
     TRUST_PROXY: proxies,
   });
@@ -149,13 +149,13 @@ test.each([
   'fd00::1/129',
   '10.0.0.1,',
   'proxy.example',
-])('refuses %s as them', (TRUST_PROXY) => {
+])('rejects %s as them', (TRUST_PROXY) => {
   expect(() => readConfig(v.object({ TRUST_PROXY: proxiesVariable() }), { TRUST_PROXY })).toThrow(
     `TRUST_PROXY is "${TRUST_PROXY}"`,
   );
 });
 
-test('a token that is not usable is named, but not shown', () => {
+test('an invalid token is named but not shown', () => {
   const read = () => readConfig(v.object({ ADMIN_TOKEN: adminTokenVariable }), { ADMIN_TOKEN: 'site_short' });
   expect(read).toThrow(
     'ADMIN_TOKEN is invalid: It must be "site_" and 43 base64url characters (256 random bits).',

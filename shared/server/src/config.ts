@@ -2,19 +2,16 @@ import { isIP } from 'node:net';
 import { isWebAddress, isWholeNumber, wholeNumberOf } from '@site/contract';
 import * as v from 'valibot';
 
-/** Environment variables that are missing or wrong. The message names each one and what it must be. */
+/** Missing or invalid environment variables. The message names each one with its rule. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the configuration of a process from its environment, once, at start. Unknown variables are ignored; an empty
- * text counts as missing.
- *
- * @throws ConfigError that names every variable that is missing or wrong, with the value and the rule.
- *
- * @example
- * const config = readConfig(v.object({ PORT: portVariable(8081) }), process.env);
+ * Reads the configuration of a process from its environment at startup. Unknown variables are ignored; an
+ * empty value counts as missing.
+ * @throws ConfigError that names every missing or invalid variable with its value and rule.
+ * @example const config = readConfig(v.object({ PORT: portVariable(8081) }), process.env);
  */
 export function readConfig<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -28,7 +25,7 @@ export function readConfig<Schema extends v.GenericSchema>(
   const lines = result.issues.map((issue) => {
     const name = nameOf(issue);
     const value = given[name];
-    // A token that was mistyped is still most of a secret.
+    // A mistyped token still reveals most of the secret.
     const shown =
       value === undefined
         ? 'is missing'
@@ -45,12 +42,12 @@ function nameOf(issue: v.BaseIssue<unknown>): string {
   return typeof key === 'string' ? key : 'The environment';
 }
 
-/** Other texts have an `@` behind a colon, too, and are shown as they are: `people:jobs@example.com`. */
+/** Other values may have an `@` after a colon and are shown unchanged: `people:jobs@example.com`. */
 const isOfUrl = (name: string, value: string) => name.endsWith('_URL') || value.includes('://');
 
 /**
- * The URL with its password, if it has one, replaced: for messages and logs. A password that nobody encoded is often why
- * a URL is wrong: everything up to the last `@` is taken for it.
+ * Replaces the password of a URL, for messages and logs. Treats everything up to the last `@` as the
+ * password, because an unencoded password often makes a URL invalid.
  */
 export function withoutPassword(url: string): string {
   const [scheme = ''] = /^[^:]*:\/\//.exec(url) ?? [];
@@ -75,7 +72,7 @@ export const portVariable = (fallback: number) =>
 export const numberVariable = (fallback: number, min: number, max: number) =>
   v.optional(wholeNumber(min, max, 'a number'), String(fallback));
 
-/** A number that may have decimals, such as an amount of gigabytes. */
+/** A decimal number, such as an amount of gigabytes. */
 export const decimalVariable = (fallback: number, min: number, max: number) =>
   v.optional(
     v.pipe(
@@ -89,7 +86,6 @@ export const decimalVariable = (fallback: number, min: number, max: number) =>
     String(fallback),
   );
 
-/** A text with a default. */
 export const textVariable = (fallback: string) => v.optional(v.string(), fallback);
 
 /** `true` or `false`. */
@@ -109,7 +105,7 @@ export const urlVariable = () =>
     v.check(isWebAddress, 'It must be an http or https URL, such as "https://api.example.com/".'),
   );
 
-/** Texts separated by commas; the default when missing. */
+/** A comma-separated list. */
 export const listVariable = (fallback: string[] = []) =>
   v.optional(
     v.pipe(
@@ -124,7 +120,7 @@ export const listVariable = (fallback: string[] = []) =>
     fallback.join(','),
   );
 
-/** Origins separated by commas, such as `https://example.com,https://www.example.com`. */
+/** Comma-separated origins, such as `https://example.com,https://www.example.com`. */
 export const originsVariable = (fallback: string[] = []) =>
   v.pipe(
     listVariable(fallback),
@@ -134,7 +130,7 @@ export const originsVariable = (fallback: string[] = []) =>
     ),
   );
 
-/** `postgres://user:password@host:port/database`, or missing for the embedded database. */
+/** `postgres://user:password@host:port/database`; without it the embedded database is used. */
 export const databaseUrlVariable = () =>
   v.optional(
     v.pipe(
@@ -146,10 +142,10 @@ export const databaseUrlVariable = () =>
     ),
   );
 
-/** The most proxies that a request can have come through. */
+/** The maximum number of proxies. */
 const MOST_HOPS = 10;
 
-/** How many proxies stand in front of a server (0: none), or their addresses and networks, separated by commas. */
+/** The number of trusted proxies (0: none), or their comma-separated addresses and networks. */
 export const proxiesVariable = () =>
   v.optional(
     v.pipe(
@@ -157,8 +153,8 @@ export const proxiesVariable = () =>
       v.check(
         (text) =>
           isWholeNumber(text, 0, MOST_HOPS) || text.split(',').every((part) => isNetwork(part.trim())),
-        `It must be the number of proxies in front (0 to ${MOST_HOPS}), or their addresses, such as "10.0.0.0/8,fd00::1". ` +
-          'Trusting all would let every caller choose an address.',
+        `It must be the number of proxies in front of the server (0 to ${MOST_HOPS}), or their addresses, such as "10.0.0.0/8,fd00::1". ` +
+          'Trusting all networks would let every client choose its address.',
       ),
       v.transform(
         (text): number | string[] =>
@@ -168,7 +164,7 @@ export const proxiesVariable = () =>
     '0',
   );
 
-/** An address, or a network such as `10.0.0.0/8` that is not everyone's. */
+/** An address or a network such as `10.0.0.0/8`, except the whole address space. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -177,32 +173,35 @@ function isNetwork(text: string): boolean {
 }
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-/** How much a server logs: one JSON line per event on standard output. */
+/** Logs are one JSON line per event on standard output. */
 export type LogLevel = (typeof logLevels)[number];
 
 export const logLevelVariable = (fallback: LogLevel) =>
   v.optional(v.picklist(logLevels, `It must be one of ${logLevels.join(', ')}.`), fallback);
 
-/** What every server process reads from its environment. */
+/** Environment variables of every server. */
 export const serverVariables = {
   /** The address to listen on. */
   HOST: textVariable('localhost'),
   DATABASE_URL: databaseUrlVariable(),
-  /** Where the embedded database and other local data are kept. */
+  /** The folder for the embedded database and other local data. */
   DATA_DIR: textVariable('.data'),
   LOG_LEVEL: logLevelVariable('info'),
-  /** How many proxies stand in front, or which: their entries in `X-Forwarded-For` say who is calling. */
+  /** Trusted proxies, whose entries in `X-Forwarded-For` determine the client's address. */
   TRUST_PROXY: proxiesVariable(),
 };
 
-/** What `s3://bucket` or `s3://bucket/prefix` names; null for anything else. */
+/** Parses `s3://bucket` or `s3://bucket/prefix`; null for anything else. */
 export function bucketOf(location: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location) ?? [];
   return bucket === undefined || prefix.split('/').includes('..') ? null : { bucket, prefix };
 }
 
-/** Where published files are kept; `openStore` of @site/artifacts takes it. Credentials: what the AWS SDK finds. */
+/**
+ * The location of published files, for `openStore` of @site/artifacts. Credentials come from the AWS SDK's
+ * default chain.
+ */
 export const artifactVariables = {
   /** A folder, `s3://bucket` or `s3://bucket/prefix`. Default: `<DATA_DIR>/artifacts`. */
   ARTIFACTS: v.optional(
@@ -214,8 +213,8 @@ export const artifactVariables = {
       ),
     ),
   ),
-  /** The URL of a server that speaks S3 and is not AWS. */
+  /** The URL of an S3-compatible server other than AWS. */
   S3_ENDPOINT: v.optional(urlVariable()),
-  /** The region of the bucket. Default: what the AWS SDK finds; with S3_ENDPOINT `us-east-1`. */
+  /** Default: the AWS SDK's, or `us-east-1` with S3_ENDPOINT. */
   AWS_REGION: v.optional(v.string()),
 };

@@ -12,18 +12,18 @@ test.each([
   'a',
   'a.constructor',
   'a.HTML',
-])('a build cannot put a document of its own on the site: %s is saved, not opened', (path) => {
+])('a build cannot publish its own document: %s is downloaded, not opened', (path) => {
   expect(isDownload(assetTypeOf(path))).toBe(true);
 });
 
 test.each(['a.js', 'a.css', 'a.json', 'a.png', 'a.svg', 'a.woff2', 'a.site.webmanifest'])(
-  '%s is what pages are made of',
+  '%s is a page asset',
   (path) => {
     expect(isDownload(assetTypeOf(path))).toBe(false);
   },
 );
 
-test('texts for machines answer at the root only', () => {
+test('machine-readable texts are served at the root only', () => {
   expect([rootTypeOf('robots.txt'), rootTypeOf('sitemap.xml')]).toEqual([
     'text/plain; charset=utf-8',
     'application/xml; charset=utf-8',
@@ -31,7 +31,7 @@ test('texts for machines answer at the root only', () => {
   expect(isDownload(rootTypeOf('login.html'))).toBe(true);
 });
 
-test('what a browser would make a document of runs nothing', () => {
+test('a file that a browser would render as a document runs no scripts', () => {
   const documents = ['a.svg', 'a.html', 'a.js', 'a.png'].filter((path) => isDocument(assetTypeOf(path)));
   expect(documents).toEqual(['a.svg', 'a.html']);
   expect(isDocument(rootTypeOf('sitemap.xml'))).toBe(true);

@@ -1,4 +1,4 @@
-/** What browsers show, run or apply of a build: what pages are made of, and nothing that would be a page itself. */
+/** Types of page assets that browsers may use from a build; excludes documents, which could run scripts. */
 const assetTypes: Record<string, string> = {
   avif: 'image/avif',
   css: 'text/css; charset=utf-8',
@@ -16,32 +16,31 @@ const assetTypes: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** At the root of the site machines ask for texts, too. */
+/** Additional types at the root, for machine-readable texts. */
 const rootTypes: Record<string, string> = {
   ...assetTypes,
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
 };
 
-/** The `Content-Type` of everything else: a download, never guessed by the browser (nosniff). */
+/** The `Content-Type` of all other files: a download, with nosniff. */
 const DOWNLOAD = 'application/octet-stream';
 
-/** The `Content-Type` of a file of a build, by its name. */
+/** By file name. */
 export function assetTypeOf(path: string): string {
   return typeIn(assetTypes, path);
 }
 
-/** The `Content-Type` of a file at the root of the site. */
+/** For files at the root of the site. */
 export function rootTypeOf(name: string): string {
   return typeIn(rootTypes, name);
 }
 
-/** Whether a browser saves the file instead of opening it at the site's address. */
 export function isDownload(contentType: string): boolean {
   return contentType === DOWNLOAD;
 }
 
-/** Whether a browser that opens the file makes a document of it, in which something could run. */
+/** Whether a browser opens the file as a document that could run scripts. */
 export function isDocument(contentType: string): boolean {
   return isDownload(contentType) || /[/+]xml\b/.test(contentType);
 }

@@ -1,19 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The HTTP/1.1 connections of a server, with the number of requests under way on each. */
+/** The HTTP/1.1 connections of a server with their numbers of active requests. */
 export interface RequestCount {
-  /** To call for each connection. */
+  /** Call it for each connection. */
   add(socket: Socket): void;
-  /** To call for each request: it is under way until its response is closed. */
+  /** Call it for each request, which is active until its response is closed. */
   began(socket: Socket, response: { once(event: 'close', listener: () => void): unknown }): void;
-  /** Connections without a request end at once, and from now on the others with their answer. */
+  /** Closes idle connections now, and the others after their response. */
   drain(): void;
-  /** Ends what is left, in the middle of its answer. */
+  /** Destroys all remaining connections. */
   cut(): void;
 }
 
-/** Counts the requests of a plain HTTP server, from its first connection on. */
 export function countRequestsOf(server: Server): RequestCount {
   const requests = countRequests();
   server.on('connection', requests.add);

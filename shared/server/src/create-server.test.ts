@@ -48,7 +48,7 @@ afterAll(() => app.close());
 
 const json = { 'content-type': 'application/json' };
 
-test('answers a thrown error as a JSON:API document that says what was wrong and what to do', async () => {
+test('responds to a thrown error with a JSON:API document that states problem and remedy', async () => {
   const answer = await app.inject({ url: '/teapot', headers: { 'x-request-id': 'abc-1' } });
   expect(answer.statusCode).toBe(418);
   expect(answer.headers).toMatchObject({
@@ -70,7 +70,7 @@ test('answers a thrown error as a JSON:API document that says what was wrong and
   });
 });
 
-test('has browsers that came by TLS come back by TLS, whatever it answers', async () => {
+test('sends Strict-Transport-Security with every response', async () => {
   for (const url of ['/healthz', '/teapot', '/nowhere', '/%'])
     expect((await app.inject({ url })).headers['strict-transport-security']).toBe('max-age=31536000');
 });
@@ -80,7 +80,7 @@ test('replaces a request id that could break a log line', async () => {
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('points at every field of a body that breaks a rule', async () => {
+test('points at every invalid field of a body', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: '/body',
@@ -106,7 +106,7 @@ test.each([
   ],
   ['too much', { headers: json, payload: JSON.stringify('x'.repeat(2_000)) }, 413, 'body_too_large'],
   ['no object', { headers: json, payload: '3' }, 422, 'body_invalid'],
-])('refuses %s', async (_title, request, status, code) => {
+])('rejects %s', async (_title, request, status, code) => {
   const answer = await app.inject({ method: 'POST', url: '/body', ...request });
   expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([status, code]);
 });
@@ -130,13 +130,13 @@ test.each([
       /^The disk of the database is full, and nothing was stored\. Free some space there/,
     ) as unknown,
   ],
-])('answers GET %s with %d', async (url, status, code, detail) => {
+])('responds to GET %s with %d', async (url, status, code, detail) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
   expect(errorsOf(answer)[0]).toMatchObject({ code, detail });
 });
 
-test('no error may be kept, also of an answer that would have been kept for long, and nothing else unless it says so', async () => {
+test('errors are never cacheable, even on cacheable routes, and other responses only if they say so', async () => {
   const own = await createTestServer();
   own.get('/kept', (_request, reply) => reply.header('cache-control', 'public, max-age=60').send('x'));
   own.get('/kept/failing', (_request, reply) => {
@@ -151,7 +151,7 @@ test('no error may be kept, also of an answer that would have been kept for long
   await own.close();
 });
 
-test('logs a defect with its request id, and neither ids of visitors nor values of the database', async () => {
+test("logs a bug with its request id, without visitors' ids and database values", async () => {
   const lines: string[] = [];
   const logging = await createTestServer({
     logLevel: 'info',
@@ -176,17 +176,21 @@ test('lets pages of the configured origins read its answers, errors included, an
   const ask = (origin: string) => app.inject({ url: '/teapot', headers: { origin } });
   const allowed = await ask('https://site.example');
   expect(allowed.headers['access-control-allow-origin']).toBe('https://site.example');
-  expect(allowed.headers['access-control-expose-headers']).toContain('company-token');
+  expect(
+    allowed.headers[
+      'lets pages of the configured origins read its responses, including errors, and no others'
+    ],
+  ).toContain('company-token');
   expect((await ask('https://site.example.evil')).headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('lets no page, of whatever origin, read what operators ask for', async () => {
+test('lets no page of any origin read operator calls', async () => {
   const headers = { origin: 'https://site.example', 'access-control-request-method': 'GET' };
   for (const method of ['GET', 'OPTIONS'] as const) {
     const answer = await app.inject({ method, url: '/admin/visitors/x', headers });
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-    // Paths of pages that begin alike.
+    // Paths with the same prefix.
     const named = await app.inject({ method, url: '/administrators', headers });
     expect(named.headers['access-control-allow-origin']).toBe('https://site.example');
     const open = await app.inject({ method, url: '/teapot', headers });
@@ -200,20 +204,21 @@ test.each([
   [2, '203.0.113.9'],
   [['10.0.0.0/8'], '203.0.113.9'],
   [['10.1.1.1', '192.0.2.1'], '10.0.0.2'],
-])('behind the proxies %j takes %s for the caller, whatever else was claimed', async (trustProxy, caller) => {
+])('with the trusted proxies %j, the client is %s, whatever else is claimed', async (trustProxy, caller) => {
   const behind = await createTestServer({ trustProxy });
   behind.get('/ip', (request) => ({ ip: request.ip }));
   const answer = await behind.inject({
     url: '/ip',
     remoteAddress: '10.1.1.1',
-    // The first was made up by the caller, the second written by the outer proxy, the third by the inner one.
+    // The first entry is forged by the client, the second is from the outer proxy, the third from the inner
+    // one.
     headers: { 'x-forwarded-for': '198.51.100.66, 203.0.113.9, 10.0.0.2' },
   });
   expect(answer.json()).toEqual({ ip: caller });
   await behind.close();
 });
 
-test('is alive but not ready while its work cannot be done', async () => {
+test('is alive but not ready while its dependencies fail', async () => {
   let broken = true;
   const unready = await createTestServer({
     ready: () => (broken ? Promise.reject(new Error('no')) : Promise.resolve()),
@@ -225,7 +230,7 @@ test('is alive but not ready while its work cannot be done', async () => {
   await unready.close();
 });
 
-test('counts answers by route, not by path', async () => {
+test('counts responses by route, not by path', async () => {
   await app.inject('/defect/visitor-8');
   const metrics = (await app.inject('/metrics')).body;
   expect(metrics).toContain(
@@ -254,7 +259,7 @@ describe('on a real socket', () => {
       'headers_too_large',
     ],
     ['something that is no HTTP', 'HELLO\r\n\r\n', 400, 'request_malformed'],
-  ])('answers %s with a JSON:API error', async (_title, sent, status, code) => {
+  ])('responds to %s with a JSON:API error', async (_title, sent, status, code) => {
     const own = await createTestServer();
     const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
     const answer = await talk(port, sent);
@@ -272,19 +277,16 @@ describe('on a real socket', () => {
       417,
     ],
     ['is HEAD', 'HEAD /nowhere HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', 404],
-  ])(
-    'lets nobody keep what is refused because it %s, which no route hears of',
-    async (_title, sent, status) => {
-      const own = await createTestServer();
-      const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
-      const answer = await talk(port, sent);
-      await close();
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(answer).toMatch(/^cache-control: no-store\r$/m);
-    },
-  );
+  ])('forbids caching of rejections before routing, because it %s', async (_title, sent, status) => {
+    const own = await createTestServer();
+    const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
+    const answer = await talk(port, sent);
+    await close();
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^cache-control: no-store\r$/m);
+  });
 
-  test('lets nobody keep what is refused because the server closes', async () => {
+  test('forbids caching of rejections during shutdown', async () => {
     const own = await createTestServer();
     let release = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -301,7 +303,7 @@ describe('on a real socket', () => {
     await arrived;
     const closed = close();
     const second = nextEvent(own.server, 'request');
-    // On the same connection: new ones are not taken any more.
+    // On the same connection, because new ones are rejected.
     socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
     await second;
     release();
@@ -310,7 +312,7 @@ describe('on a real socket', () => {
     expect(refused).toMatch(/^HTTP\/1.1 503 [^]*^cache-control: no-store\r$/m);
   });
 
-  test('says that a port is in use', async () => {
+  test('reports a port that is in use', async () => {
     const first = await startServer(await createTestServer(), { port: 0, host: '127.0.0.1' });
     await expect(
       startServer(await createTestServer(), { port: first.port, host: '127.0.0.1' }),
@@ -320,7 +322,7 @@ describe('on a real socket', () => {
     await first.close();
   });
 
-  test('a caller that goes away in the middle of its request is a line of the log, and no failure', async () => {
+  test('an aborted request is one log line and not an error', async () => {
     const lines: { level: number; msg: string }[] = [];
     let heard = () => {};
     const told = new Promise<void>((resolve) => (heard = resolve));
@@ -350,12 +352,12 @@ describe('on a real socket', () => {
     await told;
     await close();
     const [line, ...more] = lines;
-    expect(line).toMatchObject({ level: 30, msg: 'the caller went away before the request was here' });
+    expect(line).toMatchObject({ level: 30, msg: 'the client disconnected before the request was complete' });
     expect(line).not.toHaveProperty('err');
     expect(more).toEqual([]);
   });
 
-  test('finishes the requests under way before it closes', async () => {
+  test('completes active requests before it closes', async () => {
     const own = await createTestServer();
     let release = () => {};
     const arrived = new Promise<void>((resolve) => {

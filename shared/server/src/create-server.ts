@@ -22,47 +22,47 @@ import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/visible-text';
 
-/** What differs between the servers. */
 export interface ServerOptions {
   /** The `name` in the log and the `server` label of the metrics. */
   name: string;
   /** Default: `silent`. */
   logLevel?: LogLevel;
-  /** Where log lines go. Default: standard output. */
+  /** Default: standard output. */
   logStream?: { write(line: string): void };
   /** Bytes. Default: 64 KiB. */
   bodyLimit?: number;
-  /** Milliseconds that a request may take to arrive, its body included; 0: no limit. Default: 30 seconds. */
+  /** Timeout in milliseconds for a request including its body; 0: no limit. Default: 30 seconds. */
   requestTimeout?: number;
-  /** Milliseconds that a body may take to arrive, of a request that `takesLong` was not called for. Default: `requestTimeout`. */
+  /**
+   * Timeout in milliseconds for a body, unless the request is exempt (`takesLong`). Default:
+   * `requestTimeout`.
+   */
   bodyTimeout?: number;
-  /** Milliseconds that a handler may take before 503 is answered. Default: no limit (streams). */
+  /** Milliseconds until a handler is answered with 503. Default: no limit (streams). */
   handlerTimeout?: number;
   /**
-   * How many proxies stand in front, or their addresses and networks: the entry of `X-Forwarded-For` that the outermost
-   * of them wrote says who is calling. A number is only safe where nobody reaches the server but through them.
-   * Default: none.
+   * The number of trusted proxies, or their addresses and networks: the `X-Forwarded-For` entry of the
+   * outermost one is the client's address. A number is safe only if the server is reachable exclusively
+   * through them. Default: none.
    */
   trustProxy?: TrustedProxies;
-  /** Other origins whose pages may call. Nothing is allowed when missing. */
+  /** Other origins whose pages may call. Default: none. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
-  /** Requests per minute and caller that are answered; more get 429 `rate_limited`. Default: no limit. */
+  /** Requests per minute and caller; more get 429 `rate_limited`. Default: no limit. */
   rateLimit?: RateLimit;
-  /** Rejects as long as the server cannot do its work; `/readyz` then answers 503. */
+  /** Rejects while the server cannot work; `/readyz` then responds 503. */
   ready?: () => Promise<void>;
-  /** Where the server's metrics are registered. Default: a new registry. */
+  /** Default: a new registry. */
   metrics?: Registry;
-  /** Rejects when the caller may not read the metrics. Default: everybody may. */
+  /** Rejects unauthorized requests for metrics. Default: public. */
   mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 
 /**
- * The base of every server: request ids (`x-request-id`), JSON:API errors, limits, CORS, one log line per answer without
- * personal data, `/healthz` (the process lives), `/readyz` (it can work) and `/metrics` (Prometheus).
- * Routes throw `ApiError`; whatever else they throw is answered as 500 `internal` and logged.
- *
- * @example
- * const app = await createServer({ name: 'gateway', ready: () => database.ping() });
+ * The base of every server: request ids (`x-request-id`), JSON:API errors, limits, CORS, one log line per
+ * response without personal data, `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus).
+ * Routes throw `ApiError`; other errors become 500 `internal` and are logged.
+ * @example const app = await createServer({ name: 'gateway', ready: () => database.ping() });
  * app.get('/guests/:id', async (request, reply) => …);
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -70,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger: {
       name: options.name,
       level: options.logLevel ?? 'silent',
-      // Logs are JSON, which leaves some characters as they are that a terminal obeys.
+      // JSON leaves some characters unescaped that control terminals.
       stream: {
         write: (line: string) => (options.logStream ?? { write: writeLog }).write(visibleText(line)),
       },
@@ -90,7 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, typedReply) => {
       const reply = typedReply as unknown as FastifyReply;
-      // The error comes before any hook has run.
+      // This error precedes all hooks.
       void reply.headers({
         'x-request-id': request.id,
         'strict-transport-security': STRICT_TRANSPORT_SECURITY,
@@ -115,11 +115,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
       .header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
-      // What may be kept says so itself; an error never is, whatever it was an answer to.
+      // Cacheable responses declare it themselves; an error never is.
       .header('cache-control', 'no-store');
     done();
   });
-  // Fastify adds a charset to all that is JSON; JSON:API allows none.
+  // Fastify adds a charset to JSON types; JSON:API forbids it.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const type = reply.getHeader('content-type');
     if (typeof type === 'string' && type.startsWith(`${JSON_API};`)) reply.header('content-type', JSON_API);
@@ -134,7 +134,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxAge: 7_200,
     };
     await app.register(cors, {
-      // What operators call is for no page.
+      // No page may read operator calls.
       delegator: (request, decide) =>
         decide(null, /^\/admin(?:\/|$)/.test(request.url) ? { origin: false } : pages),
     });
@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
-    if (wentAway(request)) request.log.info('the caller went away before the request was here');
+    if (wentAway(request)) request.log.info('the client disconnected before the request was complete');
     else if (apiError.status >= 500)
       request.log.error({ err: error, code: apiError.code }, 'the request failed');
     void reply.status(apiError.status).header('cache-control', 'no-store');
@@ -159,18 +159,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Requests are checked by `validate.ts`. Fastify's own compilers of schemas are large, and would be loaded at every start. */
+/**
+ * `validate.ts` validates requests. Fastify's schema compilers are large and would be loaded at every start.
+ */
 const noCompiler = () => () => {
-  throw new TypeError("A route has a schema of Fastify's: check its requests by validate.ts.");
+  throw new TypeError('A route has a Fastify schema: validate its requests with validate.ts.');
 };
 
-/** The client broke off while it was still sending: nothing is wrong here, and nobody reads the answer. */
+/** The client disconnected while sending: not an error of the server. */
 function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
 let ofThisProcess: Metric[] | undefined;
-/** Memory, processor time and delays of this process: measured once, however many servers it has, and never ended. */
+/** Process metrics, registered once per process, however many servers it has. */
 function processMetrics(): Metric[] {
   if (ofThisProcess) return ofThisProcess;
   const found = new Registry();
@@ -184,13 +186,13 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
   for (const metric of processMetrics()) metrics.registerMetric(metric);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [metrics],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the path: paths carry the ids of visitors.
+    // The route's pattern, because paths contain visitors' ids.
     const route = request.routeOptions.url ?? 'unknown';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info(
@@ -211,7 +213,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     try {
       await options.ready?.();
     } catch (cause) {
-      throw baseErrors.unavailable(`${options.name} cannot work at the moment.`, { cause });
+      throw baseErrors.unavailable(`${options.name} is not ready.`, { cause });
     }
     return { status: 'ok' };
   });
@@ -228,7 +230,7 @@ const brokenErrors: Record<BrokenStatus, () => ApiError> = {
   431: () => baseErrors.headers_too_large('The headers have more than 16 KiB.'),
 };
 
-/** Errors of requests that are not HTTP at all never reach Fastify. */
+/** Errors of requests that are not valid HTTP, which never reach Fastify. */
 function answerBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   refuseBroken(error, socket, (status) => ({
     type: JSON_API,
@@ -236,7 +238,7 @@ function answerBrokenConnection(error: Error & { code?: string }, socket: Socket
   }));
 }
 
-/** An id given by the caller or a proxy is kept when it is harmless in a log and a header. */
+/** Keeps the client's or proxy's request id if it is safe in logs and headers. */
 function usableRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header) ? header : undefined;
 }
@@ -245,7 +247,7 @@ function pathOnly(url: string): string {
   return (url.split(/[?#]/, 1)[0] ?? '').slice(0, 200);
 }
 
-/** What of an error goes into the log: never the `detail` and `where` of the database, which quote the values. */
+/** The loggable part of an error: without the database's `detail` and `where`, which quote values. */
 function describeError(error: Error & { code?: unknown }): { type: string; message: string; stack: string } {
   const code = typeof error.code === 'string' ? ` (${error.code})` : '';
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : '';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The source under which an inline script or style stands in a Content-Security-Policy, between quotation marks.
- *
+ * The Content-Security-Policy source of an inline script or style.
  * @param text every character between the tags.
  * @see https://www.w3.org/TR/CSP3/#grammardef-hash-source
  */

@@ -55,7 +55,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     const rows = await db().selectFrom('runs').select('at').orderBy('at').execute();
     return rows.map(({ at }) => (at.getTime() - Date.parse('2026-03-01T12:00:00Z')) / HOUR_MS);
   };
-  /** Hour after hour, each look coming to its end before the next. */
+  /** Advances hour by hour, awaiting each check. */
   async function pass(hours: number, instances = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
       const looks = log.lines.length + instances;
@@ -64,7 +64,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     }
   }
 
-  test('runs at once and then once a day, as long as it is not stopped', async () => {
+  test('runs immediately and then once a day until stopped', async () => {
     const stop = begin();
     await log.reached(1);
     await pass(50);
@@ -78,7 +78,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     expect(await hoursOfRuns()).toEqual([0, 24, 48]);
   });
 
-  test('runs in one of two instances that look at the same moments, and again a day after a restart', async () => {
+  test('runs in one of two instances that check at the same times, and again a day after a restart', async () => {
     const other = shared.url ? await openDatabase({ url: shared.url }) : shared.database;
     const stops = [begin(), begin(note, other)];
     await log.reached(2);
@@ -92,8 +92,8 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     if (other !== shared.database) await other.close();
   });
 
-  test('is left to the instance that is at it, without waiting for its end or an error', async () => {
-    if (!shared.url) return; // An embedded database has one connection, and one instance.
+  test('is skipped while another instance runs it, without waiting and without an error', async () => {
+    if (!shared.url) return; // An embedded database has one connection and one instance.
     const other = await openDatabase({ url: shared.url });
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -114,7 +114,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     await other.close();
   });
 
-  test('leaves nothing behind when it fails, and is tried again at the next look', async () => {
+  test('rolls back on failure, and is retried at the next check', async () => {
     let failures = 1;
     const stop = begin(async (transaction) => {
       const noted = await note(transaction);
@@ -131,7 +131,7 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     expect(await hoursOfRuns()).toEqual([1]);
   });
 
-  test('is finished before stopping it is', async () => {
+  test('completes before stopping resolves', async () => {
     let finish = () => {};
     let began = () => {};
     const begun = new Promise<void>((resolve) => (began = resolve));

@@ -4,32 +4,31 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { HOUR_MS } from './durations.ts';
 import { allowLongStatements } from './postgres-client.ts';
 
-/** The table that says when each job ran last, in the schema of the service. */
+/** The last run of each job, in the service's schema. */
 export interface JobTables {
   jobs: { name: string; ran_at: Date };
 }
 
-/** How often an instance looks whether the job is due. */
+/** How often an instance checks whether the job is due. */
 const LOOK_EVERY_MS = HOUR_MS;
-/** A little less than a day, so that hourly looks do not let it drift round the clock. */
+/** Slightly less than a day, so that hourly checks do not shift the time of day. */
 const DUE_AFTER_MS = 23.5 * HOUR_MS;
 
-/** One job, and what it works with. */
 export interface DailyJob<Tables extends JobTables> {
-  /** Of its own in the whole database. */
+  /** Unique in the database. */
   name: string;
   db: Kysely<Tables>;
-  /** Does the work in the transaction that claims the day; resolves to what is worth a log line. */
+  /** Runs in the transaction that claims the day; resolves to fields for the log. */
   run: (transaction: Transaction<Tables>) => Promise<object>;
   log: Pick<FastifyBaseLogger, 'info' | 'error' | 'debug'>;
-  /** Milliseconds since 1970. Default: the clock of the machine. */
+  /** Milliseconds since 1970. Default: the machine's time. */
   now?: () => number;
 }
 
 /**
- * Runs a job now and then once a day, in one of however many instances there are: the first that finds it due takes the
- * day, and the others look again an hour later. A run that fails, or whose process dies, leaves the day to the next look.
- * Returns a function that stops it, after finishing what is under way.
+ * Runs a job now and then daily, in exactly one instance: the first one that finds it due claims the day, the
+ * others check again an hour later. A failed or crashed run is retried at the next check. Returns a function
+ * that stops it after the current run.
  */
 export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): () => Promise<void> {
   const { name, log } = job;
@@ -52,7 +51,7 @@ export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): 
   };
 }
 
-/** @returns what the job resolved to, or null when it was not due. */
+/** @returns the job's result, or null if it was not due. */
 async function runIfDue<Tables extends JobTables>({
   name,
   db,
@@ -60,14 +59,15 @@ async function runIfDue<Tables extends JobTables>({
   now = Date.now,
 }: DailyJob<Tables>): Promise<object | null> {
   return db.transaction().execute(async (transaction) => {
-    // An instance that does not get the lock leaves the day to the one at work: waiting for the row could take longer than a statement may.
+    // Skips the day if another instance holds the lock: waiting for the row could exceed the statement
+    // timeout.
     const { rows } = await sql<{ taken: boolean }>`
       select pg_try_advisory_xact_lock(${sql.lit(advisoryLocks.dailyJobs)}, hashtext(${name})) as taken`.execute(
       transaction,
     );
     if (!rows[0]?.taken) return null;
     const at = new Date(now());
-    // The compiler cannot see that a service's tables, whatever else there is, have this one.
+    // The compiler cannot infer that a service's tables include this one.
     const claimed = await (transaction as unknown as Transaction<JobTables>)
       .insertInto('jobs')
       .values({ name, ran_at: at })
@@ -80,7 +80,7 @@ async function runIfDue<Tables extends JobTables>({
       .returning('name')
       .executeTakeFirst();
     if (!claimed) return null;
-    // After a long pause there may be much to do.
+    // There may be much to do after a long downtime.
     await allowLongStatements(transaction);
     return run(transaction);
   });

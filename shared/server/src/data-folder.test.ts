@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** A copy of a folder with a database that holds one row. */
+/** A copy of a folder whose database has one row. */
 async function filledFolder(name: string): Promise<string> {
   const dataDir = join(root, name);
   await cp(template, dataDir, { recursive: true });
@@ -40,7 +40,7 @@ const rowsIn = async (dataDir: string): Promise<unknown> => {
   }
 };
 
-/** Opens the folder in a process of its own, which answers each acknowledged insert with a line. */
+/** Opens the folder in a child process, which prints a line for each acknowledged insert. */
 function openElsewhere(dataDir: string) {
   const script = `
     import { openDatabase } from '@site/server/open-database';
@@ -75,21 +75,21 @@ function openElsewhere(dataDir: string) {
   return { pid: child.pid, busy, killed };
 }
 
-test('creates a missing folder, and finds its rows again when opened again', async () => {
+test('creates a missing folder, and finds its rows after reopening', async () => {
   expect(await rowsIn(await filledFolder('again'))).toEqual([{ id: 1 }]);
 });
 
-test('refuses a folder that this process already uses, and names it', async () => {
+test('rejects a folder that this process already uses, and names it', async () => {
   const dataDir = await filledFolder('twice');
   const database = await openDatabase({ dataDir });
   await expect(openDatabase({ dataDir })).rejects.toMatchObject({
     code: 'folder_in_use',
-    message: expect.stringContaining(`"${dataDir}" is in use by this process already`) as unknown,
+    message: expect.stringContaining(`"${dataDir}" is in use by this process`) as unknown,
   });
   await database.close();
 });
 
-test('refuses a folder in use by another process; after kill -9 takes it over with every acknowledged row', async () => {
+test('rejects a folder used by another process; after kill -9 takes it over with every acknowledged row', async () => {
   const dataDir = join(root, 'killed');
   await fillDataFolder(dataDir);
   const other = openElsewhere(dataDir);
@@ -121,7 +121,7 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
     (cluster) => writeFile(join(cluster, 'global/pg_control'), Buffer.alloc(8192, 7)),
   ],
   ['without its tables', (cluster) => rm(join(cluster, 'base'), { recursive: true })],
-])('leaves a database %s as it is, and says what to do', async (title, damage) => {
+])('leaves a database %s unchanged, and explains what to do', async (title, damage) => {
   const dataDir = await filledFolder(title.replaceAll(' ', '-'));
   await damage(join(dataDir, 'cluster'));
   const before = await contents(dataDir);
@@ -134,7 +134,7 @@ test.each<[string, (cluster: string) => Promise<unknown>]>([
   expect(await contents(dataDir)).toEqual(before);
 });
 
-test('says that the disk is full where a database does not start because of that', async () => {
+test('reports a full disk if the database cannot start because of it', async () => {
   const dataDir = await filledFolder('full');
   await truncate(join(dataDir, 'cluster/global/pg_control'), 0);
   await expect(openDataFolder(dataDir, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ test('says that the disk is full where a database does not start because of that
   });
 });
 
-test('says that a path is not a folder, or not ours, and what to do', async () => {
+test('reports a path that is not a folder or not accessible, with the remedy', async () => {
   const file = join(root, 'file');
   await writeFile(file, 'precious');
   await expect(openDatabase({ dataDir: file })).rejects.toMatchObject({
@@ -155,7 +155,7 @@ test('says that a path is not a folder, or not ours, and what to do', async () =
   expect(await readFile(file, 'utf8')).toBe('precious');
 });
 
-// The superuser may read everything, so there is nothing to see as root.
+// root may read everything, so this cannot be tested as root.
 (process.getuid?.() === 0 ? test.skip : test)('says that a folder may not be read', async () => {
   const folder = join(root, 'locked');
   await mkdir(folder);
@@ -165,6 +165,6 @@ test('says that a path is not a folder, or not ours, and what to do', async () =
 
 async function contents(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  // A cache that PostgreSQL rewrites at each start.
+  // PostgreSQL rewrites this cache at each start.
   return names.filter((name) => !name.endsWith('pg_internal.init')).sort();
 }

@@ -17,15 +17,13 @@ import { lockFolder } from './folder-lock.ts';
 import { openSynced, syncPath, syncTree } from './synced-folder.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** What the database needs to start: it keeps some files of 16 MB. */
+/** Space that the database needs to start: it keeps some files of 16 MB. */
 const ROOM_BYTES = 64 * MEBIBYTE;
 
 /**
- * Opens the embedded database of a data folder, creating it when there is none. Nothing that was ever in use is deleted:
- * a folder that cannot be read or opened is reported and left as it is.
- *
- * `<folder>/cluster` holds the database, `<folder>/process.lock` the id of the process that uses it.
- *
+ * Opens the embedded database of a data folder, or creates it. Never deletes existing data: an unreadable or
+ * damaged folder is reported and left unchanged.
+ * `<folder>/cluster` contains the database, `<folder>/process.lock` the id of its process.
  * @throws DatabaseError `folder_in_use`, `folder_unreadable`, `folder_full`, `folder_corrupt`.
  */
 export async function openDataFolder(
@@ -34,7 +32,7 @@ export async function openDataFolder(
 ): Promise<{ pglite: PGlite; release: () => Promise<void> }> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // PGlite writes its files for everyone: the folder keeps others out, also one that was made before.
+    // PGlite creates world-readable files, so restrict the folder, also an existing one.
     await chmod(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
@@ -49,7 +47,7 @@ export async function openDataFolder(
     return { pglite: await openCluster(folder, cluster), release };
   } catch (error) {
     await release();
-    // A database that has no room to start looks like one that is damaged.
+    // A full disk during startup looks like a damaged database.
     throw (await hasRoom(folder, roomBytes)) ? error : full(folder, error);
   }
 }
@@ -59,7 +57,7 @@ async function hasRoom(folder: string, roomBytes: number): Promise<boolean> {
   return disk === null || disk.bavail * disk.bsize >= roomBytes;
 }
 
-/** Built aside and renamed, so that a start that was killed never leaves half a cluster under the real name. */
+/** Created in a temporary folder and renamed, so that a killed start leaves no partial cluster. */
 async function createCluster(folder: string, cluster: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith('cluster.new-')) await rm(join(folder, name), { recursive: true });
@@ -81,7 +79,7 @@ async function openCluster(folder: string, cluster: string): Promise<PGlite> {
   }
 }
 
-/** PGlite would quietly make a new, empty database in a folder that lost its `PG_VERSION`: look before opening. */
+/** PGlite silently creates a new, empty database in a folder without `PG_VERSION`: check first. */
 async function checkCluster(folder: string, cluster: string): Promise<void> {
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((cause: unknown) => {
     if ((cause as NodeJS.ErrnoException).code === 'EACCES') throw unreadable(folder, cause);

@@ -1,48 +1,48 @@
 import type { Kysely } from 'kysely';
 
-/** One step of a schema's history. Names are never changed and never removed once released. */
+/** One step of a schema's history. Released names must not change. */
 export interface Migration {
   /** Sorts in the order of the steps: `001-guests`, `002-…`. */
   name: string;
-  /** Runs in the migration's transaction, with names resolved in the service's own schema. */
+  /** Runs in the migration's transaction, with the service's own schema in the search path. */
   up(db: Kysely<unknown>): Promise<void>;
 }
 
-/** The database of one process: an embedded PGlite or a PostgreSQL server, used in the same way. */
+/** The database of a process: an embedded PGlite or a PostgreSQL server, with the same interface. */
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * The tables of one SQL schema. All handles share one connection pool (one single connection for PGlite), so never
-   * await something slow inside a transaction.
+   * The tables of one SQL schema. All handles share one connection pool (a single connection for PGlite):
+   * never await anything slow inside a transaction.
    */
   schema<Tables>(name: string): Kysely<Tables>;
   /**
-   * Brings one SQL schema up to date, creating it when missing. Any number of instances may call this at the same time;
-   * each step runs once, all missing steps of one call in one transaction.
-   *
-   * @throws DatabaseError when the steps that ran before are not the beginning of `migrations`.
+   * Migrates one SQL schema, creating it if missing. Safe for concurrent instances; each step runs once, all
+   * missing steps in one transaction.
+   * @throws DatabaseError if the applied steps are not a prefix of `migrations`.
    */
   migrate(schema: string, migrations: readonly Migration[]): Promise<void>;
   /**
-   * Tells every process that listens on `channel`. Channels are words in lower case joined by `_`; a payload has fewer
-   * than 8,000 bytes.
+   * Notifies every process that listens on `channel`. Channels are lower-case words joined by `_`; payloads
+   * are limited to 7,999 bytes.
    */
   notify(channel: string, payload: string): Promise<void>;
   /**
-   * Calls `onPayload` for each notification, also those of this process. A listener reconnects by itself after a lost
-   * connection, but notifications sent in between are lost: poll as well. Resolves to a function that stops listening.
+   * Calls `onPayload` for each notification, also those of this process. A listener reconnects automatically,
+   * but notifications sent in the meantime are lost: poll as well. Resolves to a function that stops
+   * listening.
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Rejects when the database does not answer. For readiness checks. */
+  /** Rejects if the database does not respond. For readiness checks. */
   ping(): Promise<void>;
-  /** Ends all connections; for PGlite, writes everything and frees the data folder. Safe to call twice. */
+  /** Closes all connections; for PGlite, also flushes and releases the data folder. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What goes wrong between requests, such as a lost connection: nobody else would hear of it. */
+/** Receives errors between requests, such as a lost connection. */
 export type OnWarning = (message: string, error: unknown) => void;
 
-/** The database cannot be opened or used. The message says which one, why, and what to do. */
+/** The database cannot be opened or used. The message names it with reason and remedy. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code:
@@ -59,7 +59,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Guards a name that goes into SQL as an identifier. */
+/** Guards a name that is used as an SQL identifier. */
 export function checkedName(kind: 'schema' | 'channel', name: string): string {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) {
     throw new TypeError(

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { drainConnections } from './drain-connections.ts';
 import { nextEvent } from './testing/wait-for.ts';
 
-/** Longer than any test may take. */
+/** Longer than any test. */
 const never = 2 ** 31 - 1;
 
 async function listen(handle: (response: ServerResponse) => void) {
@@ -15,7 +15,7 @@ async function listen(handle: (response: ServerResponse) => void) {
   return { server, drain, port };
 }
 
-test('a connection that never sent a request does not hold the end up', async () => {
+test('a connection without requests does not delay the shutdown', async () => {
   const { server, drain, port } = await listen((response) => response.end());
   const silent = connect({ port, host: '127.0.0.1' });
   await nextEvent(silent, 'connect');
@@ -25,7 +25,7 @@ test('a connection that never sent a request does not hold the end up', async ()
   await closed;
 });
 
-test('a request under way is answered first', async () => {
+test('an active request is answered first', async () => {
   let waiting: ServerResponse | undefined;
   const { server, drain, port } = await listen((response) => (waiting = response));
   const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
@@ -38,7 +38,7 @@ test('a request under way is answered first', async () => {
   await closed;
 });
 
-test('a connection that its client keeps open ends with the answer that was under way', async () => {
+test('a keep-alive connection closes after its active response', async () => {
   let waiting: ServerResponse | undefined;
   const { server, drain, port } = await listen((response) => (waiting = response));
   const client = connect({ port, host: '127.0.0.1' });
@@ -52,7 +52,7 @@ test('a connection that its client keeps open ends with the answer that was unde
   await closed;
 });
 
-test('a request that never ends is cut off after the given time', async () => {
+test('a request that never ends is aborted after the timeout', async () => {
   const { server, drain, port } = await listen(() => undefined);
   const answer = fetch(`http://127.0.0.1:${port}/`).then(
     () => 'answered',

@@ -2,7 +2,6 @@ import { ApiError } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import type { ErrorDocument } from './json-api.ts';
 
-/** The JSON:API document of an error. */
 export function errorDocument(error: ApiError, requestId?: string): ErrorDocument {
   const common = { status: String(error.status), code: error.code, title: error.title };
   const errors =
@@ -12,7 +11,7 @@ export function errorDocument(error: ApiError, requestId?: string): ErrorDocumen
   return requestId === undefined ? { errors } : { errors, meta: { requestId } };
 }
 
-/** Whatever a route or Fastify threw, as one of the documented errors. */
+/** Converts any error of a route or of Fastify into a documented error. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -29,34 +28,34 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return baseErrors.request_malformed('A part of the path is too long.', { cause: error });
     case 'FST_ERR_HANDLER_TIMEOUT':
-      return baseErrors.unavailable('The answer took too long.', { cause: error });
+      return baseErrors.unavailable('The response took too long.', { cause: error });
   }
   if (isDiskFull(error))
-    return baseErrors.disk_full('The disk of the database is full, and nothing was stored.', {
+    return baseErrors.disk_full('The disk of the database is full; nothing was stored.', {
       cause: error,
     });
-  // A deadlock, or a change that another one overtook: nothing was stored, and the next try may well succeed.
+  // A deadlock or serialization failure: nothing was stored, and a retry may succeed.
   if (code === '40P01' || code === '40001')
-    return baseErrors.unavailable('Another request was in the way.', { cause: error });
-  // The statement timeout: the database is there.
+    return baseErrors.unavailable('There was a conflict with another request.', { cause: error });
+  // The statement timeout: the database is reachable.
   if (code === '57014')
-    return baseErrors.unavailable('The database took too long, or other changes held its locks.', {
+    return baseErrors.unavailable('The database took too long, or another change held its locks.', {
       cause: error,
     });
   if (isDatabaseAway(code, error))
-    return baseErrors.unavailable('The database does not answer.', { cause: error });
+    return baseErrors.unavailable('The database does not respond.', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
     return baseErrors.body_not_json('The body cannot be read as JSON.', { cause: error });
   }
   if (statusCode === 429) return baseErrors.rate_limited('There were too many requests.', { cause: error });
   if (statusCode === 503) return baseErrors.unavailable('The server is closing.', { cause: error });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return baseErrors.request_malformed('The request cannot be understood.', { cause: error });
+    return baseErrors.request_malformed('The request is not valid.', { cause: error });
   }
   return baseErrors.internal('The server failed.', { cause: error });
 }
 
-/** Whether something could not be written for want of room, as the database or the file system says it. */
+/** Whether the database or the file system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return (
@@ -64,7 +63,10 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** Lost connections, shutdowns and time-outs of the database: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * Lost connections, shutdowns and timeouts of the database:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 function isDatabaseAway(code: unknown, error: unknown): boolean {
   if (typeof code === 'string') {
     return /^(08|53|57P|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(
@@ -73,7 +75,7 @@ function isDatabaseAway(code: unknown, error: unknown): boolean {
   }
   return (
     error instanceof Error &&
-    // The last is how a transaction whose connection was lost reports its failed rollback.
+    // The last one is reported by a transaction whose rollback failed after a lost connection.
     /^Connection terminated|timeout exceeded when trying to connect|^Client .* is not queryable/.test(
       error.message,
     )

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
 
 onLinux('a lock of a process that has ended is taken over, although its parent took no notice', async () => {
-  // The shell becomes `sleep`, which does not know that it has a child; that ends with its input, and not before.
+  // The shell is replaced by `sleep`, which does not reap its child; the child exits with its input.
   const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
@@ -37,7 +37,7 @@ onLinux('a lock of a process that has ended is taken over, although its parent t
   }
 });
 
-test('a lock of a process that runs is refused with its number', async () => {
+test('the lock of a running process is rejected with its process id', async () => {
   const lock = join(folder, 'process.lock');
   await writeFile(lock, JSON.stringify({ pid: process.ppid, started: null }));
   await expect(lockFolder(lock, folder)).rejects.toMatchObject({

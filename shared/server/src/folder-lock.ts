@@ -3,14 +3,13 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DatabaseError } from './database.ts';
 
-/** Locks held by this process: a process id alone cannot tell two users of a folder in one process apart. */
+/** Locks of this process: a process id cannot distinguish two users within one process. */
 const held = new Set<string>();
 
 /**
- * Takes the lock file `file` for this process, as PostgreSQL does with `postmaster.pid`. A lock left behind by a process
- * that no longer runs (after kill -9) is taken over. Resolves to a function that gives the lock back.
- *
- * @throws DatabaseError `folder_in_use` that names the process that holds it.
+ * Takes the lock file `file`, like PostgreSQL's `postmaster.pid`. A stale lock (after kill -9) is taken over.
+ * Resolves to a function that releases it.
+ * @throws DatabaseError `folder_in_use` that names the process holding it.
  */
 export async function lockFolder(file: string, folder: string): Promise<() => Promise<void>> {
   const path = resolve(file);
@@ -33,7 +32,7 @@ export async function lockFolder(file: string, folder: string): Promise<() => Pr
 }
 
 async function takeLock(path: string, mine: string, folder: string): Promise<void> {
-  // `link` creates the lock with its content in one step, so nobody ever reads half a lock.
+  // `link` creates the lock with its content atomically, so no process reads a partial lock.
   for (let attempt = 0; attempt < 10; attempt++) {
     try {
       await link(mine, path);
@@ -50,7 +49,7 @@ async function takeLock(path: string, mine: string, folder: string): Promise<voi
   throw inUse(folder, null, path);
 }
 
-/** Two processes may find the same stale lock: only the one that moves that very lock away may go on. */
+/** Of two processes that find the same stale lock, only the one that renames it may continue. */
 async function removeStale(path: string, text: string): Promise<void> {
   const aside = `${path}.stale.${randomUUID()}`;
   try {
@@ -77,7 +76,7 @@ function ownerOf(text: string): Owner | null {
 }
 
 async function isRunning(owner: Owner): Promise<boolean> {
-  // Our own id in a lock that we do not hold: the id was used again, as in a container that always runs as process 1.
+  // Our own id in a lock we do not hold: a reused id, as in a container that always runs as process 1.
   if (owner.pid === process.pid) return false;
   try {
     process.kill(owner.pid, 0);
@@ -88,8 +87,8 @@ async function isRunning(owner: Owner): Promise<boolean> {
 }
 
 /**
- * When a process started, where the system says so (Linux): tells a process from a later one with the same id. Null also
- * for one that has ended and waits for its parent to take notice, which may never happen in a container.
+ * The start time of a process, where the system reports it (Linux): distinguishes reused ids. Null also for a
+ * zombie, which may never be reaped in a container.
  */
 async function startOf(pid: number): Promise<string | null> {
   const stat = await readIfThere(`/proc/${pid}/stat`);
@@ -107,8 +106,7 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 function inUse(folder: string, pid: number | null, lock: string): DatabaseError {
-  const who =
-    pid === null ? 'another process' : pid === process.pid ? 'this process already' : `process ${pid}`;
+  const who = pid === null ? 'another process' : pid === process.pid ? 'this process' : `process ${pid}`;
   return new DatabaseError(
     'folder_in_use',
     `The data folder "${folder}" is in use by ${who}. Stop that process, set DATA_DIR to another folder, or set ` +

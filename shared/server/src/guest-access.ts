@@ -5,11 +5,11 @@ import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import { bearerOf } from './secrets.ts';
 
-/** The errors that the gateway and the forms service have in common: app ids, tokens, idempotency keys. */
+/** Errors that the gateway and the forms service share: app ids, tokens, idempotency keys. */
 export const accessErrors = defineErrors({
   idempotency_key_invalid: {
     status: 400,
-    title: 'The Idempotency-Key is not usable',
+    title: 'Invalid Idempotency-Key',
     remedy: 'Send one random value per attempt, such as a UUID: 16 to 200 visible ASCII characters.',
   },
   app_unknown: {
@@ -25,7 +25,7 @@ export const accessErrors = defineErrors({
   token_invalid: {
     status: 401,
     title: 'The token is not valid',
-    remedy: 'Forget this token and create a guest with POST /guests at the gateway.',
+    remedy: 'Discard this token and create a guest with POST /guests at the gateway.',
   },
   token_expired: {
     status: 401,
@@ -35,39 +35,37 @@ export const accessErrors = defineErrors({
   guest_not_yours: {
     status: 403,
     title: "Not this token's guest",
-    remedy: 'A guest can see and change only itself: use the id that its token carries.',
+    remedy: 'A guest can read and change only itself: use the id in its token.',
   },
 });
 
 /**
- * Checks signature, issuer, audience and expiry of a token, the expiry with `graceSeconds` to spare, and gives its
- * payload. Rejects with an error of the jose library.
+ * Verifies signature, issuer, audience and expiry of a token (with a tolerance of `graceSeconds`), and
+ * returns its payload. Rejects with an error of the jose library.
  */
 export type VerifyToken = (token: string, graceSeconds: number) => Promise<unknown>;
 
-/** Who may call: the checks of the gateway and the forms service, in one place. */
+/** Authorization checks of the gateway and the forms service. */
 export interface GuestAccess {
   /** @throws ApiError `app_unknown` */
   requireApp(request: FastifyRequest): void;
   /**
    * The guest of the request's token, or null without one.
-   *
-   * @throws ApiError `token_invalid`, `token_expired`; `unavailable` when the keys cannot be fetched
+   * @throws ApiError `token_invalid`, `token_expired`; `unavailable` if the keys cannot be fetched
    */
   guestOfToken(request: FastifyRequest, graceSeconds?: number): Promise<string | null>;
   /**
-   * The id of the path, once it is certain that the request comes from that guest.
-   *
+   * The id in the path, if the request comes from that guest.
    * @throws ApiError as `requireApp` and `guestOfToken`, and `token_missing`, `guest_not_yours`
    */
   ownGuest(request: FastifyRequest, graceSeconds?: number): Promise<string>;
 }
 
-/** Three parts in base64url. */
+/** Three base64url parts. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * @param appIds the app ids that may call; an empty list lets everyone in
+ * @param appIds accepted app ids; an empty list accepts all
  * @param limitGuest `app.limitGuest`
  */
 export function createGuestAccess(
@@ -80,9 +78,9 @@ export function createGuestAccess(
     if (header === undefined || header === '') return null;
     const token = bearerOf(header);
     if (!token || !JWT.test(token))
-      throw refused('token_invalid', 'The "Authorization" header holds no token.');
+      throw refused('token_invalid', 'The "Authorization" header contains no token.');
     const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));
-    if (!payload.success) throw refused('token_invalid', 'The token carries no guest id.');
+    if (!payload.success) throw refused('token_invalid', 'The token has no guest id.');
     await limitGuest(request, payload.output.user_unique_id);
     return payload.output.user_unique_id;
   }
@@ -92,11 +90,11 @@ export function createGuestAccess(
       return await verify(token, graceSeconds);
     } catch (cause) {
       const code = String((cause as { code?: unknown }).code);
-      if (code === 'ERR_JWT_EXPIRED') throw refused('token_expired', 'The token is too old.', cause);
-      // https://github.com/panva/jose/blob/main/src/util/errors.ts: anything about the key set is not the caller's fault. A `TypeError` is how
-      // `fetch` fails.
+      if (code === 'ERR_JWT_EXPIRED') throw refused('token_expired', 'The token has expired.', cause);
+      // See https://github.com/panva/jose/blob/main/src/util/errors.ts: key set errors are not the client's
+      // fault. `fetch` fails with a `TypeError`.
       if (/^ERR_(JWKS_(TIMEOUT|INVALID)|JOSE_GENERIC)$/.test(code) || (cause as Error).name === 'TypeError') {
-        throw baseErrors.unavailable('The keys that tokens are checked with cannot be read.', { cause });
+        throw baseErrors.unavailable('The public keys of the tokens are unavailable.', { cause });
       }
       if (/^ERR_J/.test(code)) throw refused('token_invalid', 'The token cannot be verified.', cause);
       throw cause;
@@ -107,7 +105,7 @@ export function createGuestAccess(
     if (appIds.length === 0) return;
     const appId = request.headers[APP_ID_HEADER];
     if (typeof appId !== 'string' || !appIds.includes(appId)) {
-      throw accessErrors.app_unknown(`The app id ${appId === undefined ? 'is missing' : 'is not known'}.`, {
+      throw accessErrors.app_unknown(`The app id ${appId === undefined ? 'is missing' : 'is unknown'}.`, {
         source: { header: APP_ID_HEADER },
       });
     }
@@ -120,7 +118,7 @@ export function createGuestAccess(
       requireApp(request);
       const { id } = request.params as { id: string };
       const guest = await guestOfToken(request, graceSeconds);
-      if (guest === null) throw refused('token_missing', 'This call needs a token.');
+      if (guest === null) throw refused('token_missing', 'This call requires a token.');
       if (guest !== id.toLowerCase()) {
         throw accessErrors.guest_not_yours(
           'The token belongs to a different guest than the one in the path.',

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { accessErrors } from './guest-access.ts';
 import type { Parameter } from './service-description.ts';
 
-/** How a call that takes an Idempotency-Key describes it. A short key could be guessed. */
+/** The OpenAPI parameter. Short keys could be guessed. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -12,13 +12,12 @@ export const idempotencyKey = {
   schema: v.pipe(
     v.string(),
     v.regex(/^[\x21-\x7e]{16,200}$/),
-    v.description('One random value per attempt, the same when it is repeated.'),
+    v.description('One random value per attempt, repeated for retries.'),
   ),
 } satisfies Parameter;
 
 /**
- * The Idempotency-Key of a request, or null without one. At the gateway a key proves who created a guest.
- *
+ * The Idempotency-Key of a request, or null. At the gateway a key proves who created a guest.
  * @throws ApiError `idempotency_key_invalid`
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
@@ -26,7 +25,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (key === undefined) return null;
   if (v.is(idempotencyKey.schema, key)) return key;
   throw accessErrors.idempotency_key_invalid(
-    'The "Idempotency-Key" is too short, too long, or has odd characters.',
+    'The "Idempotency-Key" is too short, too long, or has invalid characters.',
     {
       source: { header: IDEMPOTENCY_HEADER },
     },

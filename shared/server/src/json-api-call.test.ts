@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('an answer names the media type alone, whose charset nobody may name', async () => {
+test('responses have the media type without a charset', async () => {
   const { headers } = await app.inject({ url: '/plain' });
   expect(headers['content-type']).toBe('application/vnd.api+json');
 });
@@ -35,7 +35,7 @@ test.each([
     'application/vnd.api+json; a=",application/vnd.api+json,\\",application/vnd.api+json"',
     406,
   ],
-])('who accepts %s gets what the standard says', async (_what, accept, status) => {
+])("requests that accept %s get the standard's response", async (_what, accept, status) => {
   const answer = await app.inject({ url: '/plain', headers: accept === undefined ? {} : { accept } });
   expect(answer.statusCode).toBe(status);
   if (status === 406)
@@ -82,6 +82,6 @@ test.each([
   ['/with-role', null],
   ['/with-role?include=', []],
   ['/with-role?include=role', ['role']],
-])('%s asks for the relationships %j', async (url, asked) => {
+])('%s requests the relationships %j', async (url, asked) => {
   expect((await app.inject({ url })).json()).toEqual({ asked });
 });

@@ -3,7 +3,7 @@ import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import { JSON_API } from './json-api.ts';
 
-/** What JSON:API has a server refuse before it looks at a call: https://jsonapi.org/format/. */
+/** Checks that JSON:API requires: https://jsonapi.org/format/. */
 export const jsonApiErrors = defineErrors({
   query_unsupported: {
     status: 400,
@@ -18,14 +18,12 @@ export const jsonApiErrors = defineErrors({
 });
 
 /**
- * The options of a route that is called as JSON:API has it. A media type may have the parameters `ext` and `profile` only, and no
- * extension is known; of the query parameters whose names JSON:API keeps for itself only `include` is, where `include` names
- * the relationships that can be asked for, and those that `query` names, such as `filter[form]` and `page[size]`.
- *
+ * Route options that enforce JSON:API's content negotiation. Media types may have only the parameters `ext`
+ * and `profile`, and no extension is supported. Of the query parameters reserved by JSON:API, only `include`
+ * (with the given relationships) and the names in `query`, such as `filter[form]` and `page[size]`, are
+ * accepted.
  * Throws ApiError `query_unsupported`, `not_acceptable`, `media_type_unsupported`.
- *
- * @example
- * app.get('/identities/:id', jsonApiCall({ include: ['role'] }), (request) => …);
+ * @example app.get('/identities/:id', jsonApiCall({ include: ['role'] }), (request) => …);
  */
 export function jsonApiCall({
   include = [],
@@ -44,8 +42,7 @@ export function jsonApiCall({
 }
 
 /**
- * The relationships whose resources a call asks for; null when it leaves that to the server.
- *
+ * The requested relationships; null for the server's default.
  * @see https://jsonapi.org/format/#fetching-includes
  */
 export function includedBy(request: FastifyRequest): readonly string[] | null {
@@ -59,16 +56,19 @@ function pathsOf(include: string | string[]): string[] {
 
 function checkQuery(request: FastifyRequest, include: readonly string[], query: readonly string[]): void {
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
-    // Names with any other character are left to those who run a site: https://jsonapi.org/format/#query-parameters-custom
+    // Names with other characters are implementation-specific:
+    // https://jsonapi.org/format/#query-parameters-custom
     if (!/^[a-z]+(?:\[|$)/.test(name) || query.includes(name)) continue;
     const source = { parameter: name };
     const shown = name.slice(0, 100);
     if (name !== 'include' || include.length === 0)
-      throw jsonApiErrors.query_unsupported(`This call does not take "${shown}" in its query.`, { source });
+      throw jsonApiErrors.query_unsupported(`This call does not support "${shown}" in its query.`, {
+        source,
+      });
     const unknown = pathsOf(value).find((path) => !include.includes(path));
     if (unknown !== undefined)
       throw jsonApiErrors.query_unsupported(
-        `"include" asks for "${unknown.slice(0, 100)}"; it can be ${include.map((path) => `"${path}"`).join(', ')}.`,
+        `"include" requests "${unknown.slice(0, 100)}"; supported: ${include.map((path) => `"${path}"`).join(', ')}.`,
         { source },
       );
   }
@@ -78,26 +78,26 @@ function checkContentType(header: string): void {
   const { type, parameters } = mediaTypeOf(header);
   if (type === JSON_API && !isPlain(parameters))
     throw baseErrors.media_type_unsupported(
-      `The "content-type" is "${header.slice(0, 100)}", whose parameters this server does not know.`,
+      `The "content-type" is "${header.slice(0, 100)}", with parameters that this server does not support.`,
       { source: { header: 'content-type' } },
     );
 }
 
-/** Several may be accepted: one without foreign parameters is enough. */
+/** One acceptable media type without unknown parameters is sufficient. */
 function checkAccept(header: string): void {
   const asked = split(header, ',')
     .map(mediaTypeOf)
     .filter(({ type }) => type === JSON_API);
   if (asked.length > 0 && !asked.some(({ parameters }) => isPlain(parameters)))
     throw jsonApiErrors.not_acceptable(
-      `"accept" is "${header.slice(0, 100)}", which takes JSON:API only with parameters that this server does not know.`,
+      `"accept" is "${header.slice(0, 100)}", which accepts JSON:API only with parameters that this server does not support.`,
       { source: { header: 'accept' } },
     );
 }
 
 interface MediaType {
   type: string;
-  /** Their names. */
+  /** Parameter names. */
   parameters: string[];
 }
 
@@ -106,12 +106,12 @@ function mediaTypeOf(text: string): MediaType {
   return { type, parameters: parameters.map((parameter) => parameter.split('=')[0]?.trim() ?? '') };
 }
 
-/** A profile that is not known is ignored; `q` says how much a type is wanted, and is not a parameter of it. */
+/** Unknown profiles are ignored; `q` is a weight and not a parameter of the type. */
 function isPlain(parameters: readonly string[]): boolean {
   return parameters.every((name) => name === 'profile' || name === 'q' || name === '');
 }
 
-/** Splits a header where the separator is not within quotation marks. */
+/** Splits a header at separators outside of quotation marks. */
 function split(header: string, separator: string): string[] {
   const parts: string[] = [];
   let quoted = false;

@@ -1,22 +1,22 @@
 import type { FastifyReply } from 'fastify';
 
-/** The media type of JSON:API documents, https://jsonapi.org/format/. It has no `charset`: it is JSON, which is UTF-8. */
+/**
+ * The media type of JSON:API, https://jsonapi.org/format/. It has no `charset`, because JSON is always UTF-8.
+ */
 export const JSON_API = 'application/vnd.api+json';
 
-/** A reference to a resource. */
 export interface ResourceIdentifier {
   type: string;
   id: string;
 }
 
-/** One resource of a document. */
 export interface Resource extends ResourceIdentifier {
   attributes: Record<string, unknown>;
   relationships?: Record<string, { data: ResourceIdentifier | null }>;
   links?: Record<string, string>;
 }
 
-/** A successful answer. `included` holds the resources that relationships refer to. */
+/** A success response. `included` contains the resources that relationships refer to. */
 export interface ResourceDocument {
   data: Resource;
   included?: Resource[];
@@ -24,12 +24,12 @@ export interface ResourceDocument {
   meta?: Record<string, unknown>;
 }
 
-/** Answers with a document. Every server says `no-store` of its answers, unless they say otherwise. */
+/** The default `no-store` applies unless the response overrides it. */
 export function sendJsonApi(reply: FastifyReply, document: object): FastifyReply {
   return reply.type(JSON_API).send(document);
 }
 
-/** One error of a failed answer. `status` is text, as JSON:API wants it. */
+/** `status` is a string, as JSON:API requires. */
 export interface ErrorObject {
   status: string;
   code: string;
@@ -38,9 +38,9 @@ export interface ErrorObject {
   source?: { pointer: string } | { parameter: string } | { header: string };
 }
 
-/** A failed answer. */
+/** An error response. */
 export interface ErrorDocument {
   errors: ErrorObject[];
-  /** The id of the request, as in the `x-request-id` header. */
+  /** The request id, as in the `x-request-id` header. */
   meta?: { requestId: string };
 }

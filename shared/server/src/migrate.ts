@@ -21,7 +21,7 @@ export async function migrateSchema(
     );
   }
   await root.transaction().execute(async (transaction) => {
-    // Another instance may hold the lock for as long as its steps take.
+    // Another instance may hold the lock as long as its steps take.
     await allowLongStatements(transaction);
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.migrations)}, hashtext(${schema}))`.execute(
       transaction,
@@ -35,7 +35,7 @@ export async function migrateSchema(
       .addColumn('applied_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
       .execute();
     const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute();
-    // Sorted here as well: the server's collation need not be the order of the code units.
+    // The server's collation may differ from the order of code units.
     const applied = rows.map((row) => row.name).sort();
     const foreign = applied.find((name, index) => index < names.length && name !== names[index]);
     if (foreign !== undefined) {

@@ -53,7 +53,7 @@ const change = (url: string, payload: object, headers = {}) =>
   app.inject({ method: 'PUT', url, payload, headers });
 const shop = { appid: 'shop' };
 
-test('a handler gets what was let in and checked, and its document is not kept by anyone', async () => {
+test('a handler gets the authorized caller and the parsed input, and its response is not cacheable', async () => {
   const answer = await change('/notes/7?page[size]=2', { text: 'hello' }, shop);
   expect(answer.json()).toEqual({ data: ['shop', '2', 'hello', { id: '7' }] });
   expect(answer.headers).toMatchObject({
@@ -62,7 +62,7 @@ test('a handler gets what was let in and checked, and its document is not kept b
   });
 });
 
-test('the caller is looked at first, then the query, then the body', async () => {
+test('the caller is checked first, then the query, then the body', async () => {
   const codes = async (...asked: Parameters<typeof change>) =>
     errorsOf(await change(...asked)).map(({ code }) => code);
   expect(await codes('/notes/7?page[size]=3', {})).toEqual(['unavailable']);
@@ -71,7 +71,7 @@ test('the caller is looked at first, then the query, then the body', async () =>
   expect(await codes('/notes/7?sort=text', {}, shop)).toEqual(['query_unsupported']);
 });
 
-test('what is no JSON:API document is answered as the handler says, and JSON:API has no say in its query', async () => {
+test("a response other than JSON:API is sent unchanged, and JSON:API's query rules do not apply", async () => {
   const answer = await app.inject({ url: '/line?sort=text' });
   expect([answer.statusCode, answer.body]).toEqual([200, 'a line']);
 });

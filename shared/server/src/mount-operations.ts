@@ -9,9 +9,9 @@ import { parseBody, sentence } from './validate.ts';
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>;
 
-/** A request whose caller was let in, and whose query and body were checked, in this order. */
+/** A request after its checks, in this order: caller, query, body. */
 interface Asked<O extends Operation, Named extends Schemas, Callers> {
-  /** What its gate returned. */
+  /** The gate's result. */
   caller: O['access'] extends keyof Callers ? Callers[O['access']] : undefined;
   query: O extends { query: infer Query extends QuerySchema } ? v.InferOutput<Query> : undefined;
   body: O extends { body: infer Name extends keyof Named } ? v.InferOutput<Named[Name]> : undefined;
@@ -20,10 +20,9 @@ interface Asked<O extends Operation, Named extends Schemas, Callers> {
 }
 
 /**
- * Adds a route for each operation, as its description says: method, path, access, query and body. A handler answers with a
- * JSON:API document, unless its operation describes something else.
- *
- * @param gates for each access that is not open: lets the caller in, or throws.
+ * Adds a route for each operation from its description: method, path, access, query and body. A handler
+ * returns a JSON:API document unless its operation describes another response.
+ * @param gates for each access that is not public: authorizes the caller or throws.
  */
 export function mountOperations<
   Group extends Operations,
@@ -65,7 +64,7 @@ function readQuery(schema: QuerySchema, request: FastifyRequest): unknown {
   if (query.success) return query.output;
   const [issue] = query.issues;
   const parameter = v.getDotPath(issue) ?? '';
-  throw baseErrors.request_malformed(`"${parameter}" cannot be read. ${sentence(issue)}`, {
+  throw baseErrors.request_malformed(`"${parameter}" is invalid. ${sentence(issue)}`, {
     source: { parameter },
   });
 }

@@ -18,23 +18,23 @@ test.each([
   ['identity, br;q=0.5', 'identity'],
   ['br;q=nonsense, gzip;q=0.1', 'gzip'],
   ['deflate', 'identity'],
-  // At equal weights, the smaller answer wins.
+  // At equal weights, the smaller response wins.
   ['gzip, identity', 'gzip'],
   ['br, identity', 'br'],
   ['gzip;q=0.5, identity;q=0.5', 'gzip'],
   ['gzip;q=0.5, br;q=0.5', 'br'],
   ['gzip;q=0.4, identity;q=0.5', 'identity'],
   ['gzip;q=0, identity;q=0', 'identity'],
-])('for "Accept-Encoding: %s" answers %s', (header, encoding) => {
+])('for "Accept-Encoding: %s" responds with %s', (header, encoding) => {
   expect(chooseEncoding(header, all)).toBe(encoding);
 });
 
-test('never chooses an encoding that the body does not have', () => {
+test('never chooses a missing encoding', () => {
   expect(chooseEncoding('br, gzip', { ...all, br: null })).toBe('gzip');
   expect(chooseEncoding('br, gzip', { ...all, br: null, gzip: null })).toBe('identity');
 });
 
-test('gives each encoding an ETag of its own', () => {
+test('each encoding has its own ETag', () => {
   expect([etagOf(all, 'identity'), etagOf(all, 'br'), etagOf(all, 'gzip')]).toEqual([
     '"tag"',
     '"tag-br"',
@@ -54,7 +54,7 @@ test.each([
   expect(matchesEtag(header, '"tag"')).toBe(matches);
 });
 
-test('gzip is made for whoever wants it more than what is there, once', async () => {
+test('gzip is created once, for clients that prefer it to the existing encodings', async () => {
   const addGzip = jest.fn(() => text);
   const body: EncodedBody = { identity: text, br: text, gzip: null, tag: 'tag', addGzip };
   for (const header of [undefined, 'br, gzip', 'identity, gzip;q=0.5']) await addEncoding(header, body);

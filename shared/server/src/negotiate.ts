@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { EncodedBody, Encoding } from './encoded-body.ts';
 
-/** How much a client wants each encoding; 0: not at all. */
+/** The client's weight for each encoding; 0: not acceptable. */
 type Weights = Record<Encoding, number>;
 
-/** Browsers send few different headers, but they send one with every request. */
+/** Browsers send few different values, but one with every request. */
 const known = new LRUCache<string, Weights>({ max: 100, memoMethod: readWeights });
 
 /**
- * The encoding to answer with (RFC 9110, 12.5.3): brotli before gzip before none, among those that the client accepts
- * and the body has. A client that refuses them all still gets the plain bytes.
+ * Chooses the response's encoding (RFC 9110, 12.5.3): brotli before gzip before identity, among those that
+ * the client accepts and the body has. A client that rejects all gets identity.
  */
 export function chooseEncoding(acceptEncoding: string | undefined, body: EncodedBody): Encoding {
   return choose(acceptEncoding, body.br !== null, body.gzip !== null);
@@ -20,13 +20,13 @@ function choose(acceptEncoding: string | undefined, hasBr: boolean, hasGzip: boo
   const weights = known.memo(acceptEncoding);
   const br = hasBr ? weights.br : 0;
   const gzip = hasGzip ? weights.gzip : 0;
-  // `identity;q=1, br;q=0.5`: the client's own order wins over ours.
+  // `identity;q=1, br;q=0.5`: the client's preference wins.
   const best = br >= gzip ? 'br' : 'gzip';
   const weight = Math.max(br, gzip);
   return weight > 0 && weight >= weights.identity ? best : 'identity';
 }
 
-/** Makes the encoding that a client wants more than those that are there, if there is one. */
+/** Creates the encoding that a client prefers to the existing ones, if any. */
 export function addEncoding(
   acceptEncoding: string | string[] | undefined,
   { br, gzip, addGzip }: EncodedBody,
@@ -47,12 +47,13 @@ function readWeights(acceptEncoding: string): Weights {
   return { br: weightOf('br'), gzip: weightOf('gzip'), identity: accepted.get('identity') ?? 0 };
 }
 
-/** The ETag of one representation of a body. */
 export function etagOf(body: EncodedBody, encoding: Encoding): string {
   return encoding === 'identity' ? `"${body.tag}"` : `"${body.tag}-${encoding}"`;
 }
 
-/** Whether `If-None-Match` names this ETag. Compared weakly (RFC 9110, 13.1.2), since proxies weaken tags. */
+/**
+ * Whether `If-None-Match` matches this ETag. Weak comparison (RFC 9110, 13.1.2), since proxies weaken ETags.
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -1,6 +1,6 @@
 import { onDemand } from './on-demand.ts';
 
-test('is made once, for everyone who asks meanwhile, and is there at once afterwards', async () => {
+test('is created once for concurrent callers, and is available immediately afterwards', async () => {
   let finish: (value: string) => void = () => undefined;
   const make = jest.fn(() => new Promise<string>((resolve) => (finish = resolve)));
   const get = onDemand(make);
@@ -12,7 +12,7 @@ test('is made once, for everyone who asks meanwhile, and is there at once afterw
   expect(make).toHaveBeenCalledTimes(1);
 });
 
-test('that could not be made is tried again', async () => {
+test('is retried after a failure', async () => {
   const make = jest
     .fn<Promise<string>, []>()
     .mockRejectedValueOnce(new Error('no'))

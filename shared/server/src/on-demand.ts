@@ -1,14 +1,13 @@
-/** A value made on first use and shared by concurrent callers; a failure is tried again at the next call. */
+/** A lazily created value that concurrent callers share; a failure is retried at the next call. */
 export type OnDemand<T> = () => T | Promise<T>;
 
-/** Makes it with `make`, once somebody asks. */
 export function onDemand<T>(make: () => Promise<T>): OnDemand<T> {
   let given: T | Promise<T> | null = null;
   let maker: (() => Promise<T>) | null = make;
   return () => {
     given ??= (maker as () => Promise<T>)().then(
       (made) => {
-        // What it was made from is needed no more.
+        // Releases the captured inputs.
         maker = null;
         return (given = made);
       },

@@ -22,7 +22,7 @@ const migrations: Migration[] = [
   },
 ];
 
-/** A promise that a callback keeps. */
+/** A promise that a callback resolves. */
 function signal(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((keep) => (resolve = keep));
@@ -36,7 +36,7 @@ describe.each(databases)('$name', ({ name, start }) => {
   });
   afterAll(() => shared.stop());
 
-  test('runs each migration once, also when several instances start together', async () => {
+  test('runs each migration once, also when several instances start concurrently', async () => {
     const { database, url } = shared;
     const others = url ? await Promise.all([openDatabase({ url }), openDatabase({ url })]) : [];
     let runs = 0;
@@ -52,7 +52,7 @@ describe.each(databases)('$name', ({ name, start }) => {
     await Promise.all(others.map((instance) => instance.close()));
   });
 
-  test('keeps the tables and the migrations of two schemas apart', async () => {
+  test('separates the tables and migrations of two schemas', async () => {
     const { database } = shared;
     await database.migrate('first', migrations);
     await database.migrate('second', migrations);
@@ -62,7 +62,7 @@ describe.each(databases)('$name', ({ name, start }) => {
     expect(await database.schema<Tables>('second').selectFrom('things').selectAll().execute()).toEqual([]);
   });
 
-  test('leaves nothing behind of a migration that fails', async () => {
+  test('rolls back a failed migration', async () => {
     const { database } = shared;
     const failing: Migration = {
       name: '002-fails',
@@ -75,7 +75,7 @@ describe.each(databases)('$name', ({ name, start }) => {
     expect(await database.schema<Tables>('failing').selectFrom('things').selectAll().execute()).toEqual([]);
   });
 
-  test('runs on a database that a newer version has migrated, but refuses a different history', async () => {
+  test('accepts a database migrated by a newer version, but rejects a different history', async () => {
     const { database } = shared;
     const newer: Migration = { name: '002-newer', up: () => Promise.resolve() };
     await database.migrate('history', [...migrations, newer]);
@@ -88,7 +88,7 @@ describe.each(databases)('$name', ({ name, start }) => {
     });
   });
 
-  test('gives a notification to every listener of the channel, until it stops', async () => {
+  test('delivers a notification to every listener of the channel until it stops', async () => {
     const { database } = shared;
     const heard: string[] = [];
     const first = signal();
@@ -108,7 +108,7 @@ describe.each(databases)('$name', ({ name, start }) => {
     expect(heard).toEqual(['it\'s "here"']);
   });
 
-  test('does not mix concurrent transactions: one that is rolled back takes nothing of the other with it', async () => {
+  test('isolates concurrent transactions: a rollback does not affect the other', async () => {
     const { database } = shared;
     await database.migrate('apart', migrations);
     const db = database.schema<Tables>('apart');
@@ -127,9 +127,9 @@ describe.each(databases)('$name', ({ name, start }) => {
     expect(rows.map((row) => row.id)).toEqual([1, 3]);
   });
 
-  // The embedded database has no connection that could be lost.
+  // The embedded database has no connection to lose.
   if (name === 'PostgreSQL') {
-    test('a connection that is lost while it is in use fails its transaction, and not the process', async () => {
+    test('a lost connection fails its transaction but not the process', async () => {
       const db = shared.database.schema<Tables>('lost');
       const isConnected = async (pid: number) => {
         const { rows } = await sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(db);
@@ -138,19 +138,19 @@ describe.each(databases)('$name', ({ name, start }) => {
       const transaction = db.transaction().execute(async (inside) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside);
         const { pid } = rows[0]!;
-        // No query is under way: only the connection itself can say that it is lost.
+        // No query is running: only the connection itself can report the loss.
         await sql`select pg_terminate_backend(${pid})`.execute(db);
         await waitFor(async () => !(await isConnected(pid)));
         await sql`select 1`.execute(inside);
       });
-      // What is noticed first: the server's farewell, the end of the connection, or that there is none.
+      // Depending on timing: the server's message, the end of the connection, or none at all.
       await expect(transaction).rejects.toThrow(/terminat|ECONNRESET|not queryable/);
       await shared.database.ping();
     });
   }
 });
 
-test('says that a server cannot be reached, without its password', async () => {
+test('reports an unreachable server without its password', async () => {
   const opening = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/site' });
   await expect(opening).rejects.toMatchObject({ code: 'server_unreachable' });
   await expect(opening).rejects.toThrow('postgres://someone:***@127.0.0.1:1/site');

@@ -4,33 +4,30 @@ import { openPostgres, type Patience } from './open-postgres.ts';
 export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';
 
-/** Which database to open: `url` wins over `dataDir`. */
+/** `url` takes precedence over `dataDir`. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url?: string | undefined;
-  /** A folder of its own for the embedded database (created when missing), such as `.data/database`. */
+  /** The folder of the embedded database (created if missing), such as `.data/database`. */
   dataDir?: string | undefined;
-  /** Hears of connections that are lost between requests, and opened again. Default: said on stderr. */
+  /** Called when a connection is lost between requests or reopened. Default: logs to stderr. */
   onWarning?: OnWarning | undefined;
-  /** How long to wait for a PostgreSQL server that is gone without a word. Default: 20 s for an answer. */
+  /** Timeouts for an unreachable PostgreSQL server. Default: 20 s for a response. */
   patience?: Patience | undefined;
 }
 
 /**
- * Opens the one database of this process.
- *
- * @throws DatabaseError when the folder is in use, unreadable or corrupt, or the server cannot be reached. The message
- * names the folder or server and says what to do.
- *
- * @example
- * const database = await openDatabase({ url: config.DATABASE_URL, dataDir: join(config.DATA_DIR, 'database') });
- * await database.migrate('gateway', gatewayMigrations);
- * const db = database.schema<GatewayTables>('gateway');
+ * Opens the database of this process.
+ * @throws DatabaseError if the folder is in use, unreadable or corrupt, or the server is unreachable. The
+ * message names the folder or server and the remedy.
+ * @example const database = await openDatabase({ url: config.DATABASE_URL, dataDir: join(config.DATA_DIR,
+ * 'database') }); await database.migrate('gateway', gatewayMigrations); const db =
+ * database.schema<GatewayTables>('gateway');
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url) return openPostgres(options.url, options.onWarning ?? sayOnStderr, options.patience);
   if (options.dataDir) {
-    // It is large: only who uses it loads it.
+    // Lazy, because the module is large.
     const { openPglite } = await import('./open-pglite.ts');
     return openPglite(options.dataDir);
   }

@@ -5,16 +5,16 @@ import { checkedName, type Database } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 import { stopAfterPanic } from './stop-after-panic.ts';
 
-/** An embedded PostgreSQL in this process, in a data folder. */
+/** An embedded PostgreSQL in a data folder. */
 export async function openPglite(folder: string): Promise<Database> {
   const { pglite, release } = await openDataFolder(folder);
   return overPglite(pglite, release);
 }
 
-/** @param release what to do once it is closed. */
+/** @param release called after closing. */
 export function overPglite(pglite: PGlite, release: () => Promise<void> = () => Promise.resolve()): Database {
   const panic = stopAfterPanic(pglite);
-  // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only this one Kysely.
+  // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only one Kysely.
   const root = new Kysely<unknown>({ dialect: createDialect(pglite, panic) });
   let closing: Promise<void> | undefined;
 
@@ -32,9 +32,10 @@ export function overPglite(pglite: PGlite, release: () => Promise<void> = () => 
     },
     close: () =>
       (closing ??= (async () => {
-        // One that has panicked has nothing left to write, and closing it would not end. The next start finds what it acknowledged.
+        // After a panic there is nothing to flush, and closing would hang. The next start recovers
+        // acknowledged data.
         if (panic() === null) {
-          // A connection of Kysely's is the queue: having one means that no transaction is under way.
+          // Kysely's connection is exclusive: having it means that no transaction is active.
           await root.connection().execute(() => Promise.resolve());
           await root.destroy();
           await pglite.close().catch(() => undefined);
@@ -44,7 +45,7 @@ export function overPglite(pglite: PGlite, release: () => Promise<void> = () => 
   };
 }
 
-/** A transaction that cannot begin would never end, and its error be nobody's: so none begins on a database that has panicked. */
+/** Rejects transactions after a panic: `BEGIN` would hang and its error would be unhandled. */
 function createDialect(pglite: PGlite, panic: () => Error | null): PGliteDialect {
   const dialect = new PGliteDialect({ pglite });
   const createDriver = dialect.createDriver.bind(dialect);

@@ -33,10 +33,10 @@ afterEach(async () => {
 
 const tables = () => database.schema<Record<string, never>>('public');
 
-describe('after a database host vanishes without closing its connections', () => {
+describe('after a database host disappears without closing its connections', () => {
   test('queries on all pooled connections fail, and the next ones reach the new host', async () => {
     const all = Array.from({ length: 10 });
-    // All connections of the pool are open, and in use at the same time.
+    // Opens and uses all connections of the pool at the same time.
     await Promise.all(all.map(() => sql`select pg_sleep(0.05)`.execute(tables())));
     proxy.silence();
     const lost = await Promise.allSettled(all.map(() => database.ping()));
@@ -79,13 +79,13 @@ describe('after a database host vanishes without closing its connections', () =>
   });
 });
 
-test('a statement whose time limit was lifted may take longer than an answer', async () => {
+test('a statement with a lifted time limit may exceed the response timeout', async () => {
   await tables()
     .transaction()
     .execute(async (transaction) => {
       await allowLongStatements(transaction);
       await sql`select pg_sleep(0.4)`.execute(transaction);
     });
-  // In the same connection, for there is no other, the limit is back.
+  // On the same, single connection the limit applies again.
   await expect(sql`select pg_sleep(0.4)`.execute(tables())).rejects.toThrow('did not answer within 0.2 s');
 });

@@ -6,22 +6,22 @@ import { migrateSchema } from './migrate.ts';
 import { clientWithTimeout } from './postgres-client.ts';
 import { createListener } from './postgres-listener.ts';
 
-// PGlite gives numbers for int8, and so must we: counts and sequences stay far below 2^53.
+// Like PGlite: int8 as numbers, because counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** More than `STATEMENT_TIMEOUT_MS`: a server that is there ends the statement itself. */
+/** More than `STATEMENT_TIMEOUT_MS`: a reachable server ends the statement itself. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** LISTEN and the heartbeat of its connection do no work. */
+/** LISTEN and the heartbeat of its connection are fast. */
 const LISTENER_TIMEOUT_MS = 5_000;
 
-/** How long to wait for a server that does not answer. Shorter in tests. */
+/** Timeouts for an unresponsive server. Shorter in tests. */
 export interface Patience {
   answerTimeoutMs?: number | undefined;
   heartbeatMs?: number | undefined;
 }
 
-/** A PostgreSQL server. `url` is `postgres://user:password@host:port/database`. */
+/** `url` is `postgres://user:password@host:port/database`. */
 export async function openPostgres(
   url: string,
   onWarning: OnWarning,
@@ -39,12 +39,12 @@ export async function openPostgres(
     ...connection,
     Client: clientWithTimeout(answerTimeoutMs),
     max: 10,
-    // A connection that nobody uses keeps no process alive: servers wait for requests, and others may end.
+    // An idle connection does not keep the process alive: servers stay alive by listening.
     allowExitOnIdle: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
   });
-  // A connection that is lost while it is in use fails its query. Without a listener it would end the process as well.
+  // A lost active connection fails its query. Without a listener its error would also crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => onWarning('An idle database connection was lost.', error));
   const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -13,7 +13,10 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; b
 .scroll { overflow-x: auto; }
 `;
 
-/** An OpenAPI document as a page: no script, nothing from elsewhere. `policy` is its Content-Security-Policy. */
+/**
+ * An OpenAPI document as a page without scripts and external resources. `policy` is its
+ * Content-Security-Policy.
+ */
 export function openApiPage(
   document: OpenApiDocument,
   service: ServiceDescription,

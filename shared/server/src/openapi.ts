@@ -7,7 +7,7 @@ import { JSON_API } from './json-api.ts';
 import { jsonApiErrors } from './json-api-call.ts';
 import { openApiPage } from './openapi-page.ts';
 
-/** The errors of every server that a call can have, whatever it does. */
+/** Errors that every call of any server can have. */
 export const commonErrors: ServiceDescription['commonErrors'] = {
   anyCall: [
     'request_malformed',
@@ -23,7 +23,7 @@ export const commonErrors: ServiceDescription['commonErrors'] = {
 
 const ERRORS = 'ErrorDocument';
 
-/** The OpenAPI 3.1 document of a service, its schemas generated from the ones that requests are checked with. */
+/** The OpenAPI 3.1 document of a service. Its schemas are generated from those that validate requests. */
 export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of service.operations) {
@@ -32,7 +32,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: service.title, version: '1', description: service.description },
-    // Beside this document, wherever it is served: https://spec.openapis.org/oas/v3.1.1.html#server-object
+    // Relative to this document: https://spec.openapis.org/oas/v3.1.1.html#server-object
     servers: [{ url: '.', description: 'The service that serves this document.' }],
     paths,
     components: {
@@ -47,7 +47,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   };
 }
 
-/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. They are made when somebody first asks. */
+/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. Both are created on demand. */
 export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
   let made: { json: string; page: ReturnType<typeof openApiPage> } | undefined;
   function make() {
@@ -111,7 +111,6 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
   };
 }
 
-/** Whether it answers with JSON:API documents. */
 export function answersWithJsonApi({ answers }: Operation): boolean {
   return Object.values(answers).some(({ schema, type }) => schema !== undefined && type === undefined);
 }
@@ -184,7 +183,7 @@ function errorResponses(
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of a service. An object that stands in several of them and has a name of its own stands once. */
+/** The schemas of a service. A named schema that occurs several times is listed once. */
 function schemasOf(service: ServiceDescription): Record<string, Json> {
   const schemas = Object.entries(service.schemas).map(
     ([name, schema]) => [name, jsonSchemaOf(schema)] as const,
@@ -204,9 +203,9 @@ function schemasOf(service: ServiceDescription): Record<string, Json> {
 }
 
 function jsonSchemaOf(schema: v.GenericSchema): Json {
-  // Trimming and the like change the value, not what may be sent.
+  // Transformations such as trimming do not change what may be sent.
   const generated = toJsonSchema(schema, {
-    // What OpenAPI 3.1 takes.
+    // The dialect of OpenAPI 3.1.
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',

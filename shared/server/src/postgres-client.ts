@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { sql, type Transaction } from 'kysely';
 
-/** Two halves: a process that was suspended must not take its own pause for the server's. */
+/** Two timers: a suspended process must not mistake its own pause for the server's. */
 const HALVES = 2;
 
 const NO_LIMIT = 'set local statement_timeout = 0';
 
-/** Lifts the time limit of statements, the server's and the client's, until the end of the transaction. */
+/** Lifts the statement timeouts of server and client until the end of the transaction. */
 export async function allowLongStatements<Tables>(transaction: Transaction<Tables>): Promise<void> {
   await sql.raw(NO_LIMIT).execute(transaction);
 }
 
 /**
- * A client that drops its connection when a query has no answer after `timeoutMs`. The server's own `statement_timeout` does not help when
- * the server is gone without a word: the kernel would wait for it for 15 minutes and more. pg's `query_timeout` rejects the
- * query alone and returns the dead connection to the pool.
+ * A client that drops its connection if a query has no response after `timeoutMs`. The server's own
+ * `statement_timeout` does not help if the server disappears: the kernel would wait for 15 minutes or more.
+ * pg's `query_timeout` rejects only the query and returns the dead connection to the pool.
  */
 export function clientWithTimeout(timeoutMs: number) {
   return class extends pg.Client {
@@ -46,7 +46,7 @@ function dropUnanswered(client: pg.Client, answer: Promise<unknown>, timeoutMs: 
       if (halves > 1) wait(halves - 1);
       else
         client.connection.stream.destroy(
-          new Error(`Connection terminated: the server did not answer within ${timeoutMs / 1000} s.`),
+          new Error(`Connection terminated: the server did not respond within ${timeoutMs / 1000} s.`),
         );
     }, timeoutMs / HALVES);
   };

@@ -10,7 +10,7 @@ import { waitFor } from './testing/wait-for.ts';
 let server: PostgresDatabase;
 let database: Database;
 let warnings: string[];
-/** Calls that wait until a warning has come. */
+/** Called for each warning. */
 let onWarning: () => void;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterEach(() => database.close());
 
 const tables = () => database.schema<Record<string, never>>('public');
 
-/** Ends the connections that listen, as a restart of the server or a broken network would. */
+/** Cuts listening connections, like a server restart or a network failure. */
 async function cutListeners(): Promise<number> {
   const lost = new Promise<void>((resolve) => (onWarning = resolve));
   const { rows } = await sql<{ cut: boolean }>`
@@ -44,10 +44,10 @@ async function cutListeners(): Promise<number> {
   return rows.length;
 }
 
-/** Sends again and again until it is heard: what is sent while the connection is away is lost, as documented. */
+/** Sends repeatedly until received, because notifications are lost while disconnected. */
 async function notifyUntil(channel: string, heard: Promise<void>): Promise<void> {
   const settled = heard.then(() => true);
-  // A query's way to the server and back is the pause.
+  // The pause is a query's round trip.
   const pause = () => sql`select pg_sleep(0.05)`.execute(tables()).then(() => false);
   await waitFor(async () => {
     await database.notify(channel, 'again');
@@ -55,7 +55,7 @@ async function notifyUntil(channel: string, heard: Promise<void>): Promise<void>
   });
 }
 
-test('a listener whose connection was cut hears again, on each of its channels, once per notification', async () => {
+test('a listener with a cut connection gets notifications again, on each channel, once each', async () => {
   const heard: Record<'news' | 'weather', string[]> = { news: [], weather: [] };
   const wakes: Record<string, () => void> = {};
   const next = (channel: string) => new Promise<void>((resolve) => (wakes[channel] = resolve));
@@ -70,7 +70,7 @@ test('a listener whose connection was cut hears again, on each of its channels, 
   await first;
 
   expect(await cutListeners()).toBe(1);
-  expect(warnings).toEqual(['The connection that listens for notifications was lost.']);
+  expect(warnings).toEqual(['The notification connection was lost.']);
   await notifyUntil('news', next('news'));
   await notifyUntil('weather', next('weather'));
 
@@ -83,7 +83,7 @@ test('a listener whose connection was cut hears again, on each of its channels, 
   expect(heard.news.filter((payload) => payload === 'once')).toEqual(['once']);
 });
 
-test('a channel that nobody listens to any more is not taken up again', async () => {
+test('a channel without listeners is not subscribed again', async () => {
   const heard: string[] = [];
   const stop = await database.listen('news', (payload) => heard.push(payload));
   await database.listen('weather', () => undefined);
@@ -97,10 +97,10 @@ test('a channel that nobody listens to any more is not taken up again', async ()
   const flushed = new Promise<void>((resolve) => (woken = resolve));
   await notifyUntil('weather', flushed);
   expect(heard).toEqual([]);
-  expect(warnings).toEqual(['The connection that listens for notifications was lost.']);
+  expect(warnings).toEqual(['The notification connection was lost.']);
 });
 
-test('queries go on after their connections were cut', async () => {
+test('queries continue after their connections were cut', async () => {
   await sql`select 1`.execute(tables());
   const lost = new Promise<void>((resolve) => (onWarning = resolve));
   const other = await openDatabase({ url: server.url });
@@ -114,14 +114,14 @@ test('queries go on after their connections were cut', async () => {
   expect(warnings).toEqual(['An idle database connection was lost.']);
 });
 
-test('a connection on which LISTEN is refused does not stay open', async () => {
+test('a connection whose LISTEN is rejected is closed', async () => {
   const name = 'refused';
   const connection = { connectionString: server.url, application_name: name };
   const listener = createListener(
     () => new pg.Client(connection),
     () => undefined,
   );
-  // No channel has such a name: the server connects, and then refuses.
+  // An invalid channel name: the server connects and rejects LISTEN.
   await expect(listener.listen('no name', () => undefined)).rejects.toThrow('syntax error');
   const isOpen = async () => {
     const { rows } = await sql`select pid from pg_stat_activity where application_name = ${name}`.execute(
@@ -133,9 +133,9 @@ test('a connection on which LISTEN is refused does not stay open', async () => {
   await listener.close();
 });
 
-describe('while a server takes connections and does not let them listen', () => {
-  const CANNOT = 'The connection that listens for notifications cannot be opened again.';
-  const LOST = 'The connection that listens for notifications was lost.';
+describe('while a server accepts connections and rejects LISTEN', () => {
+  const CANNOT = 'The notification connection cannot be reopened.';
+  const LOST = 'The notification connection was lost.';
   const TRY_MS = 1_000;
 
   class Client extends EventEmitter {
@@ -166,14 +166,14 @@ describe('while a server takes connections and does not let them listen', () => 
   });
   afterEach(() => jest.useRealTimers());
 
-  /** Lets this time pass, and what was begun by then come to its end. */
+  /** Advances the time and awaits the started work. */
   async function pass(ms: number): Promise<void> {
     jest.advanceTimersByTime(ms);
     await new Promise((resolve) => setImmediate(resolve));
   }
   const open = () => clients.flatMap(({ isEnded }, index) => (isEnded ? [] : [index]));
 
-  test('each try is ended, and one that ends late does no harm to the connection that came after it', async () => {
+  test('each attempt is closed, and one that closes late does not affect its successor', async () => {
     onListen = () => Promise.reject(new Error('cannot execute LISTEN during recovery'));
     clients[0]?.emit('end');
     for (let tries = 0; tries < 3; tries += 1) await pass(TRY_MS);
@@ -189,7 +189,7 @@ describe('while a server takes connections and does not let them listen', () => 
     expect(open()).toEqual([]);
   });
 
-  test('one that is lost meanwhile is tried again once, and not after the listener was closed', async () => {
+  test('a connection lost in the meantime is retried once, and not after the listener was closed', async () => {
     onListen = (client) => {
       const error = new Error('Connection terminated unexpectedly');
       client.emit('error', error);
@@ -205,7 +205,7 @@ describe('while a server takes connections and does not let them listen', () => 
     expect(clients).toHaveLength(4);
   });
 
-  test('one that somebody else opened before the next try, and that is lost as well, is tried again once', async () => {
+  test('a connection that another caller opened before the next attempt and that is lost as well is retried once', async () => {
     clients[0]?.emit('end');
     await listener.listen('weather', () => undefined);
     clients[1]?.emit('end');
@@ -216,7 +216,7 @@ describe('while a server takes connections and does not let them listen', () => 
     expect(warnings).toEqual([LOST, LOST]);
   });
 
-  test('whoever was refused hears nothing later', async () => {
+  test('a rejected listener gets no later notifications', async () => {
     const heard: string[] = [];
     onListen = () => Promise.reject(new Error('cannot execute LISTEN during recovery'));
     await expect(listener.listen('weather', (payload) => heard.push(payload))).rejects.toThrow('recovery');
@@ -227,7 +227,7 @@ describe('while a server takes connections and does not let them listen', () => 
     await listener.close();
   });
 
-  test('one that is lost with its last answer is not taken for open', async () => {
+  test('a connection lost with its last response does not count as open', async () => {
     clients[0]?.emit('end');
     onListen = (client) => {
       client.emit('error', new Error('terminating connection due to administrator command'));

@@ -5,10 +5,9 @@ const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
 
 /**
- * One connection of its own for LISTEN, opened at the first use and opened again whenever it is lost. It is idle by nature, so a firewall or
- * load balancer may forget it without a word to either side: a query at intervals finds that out.
- *
- * @param createClient a client that drops its connection when a query is not answered.
+ * A dedicated connection for LISTEN, opened on first use and reopened when lost. It is idle, so a firewall or
+ * load balancer may drop it silently: a periodic query detects that.
+ * @param createClient a client that drops its connection if a query gets no response.
  */
 export function createListener(
   createClient: () => pg.Client,
@@ -21,7 +20,7 @@ export function createListener(
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** A connection takes one query after the other. */
+  /** Queries on one connection run in sequence. */
   function query(client: pg.Client, text: string): Promise<unknown> {
     const own = last.then(() => client.query(text));
     last = own.catch(() => undefined);
@@ -32,30 +31,30 @@ export function createListener(
     const client = createClient();
     let isCurrent = false;
     let failure: { error: unknown } | undefined;
-    // A failure reaches `lost` by the client's events.
+    // `lost` gets failures through the client's events.
     const heartbeat = setInterval(() => {
       if (isCurrent) query(client, 'select 1').catch(() => undefined);
     }, heartbeatMs).unref();
     const lost = (error: unknown) => {
       failure ??= { error };
       clearInterval(heartbeat);
-      // Until it is open, its opener gets the error. A connection reports its end twice, and one that was given up ends
-      // later: there may be another one by then.
+      // While opening, the opener gets the error. A connection reports its end twice, and an abandoned one
+      // ends late: it may have a successor by then.
       if (!isCurrent || closed) return;
       isCurrent = false;
       connecting = undefined;
       giveUp(client);
-      onWarning('The connection that listens for notifications was lost.', error);
+      onWarning('The notification connection was lost.', error);
       scheduleReconnect();
     };
     client.on('error', lost);
-    client.on('end', () => lost(new Error('The server ended the connection.')));
+    client.on('end', () => lost(new Error('The server closed the connection.')));
     client.on('notification', ({ channel, payload }) => {
       for (const callback of callbacks.get(channel) ?? []) callback(payload ?? '');
     });
     try {
       await open(client);
-      // The end may come together with the last answer.
+      // The connection may end together with the last response.
       if (failure) throw failure.error;
     } catch (error) {
       clearInterval(heartbeat);
@@ -67,8 +66,8 @@ export function createListener(
   }
 
   /**
-   * A server that takes connections and refuses LISTEN, as one in recovery does, would keep one for each try. The end is not waited for:
-   * a server that does not answer would hold up the next try.
+   * Closes a connection whose LISTEN failed, as on a server in recovery; otherwise each attempt would leave
+   * one open. Not awaited, because an unresponsive server would delay the next attempt.
    */
   function giveUp(client: pg.Client): void {
     client.end().catch(() => undefined);
@@ -76,7 +75,7 @@ export function createListener(
 
   async function open(client: pg.Client): Promise<void> {
     await client.connect();
-    // Like the other connections of a database it keeps no process alive. The types of pg do not know this method.
+    // Does not keep the process alive. Missing in the types of pg.
     (client as pg.Client & { unref(): void }).unref();
     for (const channel of callbacks.keys()) await query(client, `listen ${channel}`);
   }
@@ -89,13 +88,13 @@ export function createListener(
     return connecting;
   }
 
-  /** One at a time, which `close` can end. */
+  /** One timer at a time, which `close` clears. */
   function scheduleReconnect(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
       connected().catch((error: unknown) => {
         if (closed) return;
-        onWarning('The connection that listens for notifications cannot be opened again.', error);
+        onWarning('The notification connection cannot be reopened.', error);
         scheduleReconnect();
       });
     }, RECONNECT_MS);
@@ -105,7 +104,7 @@ export function createListener(
     async listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
       const known = callbacks.get(channel) ?? new Set();
       callbacks.set(channel, known.add(onPayload));
-      /** @returns whether nobody else listens to the channel. */
+      /** @returns whether the channel has no other listeners. */
       const forget = () => {
         known.delete(onPayload);
         return known.size === 0 && callbacks.delete(channel);

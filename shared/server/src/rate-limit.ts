@@ -5,15 +5,15 @@ import type { ApiError } from './api-error.ts';
 import { numberVariable } from './config.ts';
 import { MINUTE_MS } from './durations.ts';
 
-/** Requests per minute, counted by each instance for itself. 0: no limit. */
+/** Requests per minute, counted by each instance separately. 0: no limit. */
 export interface RateLimit {
-  /** Of one IPv4 address or one IPv6 /64 network. */
+  /** Per IPv4 address or IPv6 /64 network. */
   perAddress: number;
-  /** Of one guest, from whatever address. */
+  /** Per guest, from any address. */
   perGuest: number;
 }
 
-/** The limits of a service on the internet, wide enough for an office behind one address. */
+/** Wide enough for an office behind one address. */
 export const rateLimitDefaults: RateLimit = { perAddress: 600, perGuest: 120 };
 
 /** The environment variables of the limits. */
@@ -24,12 +24,15 @@ export const rateLimitVariables = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @throws ApiError `rate_limited` when this guest, whose token has been verified, asks too often */
+    /** @throws ApiError `rate_limited` if this verified guest exceeds its limit */
     limitGuest(request: FastifyRequest, guest: string): Promise<void>;
   }
 }
 
-/** Limits every route by address, and adds `app.limitGuest`. Answers carry the `ratelimit-*` headers of the IETF draft. */
+/**
+ * Limits every route by address, and adds `app.limitGuest`. Responses have the `ratelimit-*` headers of the
+ * IETF draft.
+ */
 export async function addRateLimit(app: FastifyInstance, { perAddress, perGuest }: RateLimit): Promise<void> {
   if (perAddress > 0) {
     await app.register(rateLimit, {
@@ -60,10 +63,9 @@ function tooMany(who: string, max: number, seconds: number): ApiError {
 }
 
 /**
- * Another limit beside those by address, for callers that the application knows.
- *
- * @param who what the refusal calls them, such as "this token".
- * @returns a check. @throws ApiError `rate_limited` when this caller asks more than `max` times a minute.
+ * A further limit for authenticated callers.
+ * @param who the caller in the message, such as "this token".
+ * @returns a check. @throws ApiError `rate_limited` if the caller exceeds `max` requests a minute.
  */
 export async function addCallerLimit(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import { describeStartError } from './run-process.ts';
 import { StartError } from './start-error.ts';
 
-test('a start that fails says why: a full disk what to do about it, a defect where it is', () => {
+test('a failed start explains the reason: a full disk with the remedy, a bug with its stack', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   const says =
     'The disk is full (ENOSPC: no space left on device, write). Free some space there, then start again.';

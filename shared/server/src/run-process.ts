@@ -5,7 +5,6 @@ import { StartError } from './start-error.ts';
 import { visibleText } from '@site/contract/visible-text';
 import { PortError } from './start-server.ts';
 
-/** What a process started, and how to stop it. */
 export interface Running {
   close(): Promise<void>;
 }
@@ -17,15 +16,13 @@ const CLOSE_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 5_000;
 
 /**
- * The whole life of a server process: starts, stops on SIGTERM or Ctrl-C after finishing the requests under way, and
- * ends with 0; a second signal, or 15 s, ends it at once with 1. A signal during the start stops it as soon as it has
- * started, or after 5 s; what takes long in it can listen to `stopping` and give up with the signal's reason. A start that fails because of the configuration, the database, the port or
- * a full disk prints its message alone, anything else its stack, and ends with 1.
- *
- * @param expected more classes of errors that are not defects.
- *
- * @example
- * await runProcess(async () => startGateway({ … }));
+ * Runs a server process: starts it, stops on SIGTERM or Ctrl-C after completing active requests, and exits
+ * with 0; a second signal or a timeout of 15 s exits with 1. A signal during startup stops the process when
+ * it has started, or after 5 s; slow startup work can listen to `stopping`. If the start fails because of
+ * configuration, database, port or disk, only the message is printed, otherwise the stack, and the exit code
+ * is 1.
+ * @param expected further error classes that are not bugs.
+ * @example await runProcess(async () => startGateway({ … }));
  */
 export async function runProcess(
   start: (stopping: AbortSignal) => Promise<Running>,
@@ -41,14 +38,15 @@ export async function runProcess(
   };
   let firstSignalAt = 0;
   const stop = (): void => {
-    // One Ctrl-C can come twice, from the terminal and passed on by a parent: only a later one means "at once".
+    // One Ctrl-C may arrive twice, from the terminal and forwarded by a parent: only a later one forces the
+    // exit.
     if (stopping && performance.now() - firstSignalAt < SAME_SIGNAL_MS) return;
     if (stopping) end(1);
     stopping = true;
     firstSignalAt = performance.now();
     given.abort();
     setTimeout(
-      () => end(1, 'Not everything finished in time: stopped anyway.'),
+      () => end(1, 'Not everything finished in time; exiting anyway.'),
       started ? CLOSE_WITHIN_MS : START_WITHIN_MS,
     ).unref();
     void starting
@@ -56,10 +54,10 @@ export async function runProcess(
       .then(
         () => end(0),
         (error: unknown) =>
-          gaveUp(error) ? end(0) : end(1, `The process did not stop cleanly: ${String(error)}`),
+          gaveUp(error) ? end(0) : end(1, `The process did not shut down cleanly: ${String(error)}`),
       );
   };
-  // Before the start, so that no signal can come too early to be heard.
+  // Before the start, so that no early signal is missed.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   const starting = start(given.signal);
@@ -72,7 +70,7 @@ export async function runProcess(
   }
 }
 
-/** The text for a person when a start fails: what was wrong and what to do, with a stack only when it is a defect. */
+/** The message for a failed start: problem and remedy, with a stack only for bugs. */
 export function describeStartError(error: unknown, expected: readonly ErrorClass[] = []): string {
   const kinds = [StartError, ConfigError, DatabaseError, PortError, ...expected];
   if (kinds.some((kind) => error instanceof kind)) return (error as Error).message;

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, as `SECRET` of the contract has them. */
+/** 256 random bits, in the format of the contract's `SECRET`. */
 export const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** A new token, as `TokenSchema` of the contract has it. */
+/** In the format of the contract's `TokenSchema`. */
 export const createToken = (secret: string = createSecret()): string => `site_${secret}`;
 
 /**
- * The form in which a secret is stored, and in which an edge asks for the preview of a link. The secret has 256 bits of its own, so it
- * needs neither salt nor stretching.
+ * The hash for storing secrets and for requesting a preview. A secret has 256 bits, so it needs neither salt
+ * nor stretching.
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** The token in an `Authorization` header. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

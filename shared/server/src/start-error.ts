@@ -1,4 +1,4 @@
-/** What keeps a process from starting and is not a defect: its message alone is for the person who started it. */
+/** A startup error that is not a bug: only its message is printed. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }

@@ -1,26 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { drainConnections } from './drain-connections.ts';
 
-/** A server that listens. */
 export interface RunningServer {
-  /** Without a slash at the end, such as `http://localhost:8081`. */
+  /** Without a trailing slash, such as `http://localhost:8081`. */
   url: string;
   port: number;
-  /** Accepts nothing new, finishes what is under way, then resolves. Safe to call twice. */
+  /** Stops accepting connections, completes active requests, then resolves. Idempotent. */
   close(): Promise<void>;
 }
 
 const FINISH_WITHIN_MS = 5_000;
 
-/** The port cannot be used. The message names it and says what to do. */
+/** The port cannot be used. The message names it and the remedy. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
 /**
  * Listens; `port` 0 lets the system choose.
- *
- * @throws PortError when the port is in use or not allowed.
+ * @throws PortError if the port is in use or not allowed.
  */
 export async function startServer(
   app: FastifyInstance,
@@ -47,9 +45,8 @@ export async function startServer(
 }
 
 /**
- * What to say of a failed `listen`: a PortError where a setting is the cause, else the cause itself.
- *
- * @param settings the names of the settings that chose the port and the host.
+ * A PortError if a setting caused the failure of `listen`, else the cause itself.
+ * @param settings the names of the settings for port and host.
  */
 export function portError(
   cause: unknown,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('a database that has panicked is asked nothing any more: everyone gets its error, and it can be closed', async () => {
+test('after a panic the database gets no more queries: they fail with its error, and it can be closed', async () => {
   const pglite = await openSynced(join(folder, 'cluster'));
   const answer = pglite.execProtocolStream.bind(pglite);
   const panic = Object.assign(new Error('No space left on device'), { severity: 'PANIC', code: '53100' });

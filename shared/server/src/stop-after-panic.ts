@@ -1,13 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** Both of what sends to the database and reads what it says. */
+/** The methods that exchange messages with the database. */
 type Exchange = 'execProtocol' | 'execProtocolStream';
 
 /**
- * An embedded database that could not write its log, as on a full disk, panics. Whatever is asked of it then goes round in circles,
- * and the thread with it: so nothing reaches it any more, and everyone gets the error that it ended with.
- *
- * @returns that error, or null while it lives.
+ * An embedded database panics if it cannot write its log, as on a full disk. Any later query would loop
+ * forever and block the thread, so queries are rejected with the panic's error.
+ * @returns that error, or null.
  */
 export function stopAfterPanic(pglite: PGlite): () => Error | null {
   let end: Error | null = null;

@@ -20,10 +20,7 @@ afterEach(async () => {
 const insert = (database: Database, id: number) =>
   sql`insert into public.kept values (${id})`.execute(database.schema('public'));
 
-/**
- * Keeps in `after` what a disk is certain to hold: of each file the contents that were last synced. Everything that was
- * only written is lost with the power.
- */
+/** Keeps in `after` what survives a power failure: the last synced contents of each file. */
 function rememberWhatIsSynced(folder: string, after: string): string[] {
   const { fsyncSync } = fs;
   const synced: string[] = [];
@@ -58,7 +55,7 @@ onLinux('after a power cut every acknowledged write of the embedded database is 
   const database = await openDatabase({ dataDir });
   for (let id = 1; id <= 20; id += 1) await insert(database, id);
   expect(synced.filter((name) => name.startsWith('cluster/pg_wal/')).length).toBeGreaterThanOrEqual(20);
-  // In the middle of its work, with data files and log at different states; the next one begins from here.
+  // In the middle of its work, with data files and log in different states; the next one starts from here.
   await sql`checkpoint`.execute(database.schema('public'));
   for (let id = 21; id <= 25; id += 1) await insert(database, id);
   await cp(after, join(root, 'cut'), { recursive: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** As much as is used here of a file that the database has open. `nfd`: its descriptor; folders have none. */
+/** The used part of PGlite's open file. `nfd`: its descriptor; folders have none. */
 interface Stream {
   node: object;
   nfd?: number;
@@ -38,19 +38,19 @@ class SyncedNodeFS extends NodeFS {
   }
 }
 
-/** Without `-F`, which turns syncing off; with the sync method that goes through the file system above. */
+/** Without `-F`, which disables syncing; with the sync method that uses the file system above. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=fsync',
 ];
 
-/** Opens the database in a folder. What it acknowledges is on the disk, as far as the disk tells the truth. */
+/** Opens a database whose acknowledged writes are synced to the disk. */
 export function openSynced(folder: string): Promise<PGlite> {
   return PGlite.create({ fs: new SyncedNodeFS(folder), startParams });
 }
 
-/** Brings a folder with everything in it to the disk: of a new database not all was ever asked for. */
+/** Syncs a folder recursively, because a new database does not sync everything itself. */
 export async function syncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name));
@@ -58,7 +58,7 @@ export async function syncTree(folder: string): Promise<void> {
   syncPath(folder);
 }
 
-/** A file or a folder, with the names in it. */
+/** A file or a folder with its directory entries. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

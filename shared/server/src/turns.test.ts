@@ -1,6 +1,6 @@
 import { BusyError, createTurns } from './turns.ts';
 
-/** Work that lasts until it is let go. */
+/** Work that lasts until the test ends it. */
 function createWork() {
   const begun: number[] = [];
   const letGo: (() => void)[] = [];
@@ -11,7 +11,7 @@ function createWork() {
   return { begun, letGo, work };
 }
 
-test('what comes beyond the limit waits, and goes on in the order in which it came', async () => {
+test('work beyond the limit waits, and starts in order of arrival', async () => {
   const turns = createTurns({ atOnce: 2, atOncePerCaller: 2, waiting: 10, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
   const all = [0, 1, 2, 3].map((index) => turns.take('ada', work(index)));
@@ -27,7 +27,7 @@ test('what comes beyond the limit waits, and goes on in the order in which it ca
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
 });
 
-test('what fails hands its turn on, too', async () => {
+test('failed work also releases its slot', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 10, withinMs: 60_000 });
   const failed = turns.take('ada', () => Promise.reject(new Error('no')));
   const next = turns.take('ada', () => Promise.resolve('next'));
@@ -36,7 +36,7 @@ test('what fails hands its turn on, too', async () => {
   expect(await turns.take('ada', () => Promise.resolve('later'))).toBe('later');
 });
 
-test('what finds the queue full is refused at once, and is never begun', async () => {
+test('work is rejected immediately when the queue is full, and never starts', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 1, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
   const all = [turns.take('ada', work(0)), turns.take('ada', work(1))];
@@ -48,13 +48,13 @@ test('what finds the queue full is refused at once, and is never begun', async (
   expect(begun).toEqual([0, 1]);
 });
 
-test('what has waited for too long is refused, and makes room for others', async () => {
+test('work that waits too long is rejected and makes room for others', async () => {
   jest.useFakeTimers();
   try {
     const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 1, withinMs: 5_000 });
     const { begun, letGo, work } = createWork();
     const first = turns.take('ada', work(0));
-    const late = expect(turns.take('ada', work(1))).rejects.toThrow('No turn within 5000 ms');
+    const late = expect(turns.take('ada', work(1))).rejects.toThrow('Not started within 5000 ms');
     jest.advanceTimersByTime(5_000);
     await late;
     const second = turns.take('ada', work(2));
@@ -68,7 +68,7 @@ test('what has waited for too long is refused, and makes room for others', async
   }
 });
 
-test('callers take turns with each other, however much one of them wants', async () => {
+test('the queue is fair between callers, however much one of them sends', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
   const greedy = Array.from({ length: 5 }, (_, index) => turns.take('eve', work(index)));
@@ -85,7 +85,7 @@ test('callers take turns with each other, however much one of them wants', async
   expect(begun).toEqual([0, 100, 1, 2, 3, 4]);
 });
 
-test('what is slow for one caller leaves room for others, who need not wait at all', async () => {
+test('slow work of one caller leaves slots for others', async () => {
   const turns = createTurns({ atOnce: 4, atOncePerCaller: 2, waiting: 100, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
   const slow = [0, 1, 2].map((index) => turns.take('eve', work(index)));
@@ -99,7 +99,7 @@ test('what is slow for one caller leaves room for others, who need not wait at a
   await Promise.all(slow);
 });
 
-test('when the queue is full, room is made by whoever waits for most, its last first', async () => {
+test('a full queue drops the last work of the caller with the most', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 3, withinMs: 60_000 });
   const { begun, letGo, work } = createWork();
   const [first, second, third, last] = [0, 1, 2, 3].map((index) => turns.take('eve', work(index)));
@@ -123,14 +123,14 @@ test.each([
   ['more of one than may wait of each', { waitingPerCaller: 2 }],
   ['more than those that wait may keep in memory', { bytes: 20 }],
   ['more than one may keep in memory', { bytesPerCaller: 20 }],
-])('refuses %s, at once', async (_what, limit) => {
+])('rejects %s, immediately', async (_what, limit) => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, ...limit });
   const ends = [turns.begin('eve', 10), turns.begin('eve', 10), turns.begin('eve', 10)];
   await expect(turns.begin('eve', 10)).rejects.toThrow(BusyError);
   for (const end of ends) (await end)();
 });
 
-test('large work of one leaves the others their room in memory, and what has had its turn holds nothing', async () => {
+test('large work of one caller leaves memory for the others, and completed work holds none', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, bytes: 30, bytesPerCaller: 20 });
   for (let round = 0; round < 2; round += 1) {
     const ends = [turns.begin('eve', 10), turns.begin('eve', 10), turns.begin('eve', 10)];
@@ -144,7 +144,7 @@ test('large work of one leaves the others their room in memory, and what has had
   }
 });
 
-test('memory that others wait with is made free for whoever waits for less', async () => {
+test('memory is freed from callers with more in favor of callers with less', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 100, bytes: 20 });
   const [first, second, last] = [turns.begin('eve'), turns.begin('eve', 10), turns.begin('eve', 10)];
   const modest = turns.begin('ada', 10);
@@ -152,7 +152,7 @@ test('memory that others wait with is made free for whoever waits for less', asy
   for (const end of [first, modest, second]) (await end)();
 });
 
-test('a turn ends once, however often it is ended', async () => {
+test('a slot is released once, however often release is called', async () => {
   const turns = createTurns({ atOnce: 1, atOncePerCaller: 1, waiting: 10 });
   const end = await turns.begin('eve');
   let begun = 0;

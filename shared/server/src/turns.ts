@@ -1,36 +1,38 @@
-/** Too much at once: the caller is to try again. */
+/** Too much concurrent work: the caller should retry. */
 export class BusyError extends Error {
   override name = 'BusyError';
 }
 
 export interface TurnLimits {
-  /** This much is under way at a time, of all together and of one caller: what is slow for one leaves room for the others. */
+  /**
+   * Maximum concurrent work, in total and per caller: slow work of one caller leaves slots for the others.
+   */
   atOnce: number;
   atOncePerCaller: number;
-  /** This much may wait for its turn, of all together and (default: the same) of one caller. */
+  /** Maximum queue length, in total and per caller (default: the same). */
   waiting: number;
   waitingPerCaller?: number;
-  /** What those that wait may keep in memory, of all together and of one caller. Default: anything. */
+  /** Maximum memory of queued work, in total and per caller. Default: no limit. */
   bytes?: number;
   bytesPerCaller?: number;
-  /** How long anything may wait before it is refused. Default: no limit. */
+  /** Maximum wait before work is rejected. Default: no limit. */
   withinMs?: number;
 }
 
 /**
- * Work that waits for its turn, so that many callers do not become as many processes, or requests to another server. Callers
- * take turns with each other, however much one of them wants. When the queue is full, the caller with most in it loses its last.
+ * A fair queue, so that many callers do not become as many processes, or requests to another server. Callers
+ * alternate, however much one of them sends. When the queue is full, the caller with the most work loses its
+ * last.
  */
 export interface Turns {
   /**
-   * @param bytes what the work keeps in memory while it waits.
-   * @throws BusyError when too much waits, or for too long; then the work has not begun.
+   * @param bytes memory that the work holds while it waits.
+   * @throws BusyError if the queue is full, or after the maximum wait; the work has not started then.
    */
   take<T>(caller: string, work: () => Promise<T>, bytes?: number): Promise<T>;
   /**
    * For work that ends elsewhere.
-   *
-   * @returns what ends the turn.
+   * @returns a function that releases the slot.
    * @throws BusyError as above.
    */
   begin(caller: string, bytes?: number): Promise<() => void>;
@@ -43,18 +45,18 @@ interface Waiting {
 
 interface Caller {
   underWay: number;
-  /** The number of its last turn; the caller whose last turn is longest ago is next. */
+  /** A sequence number; the caller with the lowest one is next. */
   lastTurn: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   queue: Set<Waiting>;
-  /** What the queue keeps in memory. */
+  /** Memory of the queued work. */
   bytes: number;
 }
 
 export function createTurns(limits: TurnLimits): Turns {
   const { atOnce, atOncePerCaller, waiting, withinMs } = limits;
   const { waitingPerCaller = waiting, bytes: mostBytes = Infinity, bytesPerCaller = mostBytes } = limits;
-  /** Those with something under way or waiting. */
+  /** Callers with active or queued work. */
   const callers = new Map<string, Caller>();
   let underWay = 0;
   let waitingNow = 0;
@@ -76,7 +78,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function end(name: string, caller: Caller): void {
     underWay -= 1;
     caller.underWay -= 1;
-    // Handed on at once, so that nobody who comes in that moment goes first.
+    // Passed on synchronously, so that no newcomer overtakes the queue.
     let next: Caller | null = null;
     for (const other of callers.values())
       if (other.queue.size > 0 && mayBegin(other) && (!next || other.lastTurn < next.lastTurn)) next = other;
@@ -88,7 +90,7 @@ export function createTurns(limits: TurnLimits): Turns {
     forgetIdle(name, caller);
   }
 
-  /** @returns false when the newcomer itself is the one with most in the queue. */
+  /** @returns false if the newcomer itself has the most in the queue. */
   function makeRoom(newcomer: Caller, bytes: number): boolean {
     if (newcomer.queue.size >= waitingPerCaller || newcomer.bytes + bytes > bytesPerCaller) return false;
     while (waitingNow >= waiting || bytesNow + bytes > mostBytes) {
@@ -134,7 +136,7 @@ export function createTurns(limits: TurnLimits): Turns {
       const timer =
         withinMs === undefined
           ? undefined
-          : setTimeout(() => self.refuse(`No turn within ${withinMs} ms.`), withinMs).unref();
+          : setTimeout(() => self.refuse(`Not started within ${withinMs} ms.`), withinMs).unref();
       caller.queue.add(self);
       add(1);
     });

@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 const UNKEPT = 'no-store';
 
 /**
- * Answers that no cache may keep unless they say so themselves. For the option `ServerResponse` of a server: Node and
- * Fastify refuse some requests without asking anybody (no host, an expectation, a server that closes).
+ * Responses that are not cacheable by default. For a server's option `ServerResponse`: Node and Fastify
+ * reject some requests without hooks (no host, an expectation, a closing server).
  */
 export class UnkeptResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  // Not a header from the start: Node checks and stores all headers of an answer one by one once it has one.
+  // Not set from the start: once a response has a header, Node validates and stores all headers one by one.
   override writeHead(...given: unknown[]): this {
     const headers = given.at(-1);
     if (!this.hasHeader(CACHE_CONTROL) && !saysHowLong(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
@@ -21,7 +21,7 @@ export class UnkeptResponse<
 
 const CACHE_CONTROL = 'cache-control';
 
-/** Whether headers say already how long an answer may be kept. A list has names and values in turns. */
+/** Whether the headers already define caching. A list alternates names and values. */
 function saysHowLong(headers: unknown): boolean {
   if (typeof headers !== 'object' || headers === null) return false;
   const names = Array.isArray(headers) ? headers.filter((_, index) => index % 2 === 0) : Object.keys(headers);
@@ -38,10 +38,10 @@ export class UnkeptHttp2Response<
   }
 }
 
-/** What is wrong with something that never became a request. */
+/** Errors of invalid HTTP requests. */
 export type BrokenStatus = 400 | 408 | 431;
 
-/** Null for what is not a fault in HTTP: a connection that broke, or a handshake that failed, takes no answer. */
+/** Null for other faults: a broken connection or failed handshake gets no response. */
 function statusOf(code = ''): BrokenStatus | null {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
@@ -49,15 +49,15 @@ function statusOf(code = ''): BrokenStatus | null {
 }
 
 /**
- * Answers, on the bare socket, requests that are not HTTP, for the event `clientError` of a server: Node's own answer does not say that
- * it may not be kept.
+ * Responds to invalid HTTP requests on the bare socket, for a server's event `clientError`, because Node's
+ * own response is cacheable.
  */
 export function refuseBroken(
   error: Error & { code?: string },
   socket: Socket,
   describe: (status: BrokenStatus) => { type: string; body: string },
 ): void {
-  // In the middle of an answer, another one would be read as part of it.
+  // A second response in the middle of an active one would be read as part of it.
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse };
   const status = statusOf(error.code);
   if (status === null || !socket.writable || underWay?.headersSent) {

@@ -8,7 +8,7 @@ const schema = v.object({
   list: v.pipe(v.array(v.number()), v.minLength(2)),
 });
 
-test('a length that is wrong says of what, how much it is and how much it may be, unless the rule says something itself', () => {
+test('a length error names the value, its length and the limit, unless the rule has its own message', () => {
   expect(() => parseBody(schema, { name: 'long', title: 'long', ids: ['a'], list: [1] })).toThrow(
     expect.objectContaining({
       fields: [

@@ -3,23 +3,22 @@ import * as v from 'valibot';
 import type { FieldProblem } from './api-error.ts';
 import { bodyInvalid } from './base-errors.ts';
 
-/** Fields that are refused by name; a body of thousands does not get an answer of thousands. */
+/** Limits the number of unknown fields in a response. */
 export const MOST_UNKNOWN = 20;
 
-/** What is said of a field that no schema names. People read it too, where a form of theirs has such a field. */
+/** The message for an unknown field. Visitors see it too, if a form has such a field. */
 export const unknownField = (name: string): string =>
   `The service does not know the field “${name.slice(0, 100)}”, so nothing was stored.`;
 
-/** The issues of a schema as JSON pointers (RFC 6901) below `prefix`. */
+/** Converts issues to JSON pointers (RFC 6901) below `prefix`. */
 function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string): FieldProblem[] {
   return issues.map((issue) => ({ pointer: `${prefix}${pointerOf(issue)}`, detail: sentence(issue) }));
 }
 
 /**
- * Parses a request body by a schema. Of each field the first broken rule is reported; a schema that is strict also
- * refuses every field that it does not name, so that nothing is dropped unsaid.
- *
- * @throws ApiError `body_invalid` (422) that lists every field that breaks a rule.
+ * Parses a request body with a schema. Reports the first error of each field; strict schemas also reject
+ * unknown fields, so that nothing is dropped silently.
+ * @throws ApiError `body_invalid` (422) with every invalid field.
  */
 export function parseBody<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -29,7 +28,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, body, { abortPipeEarly: true });
   const unknown = unknownFields(schema, body);
   if (result.success && unknown.length === 0) return result.output;
-  // Those that are listed below anyway; one further inside, or of another kind of schema, is told as the schema says it.
+  // Unknown fields at the top level are listed below; nested ones keep the schema's own message.
   const isListed = (issue: v.BaseIssue<unknown>) =>
     isUnknownField(issue) && issue.path?.length === 1 && unknown.includes(String(issue.path[0].key));
   const known = (result.issues ?? []).filter((issue) => !isListed(issue));
@@ -48,14 +47,14 @@ function pointerOf(issue: v.BaseIssue<unknown>): string {
 
 const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What is said of a broken rule, in words for whoever sent the value. */
+/** The message for an issue, for the sender of the value. */
 export function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'The field is missing.';
   const message = lengthProblem(issue) ?? issue.message;
   return message.endsWith('.') ? message : `${message}.`;
 }
 
-/** Where the rule of a length has no message of its own: valibot's names neither the value nor what is counted. */
+/** For length rules without their own message, because valibot's names neither the value nor the unit. */
 function lengthProblem(issue: v.BaseIssue<unknown>): string | null {
   if (!issue.message.startsWith('Invalid length:')) return null;
   const { type, input, requirement } = issue as v.BaseIssue<{ length: number }> & { requirement: unknown };

@@ -6,24 +6,24 @@ import { adminErrors, createAdminAccess } from './admin-access.ts';
 import { mountOperations } from './mount-operations.ts';
 import type { Operations } from './service-description.ts';
 
-/** Rows as they are stored, by the name of their table. */
+/** Stored rows by table name. */
 export type VisitorRows = Record<string, Record<string, unknown>[]>;
 
-/** How many rows of each table. */
+/** The number of rows by table name. */
 export type RowCounts = Record<string, number>;
 
-/** Whose data: that of a guest, or everything that contains an e-mail address (in lower case). */
+/** A guest, or all data with an email address (in lower case). */
 export type Visitor = { id: string; email?: never } | { email: string; id?: never };
 
-/** What a service stores about a visitor. */
+/** A service's data about a visitor. */
 export interface VisitorRecords {
-  /** Every row about the visitor. Tables without one are there, empty. */
+  /** All rows about the visitor. Tables without rows are included, empty. */
   read(visitor: Visitor): Promise<VisitorRows>;
-  /** Removes every row about the visitor; `audit` is kept in the same transaction, when there was any. */
+  /** Deletes all rows about the visitor; stores `audit` in the same transaction, if there were any. */
   erase(visitor: Visitor, audit: (rows: RowCounts) => ErasureEntry): Promise<RowCounts>;
 }
 
-/** What is kept of an erasure: nothing that leads back to the visitor. */
+/** The record of an erasure, without personal data. */
 export interface ErasureEntry {
   id: string;
   at: Date;
@@ -32,24 +32,24 @@ export interface ErasureEntry {
   rows: string;
 }
 
-/** The table that keeps them, in the schema of each service. */
+/** In the schema of each service. */
 export interface AuditTables {
   audit: ErasureEntry;
 }
 
-/** How many rows in all. */
+/** The total number of rows. */
 export const countRows = (rows: RowCounts): number =>
   Object.values(rows).reduce((total, count) => total + count, 0);
 
 const RowsSchema = v.record(v.string(), v.array(v.record(v.string(), v.unknown())));
 const RowCountsSchema = v.record(v.string(), v.number());
 
-/** The answer of `GET /admin/visitors/{id}`. */
+/** The response of `GET /admin/visitors/{id}`. */
 export const VisitorExportSchema = v.object({
   data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
 
-/** The answer of `DELETE /admin/visitors/{id}`. Its id is that of the entry in the table `audit`. */
+/** The response of `DELETE /admin/visitors/{id}`. Its id is that of the entry in the table `audit`. */
 export const VisitorErasureSchema = v.object({
   data: v.object({
     type: v.literal('visitor-erasures'),
@@ -58,21 +58,21 @@ export const VisitorErasureSchema = v.object({
   }),
 });
 
-/** The schemas of these calls' answers, by the names that the operations use. */
+/** The schemas of the responses, by the names in the operations. */
 export const visitorAdminSchemas = {
   VisitorExport: VisitorExportSchema,
   VisitorErasure: VisitorErasureSchema,
 };
 
-/** These calls. `what` says which data of a visitor the service has. */
+/** `what` describes the service's data about a visitor. */
 export function visitorAdminOperations(what: string) {
   const errors = ['admin_token_invalid', 'visitor_unknown'];
   return {
     exportVisitor: {
       method: 'get',
       path: '/admin/visitors/{id}',
-      summary: 'Export what is stored about a visitor',
-      description: `For operators (npx site visitor export): ${what}, row by row. The id is that of a guest, or an e-mail address.`,
+      summary: 'Export all data of a visitor',
+      description: `For operators (npx site visitor export): ${what}, row by row. The id is a guest id or an email address.`,
       access: 'admin',
       answers: { 200: { description: 'The rows, by table.', schema: 'VisitorExport' } },
       errors,
@@ -80,10 +80,10 @@ export function visitorAdminOperations(what: string) {
     eraseVisitor: {
       method: 'delete',
       path: '/admin/visitors/{id}',
-      summary: 'Erase what is stored about a visitor',
+      summary: 'Erase all data of a visitor',
       description:
-        `For operators (npx site visitor erase): ${what}. All of it or nothing goes; an entry in the table audit says when ` +
-        'and how many rows, and nothing of the visitor. The id is that of a guest, or an e-mail address.',
+        `For operators (npx site visitor erase): ${what}. Atomic; an entry in the table audit records the time ` +
+        'and the number of rows, without personal data. The id is a guest id or an email address.',
       access: 'admin',
       answers: { 200: { description: 'What was removed.', schema: 'VisitorErasure' } },
       errors,
@@ -91,12 +91,12 @@ export function visitorAdminOperations(what: string) {
   } satisfies Operations<keyof typeof visitorAdminSchemas>;
 }
 
-/** The calls behind `npx site visitor export|erase`, for bearers of the admin token. */
+/** The calls of `npx site visitor export|erase`, with the admin token. */
 export function addVisitorAdmin(
   app: FastifyInstance,
   { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
 ): void {
-  // Which data it is only matters where the calls are described.
+  // The description matters only in the document.
   const called = { operations: visitorAdminOperations(''), schemas: visitorAdminSchemas };
   const gates = { admin: createAdminAccess(adminToken) };
   mountOperations(app, called, gates, {
@@ -128,7 +128,6 @@ export function addVisitorAdmin(
   });
 }
 
-/** Whom the path names. */
 function visitorOf({ params }: FastifyRequest): Visitor {
   const { id: given } = params as { id: string };
   const id = v.safeParse(UuidSchema, given);

@@ -7,15 +7,14 @@ import { commonErrors } from './openapi.ts';
 import type { Operation, Parameter, ServiceDescription } from './service-description.ts';
 import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
 
-/** What is special to one service: the rest is the same in all services for visitors. */
+/** The service-specific part of the description. */
 export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'> {
-  /** Which data of a visitor it has. */
+  /** The service's data about a visitor. */
   stores: string;
 }
 
 /**
- * Describes a service that visitors' browsers call by JSON:API, and that operators can ask for a visitor's data. `errors` are only its
- * own.
+ * Describes a public JSON:API service with the operator calls for visitors' data. `errors` are only its own.
  */
 export function describeVisitorService({ stores, ...own }: VisitorService): ServiceDescription {
   return {

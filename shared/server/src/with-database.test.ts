@@ -5,7 +5,7 @@ import { openDatabase } from './open-database.ts';
 import { fillDataFolder } from './testing/memory-database.ts';
 import { withDatabase } from './with-database.ts';
 
-test('closes the database also when its server cannot be closed, and says why it cannot', async () => {
+test('closes the database even if its server cannot be closed, and reports why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-with-database-'));
   const dataDir = join(folder, 'database');
   await fillDataFolder(dataDir);

@@ -3,15 +3,13 @@ import { openDatabase, type Database } from './open-database.ts';
 import type { RunningServer } from './start-server.ts';
 import { writeLog } from './write-log.ts';
 
-/** A server that runs, and how it ends. */
 type Started = Pick<RunningServer, 'url' | 'close'>;
 
 /**
- * Opens the database that the environment names, starts a server on it, and prints the server's URL; closing ends both,
- * the database last.
- *
- * @param env.folder where the database is in `DATA_DIR`, if the environment names none.
- * @param env.printed what stands before the URL.
+ * Opens the configured database, starts a server on it, and prints the server's URL; closing ends both, the
+ * database last.
+ * @param env.folder the database folder in `DATA_DIR`, if no other database is configured.
+ * @param env.printed the text before the URL.
  */
 export async function withDatabase(
   env: { DATABASE_URL?: string | undefined; DATA_DIR: string; folder?: string; printed?: string },

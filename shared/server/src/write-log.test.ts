@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLogWriter } from './write-log.ts';
 import { nextEvent } from './testing/wait-for.ts';
 
-/** A stream whose reader takes what it holds only when it is told to. */
+/** A stream whose reader reads only on request. */
 function createStalled() {
   let unread: string[] = [];
   return {
@@ -20,7 +20,7 @@ function createStalled() {
   };
 }
 
-test('lines that nobody reads are left out, and counted when there is room again', () => {
+test('lines are dropped if they are not read, and counted when there is room again', () => {
   const stream = createStalled();
   const write = createLogWriter(stream, 10);
   for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five\nsix\n']) write(line);
@@ -29,14 +29,14 @@ test('lines that nobody reads are left out, and counted when there is room again
   const [told = '', ...rest] = stream.read().split('\n');
   expect(JSON.parse(told)).toMatchObject({
     level: 'warn',
-    msg: '3 lines of the log were left out: nobody read them.',
+    msg: '3 lines of the log were dropped because they were not read.',
   });
   expect(rest).toEqual(['seven', '']);
   write('eight\n');
   expect(stream.read()).toBe('eight\n');
 });
 
-test('a reader that stops and one that goes end neither the process nor its memory', async () => {
+test('a stopped or closed reader neither crashes the process nor grows its memory', async () => {
   const module = JSON.stringify(join(process.cwd(), 'shared/server/src/write-log.ts'));
   const script = `
     const { writeLog } = await import(${module});

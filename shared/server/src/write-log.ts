@@ -1,6 +1,5 @@
-/** What is needed of `process.stdout`. */
 export interface LogStream {
-  /** Bytes that its reader has not taken yet. */
+  /** Bytes that the reader has not read yet. */
   readonly writableLength: number;
   write(text: string): unknown;
   on(event: 'error', listener: () => void): unknown;
@@ -9,10 +8,9 @@ export interface LogStream {
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * A log that never waits for its reader and never fails: one that has stopped or gone (a log shipper, a container runtime)
- * costs lines, not the server. Beyond 16 MB that nobody has read, lines are left out, and one line says how many as soon as there is
- * room again.
- *
+ * A log that never blocks and never fails: a stopped or closed reader (a log shipper, a container runtime)
+ * costs lines, not the server. Beyond 16 MB of unread output, lines are dropped, and one line reports their
+ * number as soon as there is room again.
  * @returns a function that takes whole lines, each with its line break.
  */
 export function createLogWriter(
@@ -20,7 +18,7 @@ export function createLogWriter(
   mostUnreadBytes = MOST_UNREAD_BYTES,
 ): (lines: string) => void {
   let leftOut = 0;
-  // Its reader is gone. Without a listener that would end the process.
+  // The reader has gone. Without a listener the error would crash the process.
   stream.on('error', () => undefined);
   return (lines) => {
     if (stream.writableLength > mostUnreadBytes) {
@@ -28,7 +26,7 @@ export function createLogWriter(
       return;
     }
     if (leftOut > 0) {
-      const msg = `${leftOut} lines of the log were left out: nobody read them.`;
+      const msg = `${leftOut} lines of the log were dropped because they were not read.`;
       stream.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), msg })}\n`);
       leftOut = 0;
     }
@@ -36,5 +34,4 @@ export function createLogWriter(
   };
 }
 
-/** Writes to the log of this process, its standard output. */
 export const writeLog = createLogWriter(process.stdout);

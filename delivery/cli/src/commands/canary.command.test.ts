@@ -19,11 +19,11 @@ test('a canary starts, grows and is promoted; each step waits for every edge', a
   const started = await harness.site('activate', 'mfe-blocks', '--canary', '10%');
   expect({ code: started.code, err: started.err }).toEqual({ code: 0, err: '' });
   expect(started.out).toContain('r2 is the canary of production');
-  expect(started.out).toContain('canary: r2 is seen by 10 % of the visitors');
+  expect(started.out).toContain('canary: r2 is shown to 10 % of visitors');
   expect(started.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
 
   const raised = await harness.site('canary', '25%');
-  expect(raised.out).toContain('canary: r2 is seen by 25 % of the visitors');
+  expect(raised.out).toContain('canary: r2 is shown to 25 % of visitors');
   expect(raised.out).toMatch(/every edge \(1\) serves it/);
 
   const promoted = await harness.site('promote', '--reason', 'no errors');

@@ -69,7 +69,7 @@ describe('with the package that packs', () => {
     await writeBundle('dist.bundle', 'careers');
     const { code, out, err } = await pack();
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('The container is called "careers": write name: "mfe_careers"');
+    expect(err).toContain('The container is named "careers": write name: "mfe_careers"');
     expect(err).toContain('(pack_refused)');
   });
 

@@ -4,7 +4,6 @@ import type { GuestRow } from './guests.repository.ts';
 
 const timeOf = (date: Date | null) => date?.toISOString() ?? null;
 
-/** A guest as its JSON:API document. */
 export function guestDocument(row: GuestRow, meta?: Record<string, unknown>): ResourceDocument {
   const attributes: GuestAttributes = {
     unique_id: row.unique_id,

@@ -4,19 +4,17 @@ import type { GatewayTables, GuestTable } from '../tables.ts';
 
 export type GuestRow = Selectable<GuestTable>;
 
-/** When and from where a guest visits. */
 export interface Visit {
   at: Date;
-  /** Already shortened. */
+  /** Already truncated. */
   ip: string;
 }
 
-/** The guests in the database. */
 export type GuestsRepository = ReturnType<typeof createGuestsRepository>;
 
 export function createGuestsRepository(db: Kysely<GatewayTables>) {
   return {
-    /** The new guest, or undefined when the id is taken. */
+    /** The new guest, or undefined if the id is taken. */
     async create(id: string, visit: Visit, creationKeyHash: string | null): Promise<GuestRow | undefined> {
       return db
         .insertInto('guests')
@@ -44,7 +42,7 @@ export function createGuestsRepository(db: Kysely<GatewayTables>) {
       return (
         db
           .updateTable('guests')
-          // A field that is left out stays as it is. The id keeps the statement valid when all of them are.
+          // Omitted fields stay unchanged. Setting the id keeps the statement valid without any field.
           .set({ unique_id: id, email, name, username })
           .where('unique_id', '=', id)
           .returningAll()
@@ -52,7 +50,7 @@ export function createGuestsRepository(db: Kysely<GatewayTables>) {
       );
     },
 
-    /** Records a visit: the one before it becomes the last one. */
+    /** Records a visit: the previous one becomes the last one. */
     async visit(id: string, visit: Visit): Promise<GuestRow | undefined> {
       return db
         .updateTable('guests')

@@ -4,17 +4,16 @@ import { HOUR_MS } from '@site/server/durations';
 import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 
-/** How long the Idempotency-Key of a creation proves who made it: an hour, in milliseconds. */
+/** How long the Idempotency-Key of a creation identifies its creator: an hour, in milliseconds. */
 const CREATION_KEY_VALID_MS = HOUR_MS;
 
-/** The operations on guests. Permissions are checked before. */
+/** Authorization happens in the caller. */
 export function createGuests(repository: GuestsRepository) {
   return {
     /**
-     * Creates a guest. A repetition by its creator changes nothing and gives the same guest; anyone else meets
-     * a conflict, because the id of a guest is not secret and must not be enough to get its token.
-     *
-     * @param proof the Idempotency-Key of the request, and whether it carries the guest's own token
+     * Creates a guest. A retry by its creator returns the same guest; other clients get a conflict, because
+     * guest ids are not secret and must not be sufficient to get a token.
+     * @param proof the request's Idempotency-Key, and whether it has the guest's own token
      */
     async create(
       id: string,
@@ -42,7 +41,7 @@ export function createGuests(repository: GuestsRepository) {
       return (await repository.update(id, update)) ?? notFound(id);
     },
 
-    /** Records a visit of a guest that asks for a new token. */
+    /** Records a visit when a guest requests a new token. */
     async visit(id: string, guestUniqueId: string, visit: Visit): Promise<GuestRow> {
       requireSameId(id, guestUniqueId, 'guest_unique_id');
       return (await repository.visit(id, visit)) ?? notFound(id);

@@ -8,6 +8,6 @@ test.each([
   ['::1', '0:0:0::'],
   ['fe80::1%eth0', 'fe80:0:0::'],
   ['unknown', ''],
-])('shortens %s to "%s"', (address, shortened) => {
+])('truncates %s to "%s"', (address, shortened) => {
   expect(shortenAddress(address)).toBe(shortened);
 });

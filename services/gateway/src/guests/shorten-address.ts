@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { ipv6Groups, plainAddress } from '@site/server/client-address';
 
 /**
- * An IP address without the part that tells one household from another: the last 8 bits of IPv4 and the last 80 of IPv6
- * are zero. Empty when it is not an address.
+ * Removes the part of an IP address that identifies a household: zeroes the last 8 bits of IPv4 and the last
+ * 80 of IPv6. Empty for an invalid address.
  */
 export function shortenAddress(address: string): string {
   const plain = plainAddress(address);

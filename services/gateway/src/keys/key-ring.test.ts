@@ -4,13 +4,13 @@ import type { SigningKeyRow, SigningKeysRepository } from './signing-keys.reposi
 
 const begin = Date.parse('2026-03-01T12:00:00Z');
 
-/** A key ring whose repository keeps its keys in memory, and fails while `isDown`. */
+/** A key ring with an in-memory repository that fails while `isDown`. */
 function setUp() {
   const state = { now: begin, isDown: false, loads: 0, rows: [] as SigningKeyRow[] };
   const repository: SigningKeysRepository = {
     async replace(decide) {
       state.loads += 1;
-      if (state.isDown) throw new Error('The database does not answer.');
+      if (state.isDown) throw new Error('The database does not respond.');
       const { add, remove } = decide(state.rows);
       state.rows = state.rows.filter(({ kid }) => !remove.includes(kid));
       if (add) state.rows = [...state.rows, await add()];
@@ -26,7 +26,7 @@ function setUp() {
   return { state, ring };
 }
 
-test('a load that failed is not kept: the next request loads again', async () => {
+test('a failed load is not cached: the next request loads again', async () => {
   const { state, ring } = setUp();
   state.isDown = true;
   const failed = await Promise.allSettled([ring.signer(), ring.signer()]);
@@ -37,7 +37,7 @@ test('a load that failed is not kept: the next request loads again', async () =>
   expect((await ring.signer()).kid).toBe(state.rows[0]?.kid);
 });
 
-test('a key is replaced at the age of rotation, signs ten minutes later, and its predecessor goes when no token needs it', async () => {
+test('a key is replaced at the rotation age, signs ten minutes later, and the old key is removed when no token needs it', async () => {
   const { state, ring } = setUp();
   const { kid: first } = await ring.signer();
   const signerAt = async (at: number) => {
@@ -48,7 +48,7 @@ test('a key is replaced at the age of rotation, signs ten minutes later, and its
   const rotated = 24 * HOUR_MS;
   expect(await signerAt(rotated - 1)).toBe(first);
   expect(await published()).toEqual([first]);
-  // Keys stay in memory for a minute.
+  // Keys are cached for a minute.
   expect(await signerAt(rotated - 1 + MINUTE_MS)).toBe(first);
   const [, second] = await published();
   expect(second).toBeDefined();

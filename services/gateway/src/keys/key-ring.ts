@@ -8,9 +8,9 @@ export const ALGORITHM = 'EdDSA';
 
 /** How long a new key is published before it signs, so that every verifier has fetched it by then. */
 const PUBLISH_AHEAD_MS = 10 * MINUTE_MS;
-/** How long the keys are kept in memory before the database is asked again. */
+/** How long keys are cached in memory. */
 const FRESH_FOR_MS = MINUTE_MS;
-/** How often an unknown `kid` may make us ask the database. */
+/** The minimum time between database queries for unknown `kid`s. */
 const UNKNOWN_KID_PAUSE_MS = 5 * 1000;
 
 interface Key {
@@ -21,9 +21,9 @@ interface Key {
   activeFrom: number;
 }
 
-/** The keys that tokens are signed and verified with. */
+/** The keys for signing and verifying tokens. */
 export interface KeyRing {
-  /** The key that signs now. */
+  /** The current signing key. */
   signer(): Promise<{ kid: string; key: CryptoKey }>;
   /** The public key of a token's `kid`, or undefined. */
   verifier(kid: string): Promise<CryptoKey | undefined>;
@@ -34,15 +34,16 @@ export interface KeyRing {
 export interface KeyRingOptions {
   repository: SigningKeysRepository;
   now: () => number;
-  /** How old a key becomes before a new one is made. Milliseconds. */
+  /** The age at which a key is replaced. Milliseconds. */
   rotateAfter: number;
-  /** How long a key is needed after another has taken over. Milliseconds. */
+  /** How long a replaced key is kept. Milliseconds. */
   keepAfter: number;
 }
 
 /**
- * Keys live in the database, so that all instances share them. A new key is made when the newest is due, is published
- * at once and signs ten minutes later; an old one stays published as long as a token signed with it can be presented.
+ * Keys are in the database, shared by all instances. When the newest key is due, a new one is created,
+ * published immediately, and used for signing ten minutes later; the old one stays published as long as its
+ * tokens are acceptable.
  */
 export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRingOptions): KeyRing {
   let keys: Key[] = [];
@@ -70,7 +71,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
     loadedAt = at;
   }
 
-  /** Keys that another has replaced so long ago that no acceptable token can carry their signature. */
+  /** Keys replaced so long ago that no acceptable token can have their signature. */
   function outdated(rows: { kid: string; active_from: Date }[], at: number): string[] {
     return rows
       .filter((_, index) => {
@@ -93,9 +94,9 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
   return {
     async signer() {
       const usable = await current();
-      // With the clock of another instance ahead of ours, the only key may seem to lie in the future.
+      // With clock skew between instances, the only key may seem to be in the future.
       const active = usable.filter((key) => key.activeFrom <= now()).at(-1) ?? usable[0];
-      if (!active) throw new Error('There is no signing key: the key ring always makes one.');
+      if (!active) throw new Error('There is no signing key, although the key ring always creates one.');
       return { kid: active.kid, key: active.private };
     },
     async verifier(kid) {

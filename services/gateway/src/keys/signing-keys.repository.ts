@@ -9,15 +9,14 @@ export interface SigningKeyRow {
   active_from: Date;
 }
 
-/** What to do about the keys, given those there are: a key to add, and the ids of keys to remove. */
+/** Decides on changes to the existing keys: a key to add, and ids of keys to remove. */
 export type Replacement = (existing: SigningKeyRow[]) => {
   add: (() => Promise<SigningKeyRow>) | null;
   remove: string[];
 };
 
-/** The signing keys in the database. */
 export interface SigningKeysRepository {
-  /** Looks at the keys and changes them, one instance at a time; resolves to the keys, oldest first. */
+  /** Reads and changes the keys, one instance at a time; resolves to the keys, oldest first. */
   replace(decide: Replacement): Promise<SigningKeyRow[]>;
 }
 
@@ -31,7 +30,7 @@ export function createSigningKeysRepository(db: Kysely<GatewayTables>): SigningK
       const first = decide(seen);
       if (!first.add && first.remove.length === 0) return seen;
       return db.transaction().execute(async (transaction) => {
-        // Two instances that start together, or find a key due together, must not both make one.
+        // Concurrent instances must not both create a key.
         await sql`lock table ${sql.table('gateway.signing_keys')} in exclusive mode`.execute(transaction);
         const { add, remove } = decide(await all(transaction));
         if (remove.length > 0)

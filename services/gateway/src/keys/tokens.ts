@@ -3,7 +3,7 @@ import type { VerifyToken } from '@site/server/guest-access';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ALGORITHM, type KeyRing } from './key-ring.ts';
 
-/** Signs a token for a guest; times in seconds. */
+/** Times are in seconds. */
 export async function signToken(
   ring: KeyRing,
   guest: string,

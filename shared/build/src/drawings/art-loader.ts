@@ -1,7 +1,9 @@
 import type { LoaderContext } from 'webpack';
 import { drawModule } from './draw-module.ts';
 
-/** Webpack's way to `drawModule`. `emit`: whether this build writes the files, or only needs to know where they are. */
+/**
+ * The webpack loader for `drawModule`. `emit`: whether this build writes the files or only needs their URLs.
+ */
 export default function artLoader(this: LoaderContext<{ emit: boolean }>): string {
   const { code, files } = drawModule(this.resourcePath, '__webpack_public_path__', (source) =>
     this.addDependency(source),

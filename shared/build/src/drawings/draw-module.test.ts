@@ -9,12 +9,12 @@ const root = join(import.meta.dirname, '../../../..');
 let scratch: string;
 beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'site-drawings-'));
-  // It finds its packages as it would inside the repository.
+  // Resolves packages as in the repository.
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Draws `a.art.tsx` with these lines, and gives what the module in its place exports. */
+/** Draws `a.art.tsx` with these lines and returns the exports of the generated module. */
 function drawn(lines: string, name = 'a.art.tsx') {
   const path = join(scratch, name);
   writeFileSync(
@@ -43,7 +43,7 @@ function read(path: string) {
 const brick = '<Drawing viewBox="0 0 20 10"><Brick hue="blue" at={[0, 0, 0]} size={[1, 1, 1]} /></Drawing>';
 const svgOf = (files: Map<string, string>, { src }: { src: string }) => files.get(basename(src)) ?? '';
 
-test('a drawing becomes a file, named after its export and its contents, and data', () => {
+test('a drawing becomes data and a file named after its export and its contents', () => {
   const { exported, files } = drawn(`export const twoBricks = art(${brick});`);
   const [name = '', svg = ''] = [...files][0] ?? [];
   expect(name).toMatch(/^two-bricks\.[0-9a-f]{12}\.svg$/);
@@ -55,7 +55,7 @@ test('a drawing becomes a file, named after its export and its contents, and dat
   expect([...other.files.keys()]).not.toEqual([name]);
 });
 
-test('lists and records of drawings become files each', () => {
+test('lists and records of drawings become files', () => {
   const { exported, files } = drawn(
     `export const kit = { a: art(${brick}), big: [art(${brick.replace('blue', 'sun')})] };`,
   );
@@ -65,7 +65,7 @@ test('lists and records of drawings become files each', () => {
   expect(svgOf(files, kit.big[0]!)).toContain('hue-sun');
 });
 
-test('the file has the colours that it uses, by day and by night, and no others', () => {
+test('the file contains exactly the colors that it uses, light and dark', () => {
   const { exported, files } = drawn(`export const a = art(${brick});`);
   const svg = svgOf(files, exported['a']!);
   const [, css = ''] = /<style>(.*)<\/style>/.exec(svg) ?? [];
@@ -75,7 +75,7 @@ test('the file has the colours that it uses, by day and by night, and no others'
   expect(css).not.toContain('--paper');
 });
 
-test('texts stay in the page, as data; the title does, too', () => {
+test('texts and the title stay in the page as data', () => {
   const { exported, files } = drawn(`export const a = art(
     <Drawing viewBox="0 0 20 10" title="A and B">
       <Leader at={[0, 0, 0]} to={[9, 5]} count={2} label="Auth" note="of ours" />
@@ -94,7 +94,7 @@ test('texts stay in the page, as data; the title does, too', () => {
   expect(svgOf(files, exported['a']!)).not.toContain('<text');
 });
 
-test('the same sources give the same files, and a change of what they import another one', () => {
+test('the same sources result in the same files, and changed imports in others', () => {
   writeFileSync(join(scratch, 'size.ts'), 'export const size: number = 1;');
   const module = `import { size } from './size.ts';
     export const a = art(<Drawing viewBox="0 0 20 10"><Brick at={[0, 0, 0]} size={[size, 1, 1]} /></Drawing>);`;
@@ -106,7 +106,7 @@ test('the same sources give the same files, and a change of what they import ano
   expect([...drawn(module).files.keys()]).not.toEqual([...first.files.keys()]);
 });
 
-test('a module that fails names its files all the same, so that the dev server draws it again when one is corrected', () => {
+test('a failing module still reports its files, so that the dev server retries after a fix', () => {
   const path = join(scratch, 'a.art.tsx');
   writeFileSync(path, "import './wrong.ts';\nimport './missing.ts';\nexport const a = 1;");
   writeFileSync(join(scratch, 'wrong.ts'), 'throw new Error("wrong");');
@@ -123,7 +123,7 @@ test('a module that fails names its files all the same, so that the dev server d
 test.each([
   ['anything but drawings', 'export const size = 1;', /a\.art\.tsx exports number as size\. Export art/],
   ['a stylesheet', "import './a.css';\nexport const a = 1;", /a\.css cannot be part of a drawing/],
-])('%s: refused with the reason', (_what, lines, reason) => {
+])('%s: rejected with the reason', (_what, lines, reason) => {
   expect(() => drawn(lines)).toThrow(reason);
 });
 
@@ -131,7 +131,7 @@ describe('the drawings of the site', () => {
   const modules = globSync(join(root, '{shared/ui,mfe-*}/src/**/*.art.tsx'));
 
   test.each(modules.map((path) => [basename(path), path]))(
-    '%s carries nothing that runs, loads or is not a number',
+    '%s contains no scripts, no external resources and no invalid numbers',
     (_name, path) => {
       const { files } = read(path);
       expect(files.size).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe('the drawings of the site', () => {
     },
   );
 
-  test('each of the fifteen blocks has one of its own', () => {
+  test('each of the fifteen blocks has its own drawing', () => {
     const { files } = read(join(root, 'shared/ui/src/blocks/block-glyphs.art.tsx'));
     expect(new Set(files.values()).size).toBe(15);
   });

@@ -7,24 +7,23 @@ import type { LabelProps } from '@site/ui/label-text';
 import { shortHash } from '../hash.ts';
 import { runModule } from './run-module.ts';
 
-/** The colours of all drawings, by day and by night. */
+/** The colors of all drawings, light and dark. */
 const coloursPath = createRequire(import.meta.url).resolve('@site/ui/drawing.css');
 
-/** What becomes of an art module (`*.art.tsx`; `*.art.js` in a package that comes built). */
+/** The result of an art module (`*.art.tsx`; `*.art.js` in published packages). */
 export interface DrawnModule {
-  /** Stands in its place: plain data, with the address of each file. */
+  /** The generated module: plain data with the URL of each file. */
   code: string;
-  /** Name of the file → SVG. */
+  /** File name → SVG. */
   files: Map<string, string>;
 }
 
 /**
- * Draws an art module: runs it, makes a file of each drawing among its exports, and plain data of what is left.
- *
+ * Draws an art module: runs it, and converts each exported drawing to a file and data.
  * @param path of the module.
- * @param publicPath where the files will be, as JavaScript.
- * @param onSource gets each file that it is made of, also when it fails.
- * @throws Error that names the module, when it fails or exports anything but drawings.
+ * @param publicPath the files' base URL, as JavaScript.
+ * @param onSource gets each source file, also on failure.
+ * @throws Error that names the module, if it fails or exports anything but drawings.
  */
 export function drawModule(
   path: string,
@@ -87,7 +86,7 @@ function readColours(): string {
     .trim();
 }
 
-/** What a drawing uses of the colours. */
+/** Only the colors that a drawing uses. */
 function usedColours(css: string, markup: string): string {
   return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, body: string) => {
     const [hue = ''] = /hue-\w*/.exec(selector) ?? [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { drawModule } from './draw-module.ts';
 
-/** Path → what Jest was last told about it. */
+/** Path → the last result. */
 const drawn = new Map<string, string>();
 
 function draw(path: string): string {
@@ -11,9 +11,9 @@ function draw(path: string): string {
   return commonJs;
 }
 
-/** Jest's way to `drawModule`: tests of pages see what a browser gets. */
+/** The Jest transformer for `drawModule`, so that tests of pages get the same as browsers. */
 const transformer = {
-  /** Asked first. Depends on more than the file itself, so it is drawn for each run. */
+  /** Called first. The result depends on more than the file, so the key is its content. */
   getCacheKey: (_source: string, path: string) => createHash('sha256').update(draw(path)).digest('hex'),
   process: (_source: string, path: string) => ({ code: drawn.get(path) ?? draw(path) }),
 };

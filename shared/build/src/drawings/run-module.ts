@@ -5,13 +5,12 @@ import { compileFunction } from 'node:vm';
 import ts from 'typescript';
 
 /**
- * Runs a module of a drawing, with what it imports of TypeScript with JSX, which Node does not read, and of its own package.
- * It runs again each time, so that a change of any of its files counts.
- *
+ * Runs a drawing's module with its imports of TypeScript with JSX (which Node does not support) and of its
+ * own package. Bypasses the module cache, so that changes of any file apply.
  * @param path of the file.
- * @param onFile gets each file of the module before it is read, so that a watcher knows also one that fails. Whole packages of JavaScript
- * are left out.
- * @throws Error with the file's name when it imports something that is not code, or fails.
+ * @param onFile gets each file of the module before it is read, so that a watcher also knows a failing one.
+ * Excludes JavaScript packages.
+ * @throws Error with the file's name if it imports something other than code, or fails.
  */
 export function runModule(path: string, onFile: (file: string) => void): Record<string, unknown> {
   const modules = new Map<string, { exports: Record<string, unknown> }>();
@@ -21,7 +20,9 @@ export function runModule(path: string, onFile: (file: string) => void): Record<
     if (loaded) return loaded.exports;
     onFile(file);
     if (!/\.(tsx?|js)$/.test(file))
-      throw new Error(`${file} cannot be part of a drawing: only code can, for its file is all that it has.`);
+      throw new Error(
+        `${file} cannot be part of a drawing: only code can, because the generated file must be self-contained.`,
+      );
     const module: { exports: Record<string, unknown> } = { exports: {} };
     modules.set(file, module);
     const require = createRequire(file);
@@ -31,7 +32,7 @@ export function runModule(path: string, onFile: (file: string) => void): Record<
     }) as (...args: unknown[]) => void;
     run(module, module.exports, (request: string) => {
       const found = request.startsWith('.') ? resolve(dirname(file), request) : require.resolve(request);
-      // TypeScript, and what lies beside it, is read again; Node loads and caches whole packages of JavaScript.
+      // TypeScript and relative imports are re-evaluated; Node loads and caches JavaScript packages.
       return request.startsWith('.') || /\.tsx?$/.test(found) ? load(found) : fromNode(found);
     });
     return module.exports;

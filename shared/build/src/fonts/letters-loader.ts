@@ -3,14 +3,14 @@ import subsetFont from 'subset-font';
 import { lettersOf } from './letters.ts';
 
 /**
- * The OpenType features that the site uses: kerning, accents, ligatures such as "fi", and figures of equal width. Others bring glyphs
- * that nobody sees: the arrows that JetBrains Mono makes of "->" are more than half of its bytes.
+ * The OpenType features that the site uses: kerning, accents, ligatures such as "fi", and tabular figures.
+ * Others add unused glyphs: JetBrains Mono's arrows for "->" are more than half of its bytes.
  */
 const keepFeatures = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'rlig', 'rvrn', 'liga', 'tnum'];
 
 /**
- * Cuts a font to the letters that its address names, as `unicode-range` would write them (`font.woff2?letters=U+20-7E,U+A9`),
- * and to the weights and features that the site has.
+ * Subsets a font to the letters in its URL, in the syntax of `unicode-range`
+ * (`font.woff2?letters=U+20-7E,U+A9`), and to the site's weights and features.
  */
 export default function lettersLoader(this: LoaderContext<object>, font: Buffer): void {
   const done = this.async();
@@ -22,5 +22,5 @@ export default function lettersLoader(this: LoaderContext<object>, font: Buffer)
   }).then((cut) => done(null, cut), done);
 }
 
-/** Loaders get text unless they ask for bytes. */
+/** Loaders get text unless they request bytes. */
 export const raw = true;

@@ -6,11 +6,11 @@ test('the letters of a unicode-range', () => {
   expect(lettersOf('U+41-43, U+A9,U+2026')).toBe('ABC©…');
 });
 
-test('what is not one is refused with its text', () => {
+test('an invalid one is rejected with its text', () => {
   expect(() => lettersOf('U+41-43,Z')).toThrow('"Z" is not part of a unicode-range');
 });
 
-test('the browser asks each cut font for exactly the letters that it was cut to', () => {
+test('the browser requests each font for exactly the letters it contains', () => {
   const css = readFileSync(join(import.meta.dirname, '../../../ui/src/base.css'), 'utf8');
   const faces = css.match(/@font-face \{[^}]*\?letters=[^}]*\}/g) ?? [];
   expect(faces).toHaveLength(2);

@@ -1,7 +1,6 @@
 /**
- * The letters of a `unicode-range`.
- *
- * @throws Error when a part of it is not `U+` with one code point or two.
+ * Parses a `unicode-range`.
+ * @throws Error if a part is not `U+` with one or two code points.
  */
 export function lettersOf(ranges: string): string {
   return ranges

@@ -7,12 +7,12 @@ const draw = (text: string, path = '/a') => cardSvg({ text, path }, measure);
 const linesOf = (svg: string) =>
   [...svg.matchAll(/<text x="72" [^>]*letter-spacing[^>]*>([^<]*)</g)].map((match) => match[1]);
 
-test('breaks the line where the lines come out about equally long', () => {
+test('breaks the text into lines of about equal length', () => {
   expect(linesOf(draw('Four steps to a working backend'))).toEqual(['Four steps', 'to a working', 'backend']);
   expect(linesOf(draw('Auth Block'))).toEqual(['Auth Block']);
 });
 
-test('no line is wider than its place, whatever the text', () => {
+test('no line exceeds its width, whatever the text', () => {
   for (const text of ['a'.repeat(60), 'ab '.repeat(20).trim(), `${'x'.repeat(40)} ${'y'.repeat(19)}`]) {
     const svg = draw(text);
     const fontSize = Number(/<text x="72" [^>]*font-size="(\d+)" letter-spacing/.exec(svg)?.[1]);
@@ -20,7 +20,7 @@ test('no line is wider than its place, whatever the text', () => {
   }
 });
 
-test('a long text is set smaller, so that it stays clear of the name above and the tagline below', () => {
+test('a long text is smaller, so that it does not touch the name above and the tagline below', () => {
   const svg = draw('The parts everyone rebuilds again, built once');
   const rows = [...svg.matchAll(/<text x="72" y="(\d+)" font-size="(\d+)" letter-spacing/g)];
   const [first, last] = [rows[0], rows.at(-1)].map((row) => ({
@@ -32,19 +32,19 @@ test('a long text is set smaller, so that it stays clear of the name above and t
   expect(last!.y + last!.size * 0.25).toBeLessThan(530);
 });
 
-test('text is text, never markup', () => {
+test('text is never markup', () => {
   const svg = draw('<script> & "more"');
   expect(linesOf(svg)).toEqual(['&lt;script>', '&amp; &quot;more&quot;']);
   expect(svg).not.toContain('<script');
 });
 
-test('each page has a drawing of its own, the same every time', () => {
+test('each page has its own drawing, always the same', () => {
   expect(draw('Same', '/a')).toBe(draw('Same', '/a'));
   const bricks = (svg: string) => svg.replaceAll(/<text.*?<\/text>/g, '');
   expect(bricks(draw('Same', '/a'))).not.toBe(bricks(draw('Same', '/b')));
 });
 
-test('a text with characters that the font lacks is refused, with these characters', async () => {
+test('a text with characters missing in the font is rejected, and they are named', async () => {
   const rasteriser = await createRasteriser();
   const refusal = (text: string) => () => drawCard({ text, path: '/a' }, rasteriser);
   expect(refusal('Łódź: česká řešení')).toThrow(

@@ -6,14 +6,14 @@ import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/
 import { BuildError } from '../build-error.ts';
 import type { Rasteriser } from './rasterise.ts';
 
-/** What a link preview image shows. */
+/** The contents of a link preview image. */
 export interface CardContent {
   text: string;
-  /** The address printed below it; also decides how the bricks are stacked, so every page has a drawing of its own. */
+  /** The path printed below; also the seed of the brick stack, so every page has its own drawing. */
   path: string;
 }
 
-/** The colours of the site, with each face of a brick mixed as the stylesheet of `shared/ui` mixes them. */
+/** The site's colors; each face of a brick is mixed as in the stylesheet of `shared/ui`. */
 const paper = palette.paper.light;
 const ink = palette.ink.light;
 const blueprint = {
@@ -37,17 +37,17 @@ const textHeight = 270;
 const leading = 1.06;
 const panelLeft = 704;
 
-/** @throws BuildError when the fonts lack a character of the text. */
+/** @throws BuildError if the fonts lack a character of the text. */
 export function drawCard(content: CardContent, rasteriser: Rasteriser): Buffer {
   const missing = rasteriser.missingGlyphs(content.text);
   if (missing.length > 0)
     throw new BuildError(
-      `The card "${content.text}" of "${content.path}" cannot be drawn, because its font lacks ${missing.map((each) => `"${each}"`).join(', ')}. Write it without, or leave the card out.`,
+      `The card "${content.text}" of "${content.path}" cannot be drawn, because its font lacks ${missing.map((each) => `"${each}"`).join(', ')}. Remove these characters or the card.`,
     );
   return rasteriser.png(cardSvg(content, rasteriser.measure));
 }
 
-/** Draws a card as SVG: the line on paper, and a stack of bricks on a blueprint. */
+/** A card as SVG: the text on paper, and a stack of bricks on a blueprint. */
 export function cardSvg({ text, path: address }: CardContent, measure: Rasteriser['measure']): string {
   const { width, height } = cardSize;
   const { lines, fontSize } = setText(text, measure);
@@ -68,12 +68,12 @@ export function cardSvg({ text, path: address }: CardContent, measure: Rasterise
   ].join('');
 }
 
-/** The rasteriser draws a variable font at its regular weight only: an outline in the same colour makes it bold. */
+/** The rasterizer supports only the regular weight of a variable font: an outline makes it bold. */
 function bold(fontSize: number): string {
   return `fill="${ink}" stroke="${ink}" stroke-width="${fontSize * 0.034}" stroke-linejoin="round"`;
 }
 
-/** The largest size at which the text fits into its place, in lines of about the same length. */
+/** The largest font size at which the text fits, in lines of about equal length. */
 function setText(text: string, measure: Rasteriser['measure']): { lines: string[]; fontSize: number } {
   const words = text.split(/\s+/);
   for (const fontSize of [84, 76, 68, 60, 52]) {
@@ -81,7 +81,7 @@ function setText(text: string, measure: Rasteriser['measure']): { lines: string[
     const widths = words.map((word) => measure(word, fontSize));
     const lines = breakLines(words, widths, space, textWidth);
     if (!lines || lines.length * fontSize * leading > textHeight) continue;
-    // Narrower, as long as it takes no more lines: no word is left alone at the end.
+    // Balances the lines, so that no word is alone on the last one.
     let best = lines;
     for (let narrower = textWidth; narrower > 0; narrower -= 10) {
       const tried = breakLines(words, widths, space, narrower);
@@ -90,7 +90,7 @@ function setText(text: string, measure: Rasteriser['measure']): { lines: string[
     }
     return { lines: best, fontSize };
   }
-  // A single word that is too long for any of them.
+  // A single word that is too long for any size.
   return { lines: [text], fontSize: Math.floor(textWidth / measure(text, 1)) };
 }
 
@@ -134,7 +134,7 @@ function stack(address: string): string {
   const cells = Array.from({ length: side * side }, (_, index) => ({
     x: index % side,
     y: Math.floor(index / side),
-    // The corner in the back stands highest: nothing hides behind it.
+    // The back corner is the highest, so that it hides nothing.
     count: Math.max(0, ((random[index] ?? 0) % 4) - (index % side) - Math.floor(index / side) + 1),
     hue: (random[index + 9] ?? 0) % names.length,
   }));

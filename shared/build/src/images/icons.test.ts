@@ -2,7 +2,7 @@ import { drawIcons } from './icons.ts';
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 
-test('the .ico holds one image a size, each where its entry says', () => {
+test('the .ico has one image per size, at the offset in its entry', () => {
   const asked: string[] = [];
   const png = (drawing: string, width?: number) => {
     asked.push(drawing);
@@ -21,6 +21,6 @@ test('the .ico holds one image a size, each where its entry says', () => {
     [48, 'png of 48'],
   ]);
   expect(icon).toHaveLength(6 + 3 * 16 + 3 * 'png of 16'.length);
-  // Icons that systems cut to a shape have a ground of their own, the others are see-through.
+  // Icons that systems crop have a background, the others are transparent.
   expect(asked.filter((drawing) => drawing.includes('<rect'))).toHaveLength(2);
 });

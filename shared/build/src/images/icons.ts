@@ -4,15 +4,14 @@ import type { Rasteriser } from './rasterise.ts';
 const paper = palette.paper.light;
 
 /**
- * The site's icon in every form that browsers and systems ask for at the root of the site, made from one drawing.
- *
+ * All icon files at the root of the site, from one drawing.
  * @see https://evilmartians.com/chronicles/how-to-favicon-in-2021-six-files-that-fit-most-needs
  */
 export function drawIcons(svg: string, rasteriser: Pick<Rasteriser, 'png'>): Record<string, Buffer> {
   const bare = framed(svg, 0);
   return {
     'favicon.ico': ico([16, 32, 48].map((size) => ({ size, png: rasteriser.png(bare, size) }))),
-    // Systems cut corners off these two: the drawing stays clear of them, on paper of its own.
+    // Systems crop these two, so they have a margin and a background.
     'apple-touch-icon.png': rasteriser.png(framed(svg, 9, paper), 180),
     'icon-maskable-512.png': rasteriser.png(framed(svg, 16, paper), 512),
     'icon-192.png': rasteriser.png(bare, 192),

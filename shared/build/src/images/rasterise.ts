@@ -10,13 +10,13 @@ const fontFiles = [
   '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 ];
 
-/** Turns drawings into pixels, with the site's own fonts and nothing of the machine, so the same everywhere. */
+/** Converts SVG to pixels with the site's fonts only, so the result is the same on every machine. */
 export interface Rasteriser {
-  /** @param width in pixels; the drawing's own when left out. */
+  /** @param width in pixels. Default: the drawing's own. */
   png(svg: string, width?: number): Buffer;
   /** The width of a text in pixels, in the site's sans. */
   measure(text: string, fontSize: number): number;
-  /** The characters of a text that the site's sans lacks: they would be drawn as boxes, or in another font. */
+  /** Characters that are missing in the site's sans: they would be drawn as boxes or in another font. */
   missingGlyphs(text: string): string[];
 }
 
@@ -25,7 +25,7 @@ const UNASSIGNED = '\u{10fffd}';
 
 let ready: Promise<void> | undefined;
 
-/** Loads the rasteriser (WebAssembly: the same file on every platform) and the fonts. */
+/** Loads the rasterizer (WebAssembly, platform-independent) and the fonts. */
 export async function createRasteriser(): Promise<Rasteriser> {
   ready ??= readFile(require.resolve('@resvg/resvg-wasm/index_bg.wasm')).then(initWasm);
   await ready;
@@ -34,7 +34,7 @@ export async function createRasteriser(): Promise<Rasteriser> {
   const widths = new Map<string, number>();
 
   function measure(text: string, fontSize: number): number {
-    // Measured once at a large size; text scales.
+    // Measured once at a large size and scaled.
     const known = widths.get(text);
     if (known !== undefined) return known * fontSize;
     const size = 100;

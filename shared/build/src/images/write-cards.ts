@@ -6,9 +6,8 @@ import { drawCard } from './card.ts';
 import { createRasteriser } from './rasterise.ts';
 
 /**
- * Draws the link preview images of the pages that name a card.
- *
- * @param folder where the files of a build stand.
+ * Draws the link preview images of pages with a card.
+ * @param folder the build's files.
  * @returns page path → path of the image in `folder`.
  */
 export async function writeCards(pages: readonly PageConfig[], folder: string): Promise<Map<string, string>> {

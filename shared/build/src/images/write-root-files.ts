@@ -7,11 +7,9 @@ import { drawIcons } from './icons.ts';
 import { createRasteriser } from './rasterise.ts';
 
 /**
- * Writes what the shell's configuration adds to the files at the root of the site: its texts, the icons, and `card.png`,
- * the preview image of pages without one of their own.
- *
+ * Writes the shell's files for the root of the site: texts, icons, and `card.png`, the default preview image.
  * @param appFolder the shell's folder.
- * @param folder where the files of its build stand.
+ * @param folder the build's files.
  */
 export async function writeRootFiles(appFolder: string, config: ShellConfig, folder: string): Promise<void> {
   const rasteriser = await createRasteriser();

@@ -8,7 +8,7 @@ test('lists each country of ISO 3166-1 once', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('sorts them by name, as a reader of English looks for them', () => {
+test('sorts them by their English names', () => {
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
   expect(names.filter((name) => name.length < 4)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * ISO 3166-1 alpha-2 codes of all countries with their English names, in the order of the names. Written down (from
- * Intl.DisplayNames of Node 26) because servers and browsers carry different editions of these names: computed on both
- * sides they would not match when the page is hydrated.
+ * ISO 3166-1 alpha-2 codes of all countries with their English names, sorted by name. Static (from
+ * Intl.DisplayNames of Node 26), because servers and browsers have different versions of these names, which
+ * would break hydration.
  */
 export const countries = {
   AF: 'Afghanistan',

@@ -8,7 +8,7 @@ import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
-/** One line that visitors read, in the page and in the pages of the forms service. */
+/** One line of text for visitors. */
 const line = (max: number) =>
   v.pipe(
     v.string(),
@@ -19,9 +19,9 @@ const line = (max: number) =>
   );
 const upTo = (max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max, `This is at most ${max}.`));
-const yes = v.literal(true, 'Write true, or leave it out.');
+const yes = v.literal(true, 'Write true, or omit it.');
 
-/** What a submission holds beside the fields, in the page or on its way. */
+/** Names that a submission uses for other purposes. */
 const taken = [HONEYPOT_FIELD, 'captcha', 'site', 'source_id', 'constructor', 'prototype'];
 
 const FieldNameSchema = v.pipe(
@@ -30,7 +30,7 @@ const FieldNameSchema = v.pipe(
   v.regex(/^[a-z][a-z0-9_]*$/, 'A field is named in lower case with "_", such as "first_name".'),
   v.check(
     (name) => !taken.includes(name),
-    ({ input }) => `No field can be named "${input}". Choose another name.`,
+    ({ input }) => `The name "${input}" is reserved. Choose another name.`,
   ),
 );
 
@@ -56,24 +56,24 @@ const options = v.pipe(
       value: v.pipe(
         v.string(),
         v.maxLength(50),
-        // A letter first: objects put names that are numbers before all others.
+        // Must begin with a letter, because objects list numeric keys first.
         v.regex(
           /^[A-Za-z][A-Za-z0-9_-]*$/,
           'A value begins with a letter, and has letters, digits, "-", "_".',
         ),
-        v.check((value) => !taken.includes(value), 'Nothing can have this value. Choose another one.'),
+        v.check((value) => !taken.includes(value), 'This value is reserved. Choose another one.'),
       ),
       label: line(200),
     }),
   ),
-  v.minLength(1, 'There is nothing to choose from.'),
+  v.minLength(1, 'There are no options.'),
   v.maxLength(versionLimits.formOptions, tooMany('options in one field')),
   v.check((all) => isUnique(all.map(({ value }) => value)), 'A value is listed twice.'),
 );
 
 /**
- * A field as it is declared. There are no patterns: what a field takes is a kind that both sides know. Addresses of others are no
- * kind of these: an erasure would not find them.
+ * A declared field. Its rules follow from its kind, which both sides know; there are no patterns. There is no
+ * kind for other people's addresses, because an erasure would not find them.
  */
 const DeclaredFieldSchema = v.pipe(
   v.variant('kind', [
@@ -93,7 +93,7 @@ const DeclaredFieldSchema = v.pipe(
       ...mayBeEmpty,
       maxLength: upTo(5_000),
       rows: upTo(30),
-      first: v.optional(textSchema('Write a text here, or leave it out.', 5_000)),
+      first: v.optional(textSchema('Write a text here, or omit it.', 5_000)),
     }),
     v.strictObject({
       kind: v.literal('choice'),
@@ -108,12 +108,12 @@ const DeclaredFieldSchema = v.pipe(
   ]),
   v.check(
     (field) => field.kind !== 'line' || (field.missing === undefined) === (field.optional === true),
-    'A line has either "missing", what is said where it is empty, or "optional": true.',
+    'A line has either "missing" (the message for an empty value) or "optional": true.',
   ),
 );
 export type DeclaredField = v.InferOutput<typeof DeclaredFieldSchema>;
 
-/** The kinds that a forms service of this version knows. */
+/** The kinds that this version of the forms service supports. */
 export const declaredKinds = [
   'line',
   'email',
@@ -126,8 +126,8 @@ export const declaredKinds = [
 ];
 
 /**
- * The identifier of a declared form: the app that it belongs to, and its name there. So no app can take the form of another, and
- * nobody has to be asked for a name.
+ * The identifier of a declared form: its app and its name there, so that apps cannot take each other's forms
+ * and need no central registration.
  */
 export const DeclaredFormIdSchema = v.pipe(
   v.string(),
@@ -138,10 +138,9 @@ export const DeclaredFormIdSchema = v.pipe(
   ),
 );
 
-/** The app that a declared form belongs to. */
 export const appOfForm = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
-/** The most characters that a visitor may enter into one field. */
+/** The maximum number of characters in one field. */
 function mostText(field: DeclaredField): number {
   switch (field.kind) {
     case 'line':
@@ -162,25 +161,28 @@ function mostText(field: DeclaredField): number {
 
 const isUnique = (values: readonly string[]) => new Set(values).size === values.length;
 
-/** A form as a version declares it: plain data. Lists, for a database may put the names of an object into another order. */
+/** A form as a version declares it: plain data. Uses lists, because a database may reorder object keys. */
 export const FormDeclarationSchema = v.strictObject({
   id: DeclaredFormIdSchema,
-  /** Where it stands: a page of its app, perhaps with an anchor. */
+  /** The location: a page of its app, optionally with an anchor. */
   place: v.pipe(
     v.string(),
-    v.check((place) => v.is(PagePathSchema, pageOfPlace(place)), 'A form stands on a page of its app.'),
+    v.check((place) => v.is(PagePathSchema, pageOfPlace(place)), 'A form must be on a page of its app.'),
     v.regex(/^[^#]*(#[a-z0-9-]{1,60})?$/, 'An anchor has lower-case letters, digits and "-".'),
   ),
   title: line(100),
   button: line(60),
   thanks: v.strictObject({ title: line(100), text: line(500) }),
-  /** Who is told that something has come: a team. Its address is configuration of the forms service. */
+  /** The team to notify about submissions. Its address is in the configuration of the forms service. */
   tell: v.pipe(
     v.string(),
     v.maxLength(40),
-    v.regex(/^[a-z][a-z0-9-]*$/, 'Who is told is a team in lower case, such as "people", and no address.'),
+    v.regex(
+      /^[a-z][a-z0-9-]*$/,
+      '"tell" must be a lower-case team name such as "people", not an email address.',
+    ),
   ),
-  /** How long a submission is kept. */
+  /** How many days a submission is kept. */
   keepDays: upTo(1_096),
   fields: v.pipe(
     v.array(DeclaredFieldSchema),
@@ -190,21 +192,20 @@ export const FormDeclarationSchema = v.strictObject({
       (fields) =>
         fields.filter(({ kind }) => kind === 'email').length === 1 &&
         fields.some(({ kind, name }) => kind === 'email' && name === 'email'),
-      'One field is of the kind "email", and it is named "email": who sends the form. By it, what was sent is found and erased.',
+      'One field must be of the kind "email" with the name "email": the sender\'s address. It is used to find and erase submissions.',
     ),
     v.check(
       (fields) => fields.reduce((sum, field) => sum + mostText(field), 0) <= versionLimits.formText,
       ({ input }) =>
-        `The fields take ${input.reduce((sum, field) => sum + mostText(field), 0)} characters together; a form takes at most ${versionLimits.formText}. Lower their "maxLength".`,
+        `The fields have ${input.reduce((sum, field) => sum + mostText(field), 0)} characters in total; a form has at most ${versionLimits.formText}. Lower their "maxLength".`,
     ),
   ),
 });
 export type FormDeclaration = v.InferOutput<typeof FormDeclarationSchema>;
 
-/** The page that a form stands on. */
+/** The page of a form. */
 export const pageOfPlace = (place: string): string => withoutAnchor(place);
 
-/** All forms that one version declares. */
 export const FormDeclarationsSchema = v.pipe(
   v.array(FormDeclarationSchema),
   v.maxLength(versionLimits.forms, tooMany('forms')),
@@ -216,7 +217,7 @@ export const FormDeclarationsSchema = v.pipe(
   ),
 );
 
-/** A form as its page has it → as a version declares it. Checks nothing. */
+/** Converts a page's form to its declaration. Validates nothing. */
 export function declarationOf({
   id,
   place,
@@ -246,7 +247,7 @@ export function declarationOf({
   return declared as FormDeclaration;
 }
 
-/** A form as a version declares it → as everything is made from it. */
+/** Converts a declaration to a form. */
 export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
   return {
     ...form,
@@ -264,9 +265,12 @@ export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
   };
 }
 
-/** What `remote.config.ts` lists: forms as their pages have them. Read as declarations. */
+/** The forms in `remote.config.ts`. Parsed to declarations. */
 export const DeclaredFormsConfigSchema = v.pipe(
-  v.custom<TeamForm[]>((forms) => Array.isArray(forms) && forms.every(isForm), 'List what defineForm gives.'),
+  v.custom<TeamForm[]>(
+    (forms) => Array.isArray(forms) && forms.every(isForm),
+    'List the results of defineForm.',
+  ),
   v.transform((forms) => forms.map(declarationOf)),
   FormDeclarationsSchema,
 );
@@ -280,13 +284,13 @@ function isForm(form: unknown): boolean {
   );
 }
 
-/** A declared form that a channel shows, or has shown lately. */
+/** A declared form that a channel shows or recently showed. */
 export const LiveFormSchema = v.object({
   app: AppNameSchema,
   version: v.string(),
-  /** Until when what open tabs send is taken; null while it is live. */
+  /** Until when submissions of open tabs are accepted; null while it is live. */
   until: v.nullable(TimestampSchema),
-  /** A `FormDeclaration`; not looked into here, so that one of a later kind does not hide the others. */
+  /** A `FormDeclaration`; not validated here, so that one of a newer kind does not invalidate the others. */
   form: v.unknown(),
 });
 export type LiveForm = v.InferOutput<typeof LiveFormSchema>;

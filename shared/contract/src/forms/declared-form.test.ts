@@ -63,7 +63,7 @@ const withFields = (fields: Record<string, unknown>): TeamForm => ({
   fields: { email: applyForm.fields.email, ...(fields as Record<string, FieldDefinition>) },
 });
 
-test('a form is the same once it was declared, stored with its names in another order, and read back', () => {
+test('a form is unchanged after it was declared, stored with reordered keys, and parsed', () => {
   const stored = JSON.parse(
     JSON.stringify(declarationOf(applyForm), (_key, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -79,11 +79,11 @@ test('a form is the same once it was declared, stored with its names in another 
   expect(Object.keys(createFormSchemas(read).form.entries)).toContain('full_name');
 });
 
-test('remote.config.ts lists forms as their pages have them', () => {
+test('remote.config.ts lists forms in the format of their pages', () => {
   expect(v.parse(RemoteConfigSchema, config([applyForm])).forms).toEqual([declarationOf(applyForm)]);
 });
 
-test('every kind of field that can be declared is one that a forms service says it knows', () => {
+test('every kind of field that can be declared is supported by the forms service', () => {
   for (const kind of declaredKinds) {
     const issues = v.safeParse(FormDeclarationSchema, { fields: [{ kind }] }).issues ?? [];
     expect(issues.map(({ message }) => message).join(' ')).not.toMatch(/Expected \("line"/);
@@ -158,7 +158,7 @@ test.each<[string, unknown, RegExp]>([
         b: { kind: 'message', label: 'B', optional: true, maxLength: 5_000, rows: 5 },
       }),
     ],
-    /take 10254 characters together; a form takes at most 7000/,
+    /have 10254 characters in total; a form has at most 7000/,
   ],
   [
     'a hundred fields',
@@ -204,7 +204,7 @@ test('all forms of a version together stay small', () => {
   expect(v.safeParse(FormDeclarationsSchema, two).issues?.[0].message).toMatch(/bytes as JSON/);
 });
 
-test('what fits into a declared form fits into a submission, however it is written as JSON', () => {
+test('a declared form fits into a submission, however it is encoded as JSON', () => {
   const message = { kind: 'message', label: 'A', optional: true, maxLength: 5_000, rows: 5 };
   const large = withFields({ a: message, b: { ...message, maxLength: 1_700 } });
   expect(v.is(FormDeclarationSchema, declarationOf(large))).toBe(true);

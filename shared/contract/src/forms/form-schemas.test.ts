@@ -23,7 +23,7 @@ const partner = {
 };
 
 describe('a referral', () => {
-  test('takes recipients as text or as a list, once each, in the order and spelling first given', () => {
+  test('accepts recipients as text or as a list, without duplicates, in the original order and spelling', () => {
     const expected = ['b@x.com', 'A@x.com'];
     expect(v.parse(ReferralFieldsSchema, { to_emails: ' b@x.com, A@x.com,a@X.com,, ' }).to_emails).toEqual(
       expected,
@@ -33,7 +33,7 @@ describe('a referral', () => {
     ).toEqual(expected);
   });
 
-  test('names the recipient that is not an address by its place', () => {
+  test('names the invalid recipient by its position', () => {
     expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x, c@x.com' })).toEqual([
       ['to_emails.1', 'Enter an email address such as name@example.com.'],
     ]);
@@ -46,13 +46,13 @@ describe('a referral', () => {
     'a@intranet.1',
     'a@example.com.',
     '"a b"@example.com',
-  ])('never goes to %s: a machine by its number, or a spelling that servers read in other ways', (email) => {
+  ])("rejects %s: a machine's IP address, or a spelling that servers interpret differently", (email) => {
     expect(problems(ReferralFieldsSchema, { to_emails: [email] })).toEqual([
       ['to_emails.0', 'Enter an email address such as name@example.com.'],
     ]);
   });
 
-  test('has one to twenty recipients, counted without repetitions', () => {
+  test('has one to twenty recipients, not counting duplicates', () => {
     const emails = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.com`);
     expect(problems(ReferralFieldsSchema, { to_emails: [...emails(20), 'A0@x.com'] })).toEqual([]);
     expect(problems(ReferralFieldsSchema, { to_emails: emails(21) })).toEqual([
@@ -65,7 +65,7 @@ describe('a referral', () => {
 });
 
 describe('a partner application', () => {
-  test('is complete without a website', () => {
+  test('does not require a website', () => {
     expect(v.parse(PartnerApplicationFieldsSchema, partner)).toEqual(partner);
   });
 
@@ -79,20 +79,20 @@ describe('a partner application', () => {
     ['website', 'not a site', 'Enter a web address such as https://example.com.'],
     ['website', 'javascript://x.com', 'Enter a web address such as https://example.com.'],
     ['website', 'localhost', 'Enter a web address such as https://example.com.'],
-  ])('refuses %s %j', (field, value, message) => {
+  ])('rejects %s %j', (field, value, message) => {
     expect(problems(PartnerApplicationFieldsSchema, { ...partner, [field]: value })).toEqual([
       [field, message],
     ]);
   });
 
   test.each(['+573001112233', '303.555.0100', '(303) 555-0100', '0049 30 1234567'])(
-    'takes the phone %s',
+    'accepts the phone %s',
     (phone) => {
       expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([]);
     },
   );
 
-  test.each(['12345', '+1234567890123456', '555-CALL', '1+2345678'])('refuses the phone %s', (phone) => {
+  test.each(['12345', '+1234567890123456', '555-CALL', '1+2345678'])('rejects the phone %s', (phone) => {
     expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([
       [
         'phone',
@@ -105,12 +105,12 @@ describe('a partner application', () => {
     ['example.com', 'https://example.com'],
     ['http://example.com/a', 'http://example.com/a'],
     ['', ''],
-  ])('takes the website "%s" as "%s"', (website, stored) => {
+  ])('accepts the website "%s" as "%s"', (website, stored) => {
     expect(v.parse(PartnerApplicationFieldsSchema, { ...partner, website }).website).toBe(stored);
   });
 });
 
-describe('what the schema takes as a website, it takes again, as form and service do one after the other:', () => {
+describe('accepts its own output as a website, because form and service both parse it:', () => {
   const again = (website: string) => {
     const once = v.safeParse(WebsiteSchema, website);
     if (once.success)
@@ -119,7 +119,7 @@ describe('what the schema takes as a website, it takes again, as form and servic
   };
   const ofLength = (length: number) => 'example.com/'.padEnd(length, 'a');
 
-  test('the https:// that is added counts among the 300 characters', () => {
+  test('the added https:// counts towards the 300 characters', () => {
     expect([again(ofLength(292)), again(ofLength(293)), again(ofLength(297))]).toEqual([true, false, false]);
     expect(again(`https://${ofLength(292)}`)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { HONEYPOT_FIELD } from '../form-sources.ts';
 import { lineSchema, linklessTextSchema, optionalLineSchema } from '../text.schema.ts';
 import { maxLengths, type FieldDefinition, type FieldDefinitions } from './form.ts';
 
-/** Refuses nothing: a bot that fills it in must not learn from the answer that it was noticed. */
+/** Accepts anything: a bot must not learn that it was detected. */
 export const HoneypotSchema = v.pipe(
   v.string(),
   v.transform((text) =>
@@ -15,7 +15,6 @@ export const HoneypotSchema = v.pipe(
   ),
 );
 
-/** The solution of the captcha. */
 const CaptchaSchema = v.pipe(v.string(), v.maxLength(4_000));
 
 /** Fields that visitors never see. */
@@ -26,28 +25,27 @@ interface HiddenValues {
 
 type Value<Field> = Field extends { kind: 'emails' | 'checkboxes' } ? string[] : string;
 
-/** What a form holds once it is checked. */
+/** The parsed values of a form. */
 type FormValues<Fields> = {
   [Name in keyof Fields as Fields[Name] extends { optional: true } ? never : Name]: Value<Fields[Name]>;
 } & {
   [Name in keyof Fields as Fields[Name] extends { optional: true } ? Name : never]?: Value<Fields[Name]>;
 } & HiddenValues;
 
-/** A schema that takes the fields it names, and no others. */
+/** A schema that rejects unknown fields. */
 export type FormSchema<Values> = v.GenericSchema<unknown, Values> & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };
 
 export interface FormSchemas<Fields> {
-  /** The whole form. */
   form: FormSchema<FormValues<Fields>>;
-  /** Who sends it: the subscription's `email`. */
+  /** The sender: the subscription's `email`. */
   email: v.GenericSchema<unknown, string>;
-  /** What `form_fields` of a subscription holds: all the other fields. */
+  /** The `form_fields` of a subscription: all other fields. */
   fields: FormSchema<FormValues<Omit<Fields, 'email'>>>;
 }
 
-/** The rules of a form, with a message for each: a browser and the service check with the same ones. */
+/** The rules of a form with their messages, shared by browser and service. */
 export function createFormSchemas<Fields extends FieldDefinitions>({
   fields,
   captcha,
@@ -95,7 +93,7 @@ function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | str
   }
 }
 
-/** A list of addresses, or text with commas between them. Each is checked, repetitions are left out. */
+/** A list of addresses, or comma-separated text. Each is validated; duplicates are removed. */
 function emailsSchema(most: number) {
   const missing = 'Enter at least one email address.';
   const tooMany = `Enter at most ${most} email addresses.`;
@@ -103,7 +101,7 @@ function emailsSchema(most: number) {
     v.union([v.string(), v.array(v.unknown())], missing),
     v.transform((value) => (typeof value === 'string' ? splitEmails(value) : value)),
     v.minLength(1, missing),
-    // Before each is looked at: a huge list costs nothing.
+    // Before validating each: a huge list costs nothing.
     v.maxLength(10 * most, tooMany),
     v.array(EmailSchema),
     v.transform(uniqueEmails),
@@ -121,7 +119,7 @@ const phoneSchema = (missing: string) =>
     ),
   );
 
-/** The address of a web site; `https://` may be left out, but counts. Empty when there is none. */
+/** A website; the added `https://` counts towards the length. May be empty. */
 export const WebsiteSchema = v.pipe(
   optionalLineSchema(maxLengths.website),
   v.transform((text) => (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)),

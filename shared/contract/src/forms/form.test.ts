@@ -4,7 +4,7 @@ import { createFormSchemas } from './form-schemas.ts';
 import { controlAttributes, thanksOf, type FieldDefinition } from './form.ts';
 import { siteForms } from './site-forms.ts';
 
-test('every form has its own name and identifier, and an address that it comes from', () => {
+test('every form has its own name, identifier and location', () => {
   for (const [name, form] of Object.entries(siteForms)) {
     expect(form.name).toBe(name);
     expect(Object.entries(formSources)).toContainEqual([name, form.sourceId]);
@@ -12,7 +12,7 @@ test('every form has its own name and identifier, and an address that it comes f
   }
 });
 
-test('what has to be confirmed is thanked for by how, and nothing else', () => {
+test('forms with a confirmation have a message for each state, and no others do', () => {
   expect(thanksOf(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
   expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We have your address, unconfirmed.');
   expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Please confirm your referral');
@@ -38,7 +38,7 @@ const fields = {
 const { entries } = createFormSchemas({ fields, captcha: true }).form;
 const takes = (name: string, value: unknown) => v.safeParse(entries[name]!, value).success;
 
-/** A text of this length that is right but for its length. */
+/** A text of this length that is otherwise valid. */
 const ofLength: Record<string, (length: number) => string> = {
   line: (length) => 'a'.repeat(length),
   short: (length) => 'a'.repeat(length),
@@ -50,7 +50,7 @@ const ofLength: Record<string, (length: number) => string> = {
 };
 
 test.each(Object.entries(ofLength))(
-  'the control of %s takes as many characters as its rules',
+  'the control of %s accepts as many characters as its rules',
   (name, text) => {
     const { maxLength = 0 } = controlAttributes(fields[name as keyof typeof fields]);
     expect(text(maxLength)).toHaveLength(maxLength);
@@ -60,16 +60,16 @@ test.each(Object.entries(ofLength))(
 );
 
 test.each(Object.entries<FieldDefinition>(fields))(
-  'a browser asks for %s where the rules do',
+  'the browser requires %s if the rules do',
   (name, field) => {
     const isList = field.kind === 'emails' || field.kind === 'checkboxes';
     const { required = false } = controlAttributes(field);
-    // A browser cannot ask for one of several boxes.
+    // HTML cannot require one of several checkboxes.
     expect(required || field.kind === 'checkboxes').toBe(!takes(name, isList ? [] : ''));
   },
 );
 
-test('a form takes its fields, those that nobody sees, and no others', () => {
+test('a form accepts its fields and the hidden ones, and no others', () => {
   const { fields: others } = createFormSchemas({
     fields: { email: fields.email, short: fields.short },
     captcha: true,

@@ -1,9 +1,9 @@
 import type { ReferralConfirmation } from '../referral-thanks.ts';
 
-/** The most characters of a line: what its kind allows, or 100. An email address has at most 254 (RFC 5321). */
+/** The maximum characters of a line: by kind, or 100. An email address has at most 254 (RFC 5321). */
 export const maxLengths = { line: 100, email: 254, phone: 40, website: 300 } as const;
 
-/** It has to be filled in; `missing` is said where it is not. */
+/** Required; `missing` is the message for an empty value. */
 interface Needed {
   missing: string;
   optional?: never;
@@ -18,33 +18,36 @@ interface Choosing {
   options: Readonly<Record<string, string>>;
 }
 
-/** What a field takes: from its kind come its control in the page and the rules that it is checked by. */
+/** The kind of a field determines its control and its rules. */
 type FieldKind =
   /** One line of text. */
   | ({ kind: 'line'; maxLength?: number; autoComplete?: string } & (Needed | MayBeEmpty))
-  /** An email address. `problem` stands for all messages about it. */
+  /** An email address. `problem` replaces all its messages. */
   | { kind: 'email'; problem?: string; optional?: never }
-  /** An email address that mails to others show, so it must not read as anything else. */
+  /** An email address that is shown in emails to others, so it must not look like anything else. */
   | { kind: 'sender'; optional?: never }
-  /** Several email addresses, separated by commas. */
+  /** Comma-separated email addresses. */
   | { kind: 'emails'; most: number; rows: number; optional?: never }
   | ({ kind: 'phone' } & Needed)
-  /** The address of a web site, with or without its scheme. */
+  /** A website, with or without its scheme. */
   | ({ kind: 'website' } & MayBeEmpty)
-  /** Lines of text without web addresses. `first` stands in it at first, `{brand}` in it for who the site speaks for. */
+  /**
+   * Multiline text without URLs. `first` is the initial value, in which `{brand}` stands for the brand's
+   * name.
+   */
   | ({ kind: 'message'; maxLength: number; rows: number; first?: string } & MayBeEmpty)
-  /** One of many. `placeholder` is the empty choice. */
+  /** A select. `placeholder` is the empty option. */
   | ({ kind: 'choice'; placeholder: string; autoComplete?: string } & Choosing & Needed)
-  /** One of a few. */
+  /** Radio buttons. */
   | ({ kind: 'radio' } & Choosing & Needed)
-  /** Some of a few. `unlisted` is said of a value that is not offered. */
+  /** Checkboxes. `unlisted` is the message for an unknown value. */
   | ({ kind: 'checkboxes'; unlisted: string } & Choosing & Needed);
 
 export type FieldDefinition = FieldKind & {
   label: string;
-  /** Help that stays visible, below the label. */
+  /** Permanent help below the label. */
   hint?: string;
-  /** Two halves that follow each other stand side by side where there is room. */
+  /** Two consecutive halves are side by side if there is room. */
   half?: true;
 };
 
@@ -57,27 +60,26 @@ export interface Thanks {
 }
 
 /**
- * All that is to be said of a form: its page, the page without JavaScript, the reader of plain posts, the checks on both
- * sides and the form contract are made from it.
+ * The definition of a form: the source of its page, the page without JavaScript, the parser of plain posts,
+ * the validation on both sides, and the form contract.
  */
 export interface FormDefinition {
-  /** One of `formSources`, or the identifier of a form that a remote declares. */
+  /** One of `formSources`, or the identifier of a declared form. */
   name: string;
   /** The `source_id` of its submissions. */
   sourceId: string;
-  /** Where it stands on the site: path and anchor. */
+  /** Its path and anchor on the site. */
   place: string;
   title: string;
   button: string;
-  /** What is said once it has arrived; of what has to be confirmed, by how. */
+  /** The confirmation message; for forms with an email confirmation, by its state. */
   thanks: Thanks | Readonly<Record<ReferralConfirmation | 'unknown', Thanks>>;
-  /** Whether the site solves a captcha before it sends the form. */
+  /** Whether the form requires a captcha. */
   captcha: boolean;
-  /** One of them is `email`: who sends the form. */
+  /** Must include `email`: the sender. */
   fields: FieldDefinitions;
 }
 
-/** What is said once a form has arrived. */
 export function thanksOf(
   { thanks }: Pick<FormDefinition, 'thanks'>,
   confirmation: ReferralConfirmation | 'unknown' = 'unknown',
@@ -85,7 +87,7 @@ export function thanksOf(
   return 'title' in thanks ? thanks : thanks[confirmation];
 }
 
-/** Attributes of a control that help to fill it in, or let the browser check it, by their names in React. */
+/** Attributes of a control for autofill and browser validation, by their React names. */
 export interface ControlAttributes {
   type?: 'text' | 'email' | 'tel';
   inputMode?: 'email' | 'tel' | 'url';
@@ -97,7 +99,7 @@ export interface ControlAttributes {
   required?: true;
 }
 
-/** The attributes of a control for one email address, besides that it is required. */
+/** For one email address, without `required`. */
 export const emailAttributes = {
   type: 'email',
   inputMode: 'email',
@@ -105,7 +107,7 @@ export const emailAttributes = {
   maxLength: maxLengths.email,
 } as const satisfies ControlAttributes;
 
-/** The attributes of a field's control. A group of check boxes has none: a browser cannot ask for one of them. */
+/** Checkbox groups have none, because HTML cannot require one of several. */
 export function controlAttributes(field: FieldDefinition): ControlAttributes {
   const required = field.optional ? {} : ({ required: true } as const);
   switch (field.kind) {
@@ -117,7 +119,7 @@ export function controlAttributes(field: FieldDefinition): ControlAttributes {
     case 'sender':
       return { ...emailAttributes, ...required };
     case 'emails':
-      // Not autocomplete="off": browsers would then lose it on Back.
+      // Not autocomplete="off", because browsers would then lose the value on Back.
       return {
         rows: field.rows,
         inputMode: 'email',
@@ -135,7 +137,7 @@ export function controlAttributes(field: FieldDefinition): ControlAttributes {
       };
     case 'website':
       return {
-        // Not `url`: the browser's own check would insist on https://
+        // Not `url`, because the browser would require https://
         type: 'text',
         inputMode: 'url',
         autoComplete: 'url',

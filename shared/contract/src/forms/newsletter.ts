@@ -2,8 +2,8 @@ import { NEWSLETTER_SOURCE } from '../form-sources.ts';
 import type { FormDefinition } from './form.ts';
 
 /**
- * The letter at the foot of every page. Without what is said once it has arrived (`newsletterThanks`): no page needs that before it is
- * sent.
+ * The newsletter form at the foot of every page. Its messages (`newsletterThanks`) are separate, because
+ * pages need them only after sending.
  */
 export const newsletterForm = {
   name: 'newsletter',
@@ -16,7 +16,7 @@ export const newsletterForm = {
     email: {
       kind: 'email',
       label: 'Email',
-      // The one message that the specification shows to a visitor (section 5).
+      // The only message that the specification defines (section 5).
       problem: 'You need to provide a valid email to subscribe.',
     },
   },

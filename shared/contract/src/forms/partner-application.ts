@@ -2,7 +2,6 @@ import { PARTNER_APPLICATION_SOURCE } from '../form-sources.ts';
 import { countries } from './countries.ts';
 import type { FormDefinition } from './form.ts';
 
-/** The application of a business that wants to work with the platform as a partner. */
 export const partnerApplicationForm = {
   name: 'partner-application',
   sourceId: PARTNER_APPLICATION_SOURCE,

@@ -2,10 +2,10 @@ import { REFERRAL_SOURCE } from '../form-sources.ts';
 import { referralThanks } from '../referral-thanks.ts';
 import type { FormDefinition } from './form.ts';
 
-/** The most recipients of one referral, after repetitions are left out. */
+/** The maximum number of recipients, without duplicates. */
 const MAX_TO_EMAILS = 20;
 
-/** Invites people to the platform, in the name of the visitor. */
+/** Invites people in the visitor's name. */
 export const referralForm = {
   name: 'referral',
   sourceId: REFERRAL_SOURCE,
@@ -21,7 +21,7 @@ export const referralForm = {
       label: 'To: their emails',
       hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail, once you have confirmed yours.`,
       most: MAX_TO_EMAILS,
-      // Several lines: a column of addresses can be pasted as it is.
+      // Several lines, so that a column of addresses can be pasted.
       rows: 2,
     },
     message: {

@@ -6,14 +6,13 @@ import { newsletterForm } from './newsletter.ts';
 import { partnerApplicationForm } from './partner-application.ts';
 import { referralForm } from './referral.ts';
 
-/** All forms of the site. A page that has one of them takes its own file, so that it knows nothing of the others. */
+/** All forms of the site. Pages import a form's own file, so that they do not bundle the others. */
 export const siteForms: Readonly<Record<FormName, FormDefinition>> = {
   newsletter: { ...newsletterForm, thanks: newsletterThanks },
   referral: referralForm,
   'partner-application': partnerApplicationForm,
 };
 
-/** The rules of each form. */
 export const siteFormSchemas = {
   newsletter: createFormSchemas(newsletterForm),
   referral: createFormSchemas(referralForm),

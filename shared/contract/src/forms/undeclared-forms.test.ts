@@ -8,12 +8,12 @@ test.each([
   ['one that is not', `<form>${field('mfe-x/known')}${field('mfe-x/other')}</form>`, ['mfe-x/other']],
   ['a form of the site, or of another app', field('newsletter') + field('mfe-y/apply'), []],
   ['another field', '<input name="email" value="mfe-x/other"/>', []],
-  // As a team may write it to keep the registry busy.
+  // Could be used to keep the registry busy.
   ['a thousand names that lead to no value', `<input class='${' name="source_id"'.repeat(1_000)}'/>`, []],
 ])('of a page with %s', (_what, html, undeclared) => {
   expect(undeclaredForms(mfe, html)).toEqual(undeclared);
 });
 
-test('a version that declares none has no form of its own', () => {
+test('a version without declarations has no forms of its own', () => {
   expect(undeclaredForms({ app: 'mfe-x' }, field('mfe-x/apply'))).toEqual(['mfe-x/apply']);
 });

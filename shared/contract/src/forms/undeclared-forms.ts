@@ -2,9 +2,8 @@ import type { RemoteManifest } from '../version-manifest.schema.ts';
 import { appOfForm } from './declared-form.schema.ts';
 
 /**
- * The forms of a remote's own that a rendered page of it shows and its manifest does not declare: the forms service would refuse
- * whatever visitors send with them.
- *
+ * Finds a remote's own forms in a rendered page that its manifest does not declare: the forms service would
+ * reject their submissions.
  * @param html the rendered page.
  * @returns their identifiers.
  */
@@ -12,7 +11,7 @@ export function undeclaredForms(
   { app, declaredForms = [] }: Pick<RemoteManifest, 'app' | 'declaredForms'>,
   html: string,
 ): string[] {
-  // One tag after the other, in time that grows with the page: a team may write whatever it likes into it.
+  // In linear time: the page is untrusted.
   const shown = [...html.matchAll(/<input [^<>]*>/g)]
     .filter(([tag]) => tag.includes(' name="source_id"'))
     .map(([tag]) => / value="([^"]*)"/.exec(tag)?.[1] ?? '');

@@ -3,7 +3,10 @@ import { isHttpsOrLocal } from '../loopback.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
-/** What alerts are about. The first three are the guard's, the last is what visitors sent; the others are troubles, which also end. */
+/**
+ * Kinds of alerts. The first three are the guard's, the last is about submissions; the others are problems,
+ * which also have an end.
+ */
 export const AlertKindSchema = v.picklist([
   'acted',
   'suggested',
@@ -17,7 +20,7 @@ export const AlertKindSchema = v.picklist([
 ]);
 export type AlertKind = v.InferOutput<typeof AlertKindSchema>;
 
-/** How an alert is written: as JSON for programs, or as `{ "text": "…" }`, which chat tools take. */
+/** The format of an alert: JSON for programs, or `{ "text": "…" }` for chat tools. */
 export const AlertFormatSchema = v.picklist(['json', 'chat']);
 export type AlertFormat = v.InferOutput<typeof AlertFormatSchema>;
 
@@ -26,7 +29,7 @@ function isReceiver(text: string): boolean {
   return url !== null && url.username + url.password + url.hash === '' && isHttpsOrLocal(url);
 }
 
-/** Where alerts go. Chat tools put a secret into the address: no message repeats it. */
+/** A webhook. Chat tools put a secret into the URL, so no message repeats it. */
 const ReceiverSchema = v.pipe(
   v.string(),
   v.maxLength(2_000, 'An address has at most 2,000 characters.'),
@@ -43,7 +46,7 @@ export const AlertHookRequestSchema = v.strictObject({
   kinds: v.optional(
     v.pipe(
       v.array(AlertKindSchema),
-      v.minLength(1, 'A hook is told of at least one kind of alert.'),
+      v.minLength(1, 'A webhook gets at least one kind of alert.'),
       v.transform((kinds) => [...new Set(kinds)]),
     ),
     [...AlertKindSchema.options],
@@ -54,7 +57,7 @@ export type AlertHookRequest = v.InferOutput<typeof AlertHookRequestSchema>;
 
 const hook = {
   id: v.string(),
-  /** The address without what may be secret in it. */
+  /** The URL without its secret parts. */
   to: v.string(),
   format: AlertFormatSchema,
   kinds: v.array(v.string()),
@@ -62,7 +65,10 @@ const hook = {
 
 const AlertHookMadeSchema = v.object({
   ...hook,
-  /** Signs what is sent there, as Standard Webhooks have it: `whsec_` and 32 bytes in base64. Shown only now; null in a dry run. */
+  /**
+   * The signing secret in the format of Standard Webhooks: `whsec_` and 32 bytes in base64. Shown only once;
+   * null in a dry run.
+   */
   secret: v.nullable(v.string()),
   dryRun: v.optional(v.boolean()),
 });
@@ -74,15 +80,15 @@ const AlertHooksSchema = v.object({
       ...hook,
       by: v.string(),
       at: v.string(),
-      /** Alerts that were not delivered yet. */
+      /** Undelivered alerts. */
       waiting: v.number(),
-      /** Alerts that were given up: too old, or too many. */
+      /** Dropped alerts: too old, or too many. */
       dropped: v.number(),
-      /** Why the last one could not be delivered, how often that was tried, and when it is tried again. */
+      /** The last delivery error, the number of attempts, and the next one. */
       failing: v.nullable(v.object({ problem: v.string(), times: v.number(), next: v.string() })),
     }),
   ),
-  /** What is wrong now, as far as alerts report it. */
+  /** Current problems that alerts report. */
   troubles: v.array(v.object({ kind: v.string(), subject: v.string(), says: v.string(), since: v.string() })),
 });
 export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;
@@ -90,7 +96,7 @@ export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;
 const AlertHookRemovedSchema = v.object({
   id: v.string(),
   to: v.string(),
-  /** Alerts that it will not get any more. */
+  /** Alerts that it will not get. */
   waiting: v.number(),
   dryRun: v.optional(v.boolean()),
 });
@@ -98,13 +104,13 @@ export type AlertHookRemoved = v.InferOutput<typeof AlertHookRemovedSchema>;
 
 const params = { hook: v.string() };
 
-/** Who is told when the guard acts, or something is wrong with the site's servers. */
+/** Webhooks for the guard's actions and server problems. */
 export const alertCalls = {
   addAlertHook: call({
     method: 'POST',
     path: '/v1/alert-hooks',
-    summary: 'Send alerts to an address',
-    description: 'A retry with the same key gets the same secret, or learns that the hook was removed.',
+    summary: 'Add a webhook for alerts',
+    description: 'A retry with the same key gets the same secret, or an error if the webhook was removed.',
     body: AlertHookRequestSchema,
     answer: AlertHookMadeSchema,
     created: true,
@@ -115,14 +121,14 @@ export const alertCalls = {
   listAlertHooks: call({
     method: 'GET',
     path: '/v1/alert-hooks',
-    summary: 'Where alerts go, and what is wrong now',
+    summary: 'List webhooks and current problems',
     answer: AlertHooksSchema,
     scope: 'ops',
   }),
   removeAlertHook: call({
     method: 'POST',
     path: '/v1/alert-hooks/:hook/removals',
-    summary: 'Send no more alerts to an address',
+    summary: 'Remove a webhook',
     params,
     body: ReasonedRequestSchema,
     answer: AlertHookRemovedSchema,
@@ -133,10 +139,10 @@ export const alertCalls = {
   testAlertHook: call({
     method: 'POST',
     path: '/v1/alert-hooks/:hook/tests',
-    summary: 'Send an alert that says it is a test, now and once',
+    summary: 'Send one test alert immediately',
     params,
     body: v.strictObject({}),
-    /** Null when it was delivered. */
+    /** Null if it was delivered. */
     answer: v.object({ id: v.string(), to: v.string(), problem: v.nullable(v.string()) }),
     scope: 'ops',
     errors: ['alert_hook_unknown'],

@@ -12,41 +12,41 @@ const owned = { owner: OwnerSchema, paths: PathPatternsSchema };
 export const AppRequestSchema = v.pipe(
   v.strictObject({ app: AppNameSchema, ...owned, ...dryRun }),
   v.forward(
-    v.check(({ app, paths }) => app === 'shell' || paths.length > 0, 'Say which paths are kept for the app.'),
+    v.check(({ app, paths }) => app === 'shell' || paths.length > 0, 'Name the reserved paths of the app.'),
     ['paths'],
   ),
 );
 export type AppRequest = v.InferOutput<typeof AppRequestSchema>;
 
-/** What is not named stays. `paths` are all that are kept for it from then on. */
+/** Omitted fields stay unchanged. `paths` replaces all reserved paths. */
 export const AppChangeRequestSchema = v.pipe(
   v.strictObject({ ...v.partial(v.object(owned)).entries, reason: ReasonSchema, ...dryRun }),
   v.check(({ owner, paths }) => owner !== undefined || paths !== undefined, 'Name the owner or the paths.'),
 );
 export type AppChangeRequest = v.InferOutput<typeof AppChangeRequestSchema>;
 
-/** Whose an app is, and the paths that are kept for it. */
+/** The owner and the reserved paths of an app. */
 const OwnedAppSchema = v.object({ app: v.string(), owner: v.string(), paths: v.array(v.string()) });
 export type OwnedApp = v.InferOutput<typeof OwnedAppSchema>;
 
 const OwnedAnswerSchema = v.object({
   ...OwnedAppSchema.entries,
   changed: v.boolean(),
-  /** Of a change: names of the tokens that may publish or activate it, whoever owns it now. */
+  /** For changes: names of the tokens that may publish or activate it, whoever owns it now. */
   tokens: v.optional(v.array(v.string())),
-  /** The same of pipelines, which get tokens whenever they want: the trusts that let them in. */
+  /** For changes: trusts of pipelines that may publish it. */
   trusts: v.optional(v.array(v.object({ id: v.string(), subject: v.string() }))),
   dryRun: v.optional(v.boolean()),
 });
 export type OwnedAnswer = v.InferOutput<typeof OwnedAnswerSchema>;
 
-/** Apps: whose they are, and which paths are kept for them. */
+/** Apps with their owners and reserved paths. */
 export const appCalls = {
   createApp: call({
     method: 'POST',
     path: '/v1/apps',
-    summary: 'Register an app, and keep its paths for it',
-    description: '"/careers/*" keeps "/careers", too. Repeating a registration is not an error.',
+    summary: 'Register an app and reserve its paths',
+    description: '"/careers/*" includes "/careers". Repeating a registration is not an error.',
     body: AppRequestSchema,
     answer: OwnedAnswerSchema,
     created: true,
@@ -57,9 +57,9 @@ export const appCalls = {
   changeApp: call({
     method: 'POST',
     path: '/v1/apps/:app/changes',
-    summary: 'Give an app another owner, or keep other paths for it',
+    summary: 'Change the owner or the reserved paths of an app',
     description:
-      'What is live stays as it is: reservations are looked at when a version is published or activated.',
+      'Live versions do not change: reservations are checked when a version is published or activated.',
     params: { app: AppNameSchema },
     body: AppChangeRequestSchema,
     answer: OwnedAnswerSchema,
@@ -70,7 +70,7 @@ export const appCalls = {
   listOwnedApps: call({
     method: 'GET',
     path: '/v1/channels/:channel/apps',
-    summary: 'Every registered app: whose it is, its paths, and what of it is live',
+    summary: 'List all registered apps with owner, paths and live version',
     params: { channel: ChannelNameSchema },
     answer: v.object({
       apps: v.array(

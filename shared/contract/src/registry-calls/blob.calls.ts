@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { IntegritySchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
 
-/** No file of a version is larger, in bytes. */
+/** The maximum size of a file of a version. */
 export const LARGEST_BLOB_BYTES = 32 * 1024 * 1024;
 
-/** The hashes of all files of a version, in bytes. */
+/** The maximum size of the list of a version's file hashes. */
 const LARGEST_LIST_BYTES = 4 * 1024 * 1024;
 
-/** The files of versions, by the hash of their bytes. */
+/** The files of versions, by content hash. */
 export const blobCalls = {
   missingBlobs: call({
     method: 'POST',
     path: '/v1/blobs/missing',
-    summary: 'Which files the store lacks',
-    description: 'Those that are there will be there when the version is registered.',
+    summary: 'List the files that the store lacks',
+    description: 'Existing files are kept until the version is registered.',
     maxBody: LARGEST_LIST_BYTES,
     body: v.strictObject({ integrities: v.pipe(v.array(IntegritySchema), v.maxLength(20_000)) }),
     answer: v.object({ missing: v.array(IntegritySchema) }),

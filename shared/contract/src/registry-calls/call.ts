@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import type { Needed, Scope } from './scopes.ts';
 
-/** A body or an answer that is not JSON, by its media type. */
+/** The media type of a body or response other than JSON. */
 export type RawType = 'application/octet-stream' | 'application/x-tar' | 'text/event-stream';
 
-/** What is sent or answered: JSON that a schema describes, something else, or nothing. */
+/** The content of a body or response: JSON with a schema, another type, or none. */
 export type Content = v.GenericSchema | RawType | null;
 
 type Named = v.ObjectEntries;
 type Read<Fields extends Named> = v.InferOutput<v.ObjectSchema<Fields, undefined>>;
 
-/** One request as the registry's handler gets it: checked, and read by the schemas of its call. */
+/** A validated and parsed request, as the registry's handler gets it. */
 export interface Checked<Params extends Named, Query extends Named, Headers extends Named, Body> {
   params: Read<Params>;
   query: Read<Query>;
@@ -19,13 +19,13 @@ export interface Checked<Params extends Named, Query extends Named, Headers exte
 }
 
 /**
- * Who may call: any token, one with a fixed scope, or one with scopes that depend on the request. A fixed scope is checked
- * before the body is read. `says` tells people of a scope that depends; `of` may be empty where the registry has to look
- * into its database first.
+ * The required scope: any token, a fixed scope, or scopes that depend on the request. A fixed scope is
+ * checked before the body is read. `says` documents dependent scopes; `of` may return none if the registry
+ * has to query its database first.
  */
 export type ScopeRule<Request> = 'any token' | Needed | { says: string; of(request: Request): NeededScopes };
 
-/** All of these are needed; of a list inside any one will do. */
+/** All of these scopes; of an inner list, any one. */
 export type NeededScopes = readonly (Scope | readonly Scope[])[];
 
 interface Definition<
@@ -36,35 +36,35 @@ interface Definition<
   Answer extends Content,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the registry's address. `:name` stands for a parameter, `*` at the end for the rest, slashes included. */
+  /** Relative to the registry's URL. `:name` is a parameter, a trailing `*` the rest including slashes. */
   path: `/v1/${string}`;
   /** For the API document: a few words, and what else one must know. */
   summary: string;
   description?: string;
   params?: Params;
-  /** Every parameter that it takes: others are refused. */
+  /** All parameters: others are rejected. */
   query?: Query;
-  /** Headers of its own, in lower case. */
+  /** Headers of this call, in lower case. */
   headers?: Headers;
-  /** The largest body in bytes, where that is more than usual. */
+  /** The maximum body size in bytes, if larger than the default. */
   maxBody?: number;
   body?: Body;
   answer?: Answer;
-  /** Instead of 200, or 204 without an answer, when something new was made. */
+  /** Responds with 201 when something was created. */
   created?: true;
   scope: ScopeRule<NoInfer<Checked<Params, Query, Headers, Body>>>;
   /**
-   * Whether it is a change that must not happen twice: it takes an `Idempotency-Key`, and a retry with the same key gets
-   * the first answer.
+   * Whether the change must not happen twice: it requires an `Idempotency-Key`, and a retry gets the first
+   * response.
    */
   once?: boolean;
-  /** Whether it relies on files that it finds in the store, which no collection may take away meanwhile. */
+  /** Whether it relies on stored files, which garbage collection must not delete in the meantime. */
   needsBlobs?: true;
-  /** Codes of the registry's errors that it can have, beside those that every call can have. */
+  /** Error codes, in addition to those of every call. */
   errors?: readonly string[];
 }
 
-/** One call of the registry: everything that its two sides, its document and its guards must agree on. */
+/** A call of the registry: everything that client, server, API document and authorization share. */
 export interface Call<
   Params extends Named = Named,
   Query extends Named = Named,
@@ -94,10 +94,9 @@ export interface Call<
   needsBlobs: boolean;
 }
 
-/** Calls by their names. */
 export type Calls = Readonly<Record<string, Call>>;
 
-/** Defines one call; what is left out is not there. */
+/** Defines a call with defaults. */
 export function call<
   // oxlint-disable-next-line typescript/no-empty-object-type -- no parameters are an object without entries
   Params extends Named = {},
@@ -130,12 +129,12 @@ export function call<
 /** A request as the registry's handler gets it. */
 export type RequestOf<C extends Call> = Checked<C['params'], C['query'], C['headers'], C['body']>;
 
-/** What the registry's handler answers. */
+/** The handler's result. */
 export type GivenAnswer<C extends Call> = C['answer'] extends v.GenericSchema
   ? v.InferInput<C['answer']>
   : unknown;
 
-/** What a client gets. */
+/** The client's result. */
 export type AnswerOf<C extends Call> = C['answer'] extends v.GenericSchema
   ? v.InferOutput<C['answer']>
   : C['answer'] extends null

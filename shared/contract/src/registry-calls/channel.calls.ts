@@ -21,10 +21,10 @@ import { dryRun, numberInQuery, PAGE, releaseInQuery, wholeNumber, WithoutSchema
 
 const params = { channel: ChannelNameSchema };
 
-/** What every change of a channel has in common. Its answer says what became live. */
+/** Common to all changes of a channel. The response has the live release. */
 const change = { method: 'POST', params, once: true, needsBlobs: true, answer: ChangeAnswerSchema } as const;
 
-/** What a change that makes a release can run into. */
+/** Errors of changes that make a release. */
 const preparing = [
   'release_incomplete',
   'redirect_loop',
@@ -39,20 +39,19 @@ const preparing = [
   'compression_busy',
 ];
 
-/** Whether each share is larger than the one before it. */
 export const sharesRise = (shares: readonly number[]): boolean =>
   shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0));
 
-/** The longest that a stage can be asked to last at least: a week. */
+/** The maximum of a stage's minimum duration: a week. */
 export const MAX_STAGE_MINUTES = 7 * 24 * 60;
 
-/** The shares that a canary gets one after the other, in percent, and how many minutes each of them lasts at least. */
+/** A canary's rising shares in percent, and the minimum minutes of each. */
 const StagesSchema = v.strictObject({
   shares: v.pipe(
     v.array(v.union([ShareSchema, v.literal(100)])),
     v.minLength(1),
     v.maxLength(20),
-    v.check((shares) => sharesRise(shares), 'The shares of the stages rise.'),
+    v.check((shares) => sharesRise(shares), 'The shares of the stages must rise.'),
   ),
   everyMinutes: wholeNumber(1, MAX_STAGE_MINUTES, 'The length of a stage in minutes'),
 });
@@ -78,7 +77,7 @@ export const ReleaseRequestSchema = v.pipe(
   }),
   v.check(
     ({ share, stages }) => stages === undefined || (share !== undefined && share < (stages.shares[0] ?? 0)),
-    'The shares of the stages rise, and follow on the one that the canary begins with.',
+    "The shares of the stages must rise, starting above the canary's first share.",
   ),
   v.check(
     ({ apps, without = [] }) => without.every((app) => !(app in apps)),
@@ -109,7 +108,10 @@ export const RollbackRequestSchema = v.pipe(
 export type RollbackRequest = v.InferOutput<typeof RollbackRequestSchema>;
 
 export const ConfigRollbackRequestSchema = v.strictObject({
-  /** A release with the configuration that comes back. Default: the last one with another configuration that was not rolled back. */
+  /**
+   * A release with the configuration to restore. Default: the last one with another configuration that was
+   * not rolled back.
+   */
   to: v.optional(ReleaseIdSchema),
   ...authorFields,
   ...dryRun,
@@ -121,18 +123,18 @@ export const RetirementRequestSchema = v.strictObject({
     AppNameSchema,
     v.check((app) => app !== 'shell', 'The shell cannot be retired: the site cannot work without it.'),
   ),
-  /** The page that its addresses lead to from now on. Default: they answer that they are gone (410). */
+  /** The redirect target of its paths. Default: 410 Gone. */
   to: v.optional(RedirectTargetSchema),
   ...authorFields,
-  /** The release that the author saw; when the channel has moved on since, the request is refused. */
+  /** The release that the author saw; the request is rejected if another one is live. */
   ifLive: v.optional(ReleaseIdSchema),
-  /** Although other pages that are live link to it. */
+  /** Even if other live pages link to it. */
   despiteLinks: v.optional(v.boolean()),
   ...dryRun,
 });
 export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
-/** What concerns the running canary. `ifCanary`: the one that the author saw; refused when another one runs by now. */
+/** For the running canary. `ifCanary`: the one that the author saw; rejected if another one runs. */
 const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
 
 export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
@@ -145,7 +147,7 @@ export type PromotionRequest = v.InferOutput<typeof PromotionRequestSchema>;
 export const AbortRequestSchema = v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) });
 export type AbortRequest = v.InferOutput<typeof AbortRequestSchema>;
 
-/** Without `app`: everything on the channel. */
+/** Without `app`: the whole channel. */
 export const FreezeRequestSchema = v.strictObject({
   app: v.optional(AppNameSchema),
   reason: ReasonSchema,
@@ -154,7 +156,7 @@ export const FreezeRequestSchema = v.strictObject({
 export type FreezeRequest = v.InferOutput<typeof FreezeRequestSchema>;
 
 const whatTheCanaryChanges = {
-  says: 'activate:<app> of every app that the canary changes; ops when it changes the configuration',
+  says: 'activate:<app> of every app that the canary changes; ops if it changes the configuration',
   of: () => [],
 };
 
@@ -163,8 +165,8 @@ export const channelCalls = {
   readChannel: call({
     method: 'GET',
     path: '/v1/channels/:channel',
-    summary: 'What a channel shows',
-    description: 'Its releases, canary, freezes and edges, all of one moment.',
+    summary: 'Read the state of a channel',
+    description: 'Its releases, canary, freezes and edges, as a consistent snapshot.',
     params,
     answer: ChannelAnswerSchema,
     scope: 'any token',
@@ -173,10 +175,10 @@ export const channelCalls = {
   listDeclaredForms: call({
     method: 'GET',
     path: '/v1/channels/:channel/declared-forms',
-    summary: 'The forms of remotes that a channel takes, and its brand',
+    summary: 'List the declared forms of a channel, and its brand',
     description:
-      'For the forms service. The forms are those of the versions that are live or a canary, and of those that were within the last ' +
-      '"days", for tabs that are still open; the one that was published last comes first. The brand is that of the live release, for mails.',
+      'For the forms service. Includes the forms of versions that are live or a canary, or were within the last ' +
+      '"days", for tabs that are still open; the latest version comes first. The brand is that of the live release, for emails.',
     params,
     query: { days: v.optional(numberInQuery('days', 90), 7) },
     answer: v.object({ forms: v.array(LiveFormSchema), brand: v.optional(BrandSchema) }),
@@ -188,7 +190,7 @@ export const channelCalls = {
     path: '/v1/channels/:channel/events',
     summary: 'Follow a channel',
     description:
-      'Server-sent events: its state at once and after every change, with the revision as the id of each event.',
+      "Server-sent events: the state immediately and after every change, with the revision as the event's id.",
     params,
     answer: 'text/event-stream',
     scope: 'any token',
@@ -224,13 +226,13 @@ export const channelCalls = {
   createRelease: call({
     ...change,
     path: '/v1/channels/:channel/releases',
-    summary: 'Make versions live',
-    description: 'All apps that are not named stay as they are. With "share" it starts a canary.',
+    summary: 'Activate versions',
+    description: 'All other apps stay unchanged. With "share" it starts a canary.',
     body: ReleaseRequestSchema,
     created: true,
     scope: {
       says: 'activate:<app> of every app in "apps"; ops with "config", "force", "without" or no app',
-      // What concerns more than the named apps is for ops.
+      // A change beyond the named apps requires ops.
       of: ({ body: { apps, config, force, without } }) => [
         ...Object.keys(apps).map((app) => `activate:${app}`),
         ...(config || force || without || Object.keys(apps).length === 0 ? ['ops'] : []),
@@ -254,8 +256,9 @@ export const channelCalls = {
     ...change,
     path: '/v1/channels/:channel/rollbacks',
     summary: 'Roll one app back to its last good version',
-    description: 'The version that goes is quarantined, and open tabs leave every release that holds it.',
-    // Beside the body, for it is not part of the order: a retry may have seen something else.
+    description:
+      'The rolled back version is quarantined, and open tabs leave every release that contains it.',
+    // A header because it is not part of the order: a retry may have seen another release.
     headers: {
       'if-live-version': v.optional(VersionIdSchema),
       /** The version of the app that the author saw retired: refused when it is back by now. */
@@ -265,7 +268,7 @@ export const channelCalls = {
     created: true,
     scope: {
       says: 'activate:<app>; ops with "force" or "without"',
-      // A team puts its own remote back by itself.
+      // A team restores its own remote.
       of: ({ body: { app, force, without } }) => [force || without ? 'ops' : `activate:${app}`],
     },
     errors: [
@@ -284,9 +287,10 @@ export const channelCalls = {
   rollBackConfig: call({
     ...change,
     path: '/v1/channels/:channel/config-rollbacks',
-    summary: 'Put back the configuration of an earlier release',
-    description: 'All versions stay. Open tabs leave every release that has the configuration that goes.',
-    // The release whose configuration the author wants gone: refused when another configuration is live by now.
+    summary: 'Restore the configuration of an earlier release',
+    description:
+      'All versions stay the same. Open tabs leave every release with the rolled back configuration.',
+    // The release whose configuration the author rolls back: rejected if another configuration is live.
     headers: { 'if-live-release': v.optional(ReleaseIdSchema) },
     body: ConfigRollbackRequestSchema,
     created: true,
@@ -303,9 +307,9 @@ export const channelCalls = {
   retireApp: call({
     ...change,
     path: '/v1/channels/:channel/retirements',
-    summary: 'Take an app off the site',
+    summary: 'Retire an app',
     description:
-      'Its addresses redirect to "to", or answer that they are gone. A rollback of the app, or activating a version of it, brings it back. A dry run says which pages link to it.',
+      'Its paths redirect to "to" or respond with 410 Gone. A rollback of the app or activating a version restores it. A dry run lists the pages that link to it.',
     body: RetirementRequestSchema,
     created: true,
     // As with a rollback, a team decides about its own remote.
@@ -333,7 +337,7 @@ export const channelCalls = {
   promoteCanary: call({
     ...change,
     path: '/v1/channels/:channel/promotions',
-    summary: 'Show the canary to everyone',
+    summary: 'Promote the canary to all visitors',
     body: PromotionRequestSchema,
     created: true,
     scope: whatTheCanaryChanges,
@@ -342,8 +346,8 @@ export const channelCalls = {
   abortCanary: call({
     ...change,
     path: '/v1/channels/:channel/aborts',
-    summary: 'End the canary',
-    description: 'Everyone sees the live release again. This works during a freeze, too.',
+    summary: 'Abort the canary',
+    description: 'All visitors see the live release again. This also works during a freeze.',
     body: AbortRequestSchema,
     scope: whatTheCanaryChanges,
     errors: ['channel_unknown', 'no_canary'],
@@ -351,7 +355,7 @@ export const channelCalls = {
   freezeChannel: call({
     method: 'POST',
     path: '/v1/channels/:channel/freezes',
-    summary: 'Freeze an app, or everything, on a channel',
+    summary: 'Freeze an app or a whole channel',
     params,
     body: FreezeRequestSchema,
     answer: FreezesAnswerSchema,
@@ -362,7 +366,7 @@ export const channelCalls = {
   unfreezeChannel: call({
     method: 'POST',
     path: '/v1/channels/:channel/unfreezes',
-    summary: 'Lift one freeze',
+    summary: 'Lift a freeze',
     params,
     body: FreezeRequestSchema,
     answer: FreezesAnswerSchema,

@@ -3,15 +3,15 @@ import { tolerant } from '../tolerant.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
 import type { AnswerOf, Call } from './call.ts';
 
-/** A body that is not JSON. Streams are read while they are sent. */
+/** A body other than JSON. Streams are read while they are sent. */
 export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields, undefined>>;
-/** May be left out when everything in it may. */
+/** Optional if all of its properties are. */
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
-/** What a client gives for one call. Parameters of the path are texts: what they must be, the registry says. */
+/** The input of a call. Path parameters are strings, validated by the registry. */
 export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], string>> &
   Part<'query', Given<C['query']>> &
   Part<'headers', Given<C['headers']>> &
@@ -21,7 +21,7 @@ export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], st
       ? { body?: never }
       : { body: RawBody });
 
-/** One HTTP request. `path` is below the registry's address, without a slash at its start. */
+/** `path` is relative to the registry's URL, without a leading slash. */
 export interface HttpRequest {
   method: Call['method'];
   path: string;
@@ -29,7 +29,7 @@ export interface HttpRequest {
   body?: string | RawBody;
 }
 
-/** The arguments of a call: none, when it needs nothing. */
+/** The arguments of a call: none if it needs none. */
 export type Arguments<C extends Call> =
   Partial<SentTo<C>> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
 
@@ -43,8 +43,7 @@ interface Loose {
 }
 
 /**
- * Writes a request, with names that the version before knows as well: a registry may be older than its clients.
- *
+ * Builds a request, including the previous version's names: a registry may be older than its clients.
  * @param key the idempotency key, for a change that must not happen twice.
  */
 export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
@@ -77,9 +76,7 @@ function given(fields: Fields): Record<string, string> {
 
 const readers = new WeakMap<Call, v.GenericSchema>();
 
-/**
- * The schema that a client reads the answer of a call with: what a newer registry adds is not seen, and no reason to fail.
- */
+/** The client's schema for a response: ignores unknown fields of newer registries. */
 export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
   const known = readers.get(call);
   const { answer } = call;
@@ -88,7 +85,7 @@ export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, Answ
   return reader as v.GenericSchema<unknown, AnswerOf<C>>;
 }
 
-/** Reads an answer as a client does: see `readerOf`. @throws ValiError when it is not what the call answers. */
+/** Parses a response: see `readerOf`. @throws ValiError if it is invalid. */
 export function readAnswer<C extends Call>(call: C, answer: unknown): AnswerOf<C> {
   return v.parse(readerOf(call), answer);
 }

@@ -22,7 +22,7 @@ export const HeartbeatSchema = v.strictObject({
 });
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
-/** What a heartbeat is answered with. A registry that does not count signals yet answers nothing. */
+/** The response to a heartbeat; empty from old registries without signals. */
 export const HeartbeatAnswerSchema = v.object({
   /**
    * `senders`: cells may name the networks of forms and vitals. `engines`: cells may name the browser engine. Absent in answers of
@@ -46,7 +46,7 @@ export const edgeCalls = {
   reportEdge: call({
     method: 'PUT',
     path: '/v1/edges/:edge',
-    summary: 'Report what an edge serves',
+    summary: 'Report the release of an edge',
     params,
     body: HeartbeatSchema,
     answer: HeartbeatAnswerSchema,
@@ -55,28 +55,28 @@ export const edgeCalls = {
   reportSignals: call({
     method: 'POST',
     path: '/v1/edges/:edge/signals',
-    summary: 'Hand over what an edge counted of browsers',
+    summary: 'Submit browser metrics counted by an edge',
     description:
-      'A batch is counted once, however often it is sent: its process ("boot") and "sequence" say which it is.',
+      'A batch is counted once, however often it is sent: its process ("boot") and "sequence" identify it.',
     params,
     maxBody: LARGEST_SUMS_BYTES,
     body: EdgeSumsSchema,
-    /** False when the batch was counted before. */
+    /** False if the batch was counted before. */
     answer: v.object({ counted: v.boolean() }),
     scope: itself,
   }),
   leaveEdge: call({
     method: 'DELETE',
     path: '/v1/edges/:edge',
-    summary: 'Report that an edge has stopped',
-    description: 'Nobody waits for it after that.',
+    summary: 'Report the shutdown of an edge',
+    description: 'Changes no longer wait for it.',
     params,
     scope: itself,
   }),
   forgetEdge: call({
     method: 'POST',
     path: '/v1/edges/:edge/removals',
-    summary: 'Remove an edge that will not come back',
+    summary: 'Remove a lost edge',
     params,
     body: ReasonedRequestSchema,
     answer: EdgeForgottenSchema,

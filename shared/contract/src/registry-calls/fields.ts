@@ -6,18 +6,18 @@ import { isWholeNumber } from '../whole-number.ts';
 
 export { TimeSchema } from '../timestamp.schema.ts';
 
-/** No number of the database is larger: its type holds 31 bits. */
+/** The maximum of the database's 32-bit integer type. */
 export const LARGEST_NUMBER = 2_147_483_647;
 
-/** No answer holds more items of a list. To read on, ask again with the cursor of the answer. */
+/** The maximum page size. Use the response's cursor for the next page. */
 export const PAGE = 200;
 
-/** In the body of a change that may run dry: everything is checked (and rendered), nothing is changed. */
+/** For the body of a change with a dry run: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };
 
-/** The body of a change for which its author gives a reason and nothing else, such as a removal. */
+/** The body of a change with only a reason, such as a removal. */
 export const ReasonedRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
-/** Of {@link ReasonedRequestSchema}. */
+/** See {@link ReasonedRequestSchema}. */
 export type ReasonedRequest = v.InferOutput<typeof ReasonedRequestSchema>;
 
 /** Remotes that a release leaves out; never the shell, which every page needs. */
@@ -34,7 +34,6 @@ export const WithoutSchema = v.optional(
   ),
 );
 
-/** A whole number in a body. */
 export const wholeNumber = (from: number, to: number, what: string) =>
   v.pipe(
     v.number(),
@@ -45,7 +44,7 @@ export const wholeNumber = (from: number, to: number, what: string) =>
 
 const shown = (value: unknown) => String(value).slice(0, 20);
 
-/** A whole number from 1 in the query. A client may give it as a number. */
+/** A whole number from 1 in the query; clients may pass a number. */
 export const numberInQuery = (name: string, max: number) =>
   v.pipe(
     v.union([v.string(), v.number()]),
@@ -56,7 +55,7 @@ export const numberInQuery = (name: string, max: number) =>
     v.transform(Number),
   );
 
-/** The id of a release in the query. */
+/** A release id in the query. */
 export const releaseInQuery = (name: string) =>
   v.pipe(
     v.string(),
@@ -66,7 +65,7 @@ export const releaseInQuery = (name: string) =>
     ),
   );
 
-/** Yes or no in the query. A client may give it as a boolean. */
+/** A flag in the query; clients may pass a boolean. */
 export const flagInQuery = (name: string) =>
   v.optional(
     v.pipe(
@@ -80,16 +79,16 @@ export const flagInQuery = (name: string) =>
     false,
   );
 
-/** A larger number cannot be a release: the column's type does not hold it. */
+/** A larger number exceeds the column's type. */
 export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),
 );
 
-/** What people look for. */
+/** The search text. */
 export const SearchedTextSchema = v.pipe(
   v.string(),
   v.trim(),
-  v.minLength(1, 'Say what to look for.'),
-  v.maxLength(100, ({ received }) => `The text has ${received} characters: look for at most 100.`),
+  v.minLength(1, 'Enter a search text.'),
+  v.maxLength(100, ({ received }) => `The search text has ${received} characters; the maximum is 100.`),
 );

@@ -8,11 +8,11 @@ import { dryRun, numberInQuery, PAGE } from './fields.ts';
 
 const params = { channel: ChannelNameSchema };
 
-/** What the guard may do about a bad version: end it or take it back by itself, ask people to, or nothing. */
+/** The guard's policy for a bad version: act (abort or roll back), suggest, or off. */
 export const PolicyModeSchema = v.picklist(['act', 'suggest', 'off']);
 export type PolicyMode = v.InferOutput<typeof PolicyModeSchema>;
 
-/** Who said what the guard may do. `app` is null for all apps that have no policy of their own. */
+/** `app` is null for all apps without their own policy. */
 const PolicySchema = v.object({
   app: v.nullable(v.string()),
   mode: PolicyModeSchema,
@@ -21,13 +21,13 @@ const PolicySchema = v.object({
   reason: v.string(),
 });
 
-/** What is thought of a version, for now. */
+/** The current judgement of a version. */
 export const VerdictSchema = v.picklist(['good', 'bad', 'waiting']);
 
-/** Views with a fault, of 1, and between which bounds it lies with 95 % certainty. Null without views. */
+/** The share of views with a fault (0 to 1), and its 95 % confidence interval. Null without views. */
 export const faultRate = v.nullable(v.object({ rate: v.number(), low: v.number(), high: v.number() }));
 
-/** What is held of a version: `proven` says what shows that it is good. */
+/** The track record of a version: `proven` states why it is good. */
 export const StandingSchema = v.object({
   verdict: VerdictSchema,
   since: v.string(),
@@ -35,40 +35,42 @@ export const StandingSchema = v.object({
 });
 export type Standing = v.InferOutput<typeof StandingSchema>;
 
-/** A version that is looked at. */
+/** A watched version. */
 const JudgementSchema = v.object({
   app: v.string(),
   version: v.string(),
-  /** What it is compared with: the version that the others see, or the one before it. Null when there is none. */
+  /**
+   * The version it is compared with: the other visitors' version, or the previous one. Null if there is none.
+   */
   control: v.nullable(v.string()),
-  /** The release that the canary began with, or that made the version live. */
+  /** The release that started the canary or activated the version. */
   release: v.string(),
   canary: v.boolean(),
   verdict: VerdictSchema,
   since: v.string(),
-  /** What speaks for the verdict, or what is missing for one. */
+  /** The reason of the verdict, or the missing data. */
   says: v.string(),
 });
 export type GuardJudgement = v.InferOutput<typeof JudgementSchema>;
 
-/** A canary that is shown to more visitors by itself. */
+/** A canary with automatic steps. */
 const StagesSchema = v.object({
   release: v.string(),
-  /** Those that come after this one, in percent; 100 shows it to everyone. */
+  /** The next shares in percent; 100 means all visitors. */
   shares: v.array(v.number()),
   everyMinutes: v.number(),
   share: v.number(),
   since: v.string(),
-  /** Why it waits, or has stopped. */
+  /** Why it waits or has stopped. */
   says: v.string(),
 });
 export type GuardStages = v.InferOutput<typeof StagesSchema>;
 
-/** What browsers fall back to, and what shows that it is good. Null: it was live before, and that is all. */
+/** The browser fallback, and the proof that it is good. Null: it was merely live before. */
 const FallbackSchema = v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) });
 export type Fallback = v.InferOutput<typeof FallbackSchema>;
 
-/** What the guard did or suggested, or was not allowed to do; `why` it decided so, or was refused. */
+/** An action, a suggestion or a rejected action of the guard, with the reason. */
 const ActionSchema = v.object({
   did: v.picklist(['acted', 'suggested', 'refused']),
   app: v.string(),
@@ -80,9 +82,9 @@ const ActionSchema = v.object({
 });
 
 export const GuardRequestSchema = v.strictObject({
-  /** Default: all apps that have no policy of their own. */
+  /** Default: all apps without their own policy. */
   app: v.optional(AppNameSchema),
-  /** Null takes the policy out again. */
+  /** Null removes the policy. */
   mode: v.nullable(PolicyModeSchema),
   reason: ReasonSchema,
   ...dryRun,
@@ -112,14 +114,14 @@ const HealthRowSchema = v.object({
   faults: faultRate,
   onlyIn,
   forms: v.object({ sent: v.number(), failed: v.number() }),
-  /** The 75th percentiles: milliseconds, and layout shift in parts of 1. Null where nothing was measured. */
+  /** 75th percentiles: milliseconds; layout shift unscaled. Null without measurements. */
   p75: v.object(percentiles),
-  /** Of the version on all routes, while it is looked at. */
+  /** Of the version on all routes, while it is watched. */
   verdict: v.nullable(VerdictSchema),
 });
 export type HealthRow = v.InferOutput<typeof HealthRowSchema>;
 
-/** Faults of a version that are the same. */
+/** Equal faults of a version. */
 const FaultGroupSchema = v.object({
   kind: v.string(),
   app: v.string(),
@@ -128,32 +130,35 @@ const FaultGroupSchema = v.object({
   file: v.nullable(v.string()),
   line: v.nullable(v.number()),
   column: v.nullable(v.number()),
-  /** The same place in the sources, by its path in the repository, where the version was published with source maps. */
+  /**
+   * The same position in the sources, relative to the repository, if the version was published with source
+   * maps.
+   */
   source: v.optional(v.nullable(v.object({ file: v.string(), line: v.number(), column: v.number() })), null),
   routes: v.array(v.string()),
-  /** In how many views it happened; of what browsers report by themselves how often it was reported. */
+  /** The number of views; for reports by browsers themselves, the number of reports. */
   count: v.number(),
-  /** How often in which browsers, the commonest first. A registry of the version before does not tell. */
+  /** Counts by browser, most frequent first. Missing in the previous version. */
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   onlyIn,
   first: v.string(),
   last: v.string(),
-  /** The version of the app in which the same fault was first reported. */
+  /** The first version in which the fault was reported. */
   firstVersion: v.optional(v.string()),
 });
 export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;
 
-/** Hours are kept for this long. */
+/** The retention of hourly data. */
 export const LONGEST_LOOK_MINUTES = 90 * 24 * 60;
-/** How far back is looked, unless the request says so. */
+/** The default time range. */
 export const LOOK_MINUTES = 60;
 
-/** What visitors' browsers told, what follows from it, and what is done about it. */
+/** Browser metrics, verdicts, and the guard's actions. */
 export const guardCalls = {
   readGuard: call({
     method: 'GET',
     path: '/v1/channels/:channel/guard',
-    summary: 'What the guard looks at, and what it may do',
+    summary: "Read the guard's observations and policy",
     params,
     answer: v.object({
       policies: v.array(PolicySchema),
@@ -167,7 +172,7 @@ export const guardCalls = {
   setGuard: call({
     method: 'POST',
     path: '/v1/channels/:channel/guard',
-    summary: 'Say what the guard may do',
+    summary: "Set the guard's policy",
     params,
     body: GuardRequestSchema,
     answer: GuardPoliciesSchema,
@@ -188,9 +193,8 @@ export const guardCalls = {
   readHealth: call({
     method: 'GET',
     path: '/v1/channels/:channel/health',
-    summary: 'How the versions of apps did on their routes',
-    description:
-      '"minutes": how far back; beyond 2 days in whole hours. "versions": only these, separated by commas.',
+    summary: 'Read the health of versions by route',
+    description: '"minutes": time range; whole hours beyond 2 days. "versions": only these, comma-separated.',
     params,
     query: {
       app: v.optional(v.string()),
@@ -205,7 +209,7 @@ export const guardCalls = {
   listFaults: call({
     method: 'GET',
     path: '/v1/channels/:channel/faults',
-    summary: 'What the browsers of visitors ran into, newest first',
+    summary: 'List browser errors, newest first',
     params,
     query: {
       app: v.optional(v.string()),

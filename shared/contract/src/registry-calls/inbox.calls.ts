@@ -12,24 +12,24 @@ import { mapSchema } from '../map.schema.ts';
 import { call } from './call.ts';
 import { dryRun, numberInQuery } from './fields.ts';
 
-/** One thing that a visitor sent. Whatever is in it was written by a stranger. */
+/** A submission. All its contents are untrusted. */
 const SubmissionSchema = v.object({
   id: v.string(),
-  /** The name of a form of the site, or the identifier of one that a remote declares. */
+  /** The name of a form of the site, or the identifier of a declared form. */
   form: v.string(),
   email: v.string(),
-  /** By the names of the form; none of the newsletter. */
+  /** By field name; empty for the newsletter. */
   fields: mapSchema(v.string(), v.unknown()),
-  /** The id of the guest; empty where the visitor had none. */
+  /** The guest id; empty for a visitor without one. */
   visitor: v.string(),
-  /** What kept programs out: a solved captcha, or only the limits. */
+  /** The protection against bots: a solved captcha, or only rate limits. */
   verifiedBy: v.string(),
   sentAt: v.string(),
   state: SubmissionStateSchema,
-  /** Who said so last, and when; null while nobody has. */
+  /** Author and time of the last manual state; null without one. */
   markedBy: v.nullable(v.string()),
   markedAt: v.nullable(v.string()),
-  /** When it is removed; null where that does not depend on the form. */
+  /** The removal date; null if it does not depend on the form. */
   removeAt: v.nullable(v.string()),
 });
 export type Submission = v.InferOutput<typeof SubmissionSchema>;
@@ -42,7 +42,7 @@ const InboxesSchema = v.object({
       new: v.number(),
       handled: v.number(),
       spam: v.number(),
-      /** When the newest one that is not spam came. */
+      /** The time of the latest submission except spam. */
       newestAt: v.nullable(v.string()),
     }),
   ),
@@ -51,7 +51,7 @@ const InboxesSchema = v.object({
 const SubmissionsSchema = v.object({
   /** Newest first. */
   submissions: v.array(SubmissionSchema),
-  /** What to ask with for those before; null when there are none. */
+  /** The cursor of the next page; null at the end. */
   next: v.nullable(v.string()),
 });
 
@@ -60,17 +60,17 @@ const ReaderSchema = v.object({
   /** When the address was entered, and when its owner confirmed it. */
   askedAt: v.string(),
   confirmedAt: v.string(),
-  /** What the owner agreed to. */
+  /** The text of the consent. */
   wording: v.string(),
-  /** For the letter, and for its header List-Unsubscribe. It never expires. */
+  /** For the newsletter and its header List-Unsubscribe. It never expires. */
   unsubscribeUrl: v.string(),
 });
 export type Reader = v.InferOutput<typeof ReaderSchema>;
 
 const ReadersSchema = v.object({
-  /** The first confirmed first. */
+  /** In order of confirmation. */
   readers: v.array(ReaderSchema),
-  /** What to ask with for those after; null when there are none. */
+  /** The cursor of the next page; null at the end. */
   next: v.nullable(v.string()),
 });
 
@@ -78,12 +78,12 @@ const params = { submission: v.string() };
 const errors = ['inbox_unconfigured', 'inbox_unavailable'];
 const audited = 'Every view is audit-logged: who, which form, how many submissions.';
 
-/** What visitors sent. The forms service has it; the registry knows who may look, and notes it. */
+/** Form submissions. The forms service stores them; the registry authorizes and audits access. */
 export const inboxCalls = {
   countSubmissions: call({
     method: 'GET',
     path: '/v1/inbox',
-    summary: 'Each form, and how much came through it',
+    summary: 'List all forms with their numbers of submissions',
     answer: InboxesSchema,
     scope: 'inbox',
     errors,
@@ -91,13 +91,13 @@ export const inboxCalls = {
   listSubmissions: call({
     method: 'GET',
     path: '/v1/inbox/submissions',
-    summary: 'What came through a form',
-    description: `${audited} Spam is in no answer that does not ask for it.`,
+    summary: 'List the submissions of a form',
+    description: `${audited} Spam is returned only on request.`,
     query: {
       form: InboxFormSchema,
       state: v.optional(SubmissionFilterSchema, 'new'),
       limit: v.optional(numberInQuery('limit', MOST_SUBMISSIONS), 50),
-      /** `next` of the answer before. */
+      /** `next` of the previous response. */
       before: v.optional(InboxCursorSchema),
       look: v.optional(LookSchema, 'list'),
     },
@@ -108,11 +108,11 @@ export const inboxCalls = {
   listReaders: call({
     method: 'GET',
     path: '/v1/inbox/readers',
-    summary: 'Who gets the newsletter',
-    description: `The confirmed addresses, with the moment and the words of the consent. ${audited}`,
+    summary: 'List the newsletter subscribers',
+    description: `The confirmed addresses, with time and text of the consent. ${audited}`,
     query: {
       limit: v.optional(numberInQuery('limit', MOST_READERS), MOST_READERS),
-      /** `next` of the answer before. */
+      /** `next` of the previous response. */
       after: v.optional(InboxCursorSchema),
     },
     answer: ReadersSchema,
@@ -122,7 +122,7 @@ export const inboxCalls = {
   showSubmission: call({
     method: 'GET',
     path: '/v1/inbox/submissions/:submission',
-    summary: 'Show one submission',
+    summary: 'Read one submission',
     description: audited,
     params,
     answer: SubmissionSchema,
@@ -132,8 +132,8 @@ export const inboxCalls = {
   markSubmission: call({
     method: 'POST',
     path: '/v1/inbox/submissions/:submission/marks',
-    summary: 'Say that a submission is handled, spam, or new again',
-    description: 'Who said so first stays, with the time: repeating it changes nothing.',
+    summary: 'Mark a submission as handled, spam, or new again',
+    description: 'Repeating a state keeps its first author and time.',
     params,
     body: v.strictObject({ state: SubmissionStateSchema, ...dryRun }),
     answer: SubmissionSchema,

@@ -34,13 +34,13 @@ export const PreviewRequestSchema = v.pipe(
 );
 export type PreviewRequest = v.InferOutput<typeof PreviewRequestSchema>;
 
-/** Preview links: making and ending them, and what the edges need to show them. */
+/** Preview links: creating and revoking them, and the data for edges. */
 export const previewCalls = {
   makePreview: call({
     method: 'POST',
     path: '/v1/previews',
     summary: 'Make a preview link',
-    description: 'A retry with the same key gets the same link, or learns that the preview has ended.',
+    description: 'A retry with the same key gets the same link, or an error if the preview has ended.',
     body: PreviewRequestSchema,
     answer: PreviewMadeSchema,
     created: true,
@@ -71,8 +71,8 @@ export const previewCalls = {
   listPreviews: call({
     method: 'GET',
     path: '/v1/previews',
-    summary: 'Preview links that are in force, newest first',
-    description: 'Never the links themselves: they are shown once.',
+    summary: 'List active preview links, newest first',
+    description: 'Without their secrets, which are shown once.',
     query: { app: v.optional(AppNameSchema), limit: v.optional(numberInQuery('limit', PAGE), PAGE) },
     answer: v.object({
       previews: v.array(
@@ -105,7 +105,7 @@ export const previewCalls = {
   readPreview: call({
     method: 'GET',
     path: '/v1/previews/:hash',
-    summary: 'Whether a preview is in force',
+    summary: 'Check whether a preview is active',
     description: "By the SHA-256 of its link's id, in hex.",
     params: { hash: v.string() },
     answer: PreviewSchema,
@@ -115,7 +115,7 @@ export const previewCalls = {
   readPreviewDocument: call({
     method: 'GET',
     path: '/v1/previews/:hash/document',
-    summary: 'Everything that an edge needs to show a preview',
+    summary: 'Read everything that an edge needs to show a preview',
     params: { hash: v.string() },
     answer: ReleaseDocumentSchema,
     scope: 'edge:<id>',

@@ -14,8 +14,8 @@ import { versionCalls } from './version.calls.ts';
 import { viewCalls } from './view.calls.ts';
 
 /**
- * Every call of the registry, by its name: the one place that says what the registry is asked and what it answers. Its
- * routes, their checks and guards, its API document and the clients of edges and the command line come from here.
+ * All calls of the registry by name: the single source of its routes, validation, authorization and API
+ * document, and of its clients.
  */
 export const registryCalls = {
   ...blobCalls,

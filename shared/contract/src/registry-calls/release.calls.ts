@@ -6,10 +6,10 @@ import { call } from './call.ts';
 const params = { release: ReleaseIdSchema };
 const errors = ['release_unknown'];
 
-/** The header that names a release whose document the sender has. */
+/** The header with the id of a release document that the client has. */
 export const KNOWN_RELEASE = 'known-release';
 
-/** Releases by their ids: they never change. */
+/** Releases by id: they never change. */
 export const releaseCalls = {
   readRelease: call({
     method: 'GET',
@@ -23,11 +23,11 @@ export const releaseCalls = {
   readReleaseDocument: call({
     method: 'GET',
     path: '/v1/releases/:release/document',
-    summary: 'Everything that an edge needs to serve a release',
+    summary: 'Read everything that an edge needs to serve a release',
     description:
-      'Without the manifests, and where nothing else changes them the pages, that are in the document of the release that the header "known-release" names.',
+      'Omits the manifests, and if possible the pages, that are in the document of the release in the header "known-release".',
     params,
-    // A registry of the version before does not read it, and answers with all of them.
+    // The previous version ignores it and returns everything.
     headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
     answer: SentReleaseDocumentSchema,
     scope: 'any token',
@@ -36,7 +36,7 @@ export const releaseCalls = {
   diffReleases: call({
     method: 'GET',
     path: '/v1/releases/:release/diff/:other',
-    summary: 'What changes from one release to another',
+    summary: 'Compare two releases',
     params: { ...params, other: ReleaseIdSchema },
     answer: ReleaseDiffSchema,
     scope: 'any token',

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** Names an edge, in its token's scope and in what it reports. */
+/** In its token's scope and in its reports. */
 export const EdgeIdSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'An edge id has 1 to 64 letters, digits, ".", "_" or "-".'),
 );
 
 /**
- * What a token may do. `ops` includes everything else. `inbox` alone, beside it, shows what visitors sent. What is live may be read with every token. `edge:<id>` speaks for
- * that edge, and for no other.
+ * The permissions of a token. `ops` includes all others. Besides `ops`, only `inbox` grants access to
+ * submissions. Every token may read live data. `edge:<id>` is limited to that edge.
  */
 export const ScopeSchema = v.pipe(
   v.string(),
@@ -19,5 +19,5 @@ export const ScopeSchema = v.pipe(
 );
 export type Scope = v.InferOutput<typeof ScopeSchema>;
 
-/** A scope that a call always needs; the last two stand for that of any app, and of any edge. */
+/** A scope that a call always requires; the last two match any app and any edge. */
 export type Needed = 'ops' | 'read' | 'inbox' | 'publish:<app>' | 'edge:<id>';

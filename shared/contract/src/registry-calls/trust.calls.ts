@@ -6,10 +6,10 @@ import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
-/** Where a pipeline exchanges its id token, without any other token. https://www.rfc-editor.org/rfc/rfc8693 */
+/** The token exchange of pipelines, without another token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';
 
-/** What an exchange is sent as, and what its form says. */
+/** The media type and the fixed fields of an exchange. */
 export const EXCHANGE_FORM = 'application/x-www-form-urlencoded';
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
@@ -19,7 +19,7 @@ const ID_TOKEN_TYPES = [
 ] as const;
 export const ID_TOKEN_TYPE = ID_TOKEN_TYPES[0];
 
-/** The fields of an exchange. No message of it repeats a value: it may be the token. */
+/** The fields of an exchange. No message repeats a value, because it may be the token. */
 export const ExchangeRequestSchema = v.strictObject({
   grant_type: v.literal(EXCHANGE_GRANT, `"grant_type" must be "${EXCHANGE_GRANT}".`),
   subject_token: v.pipe(
@@ -30,7 +30,7 @@ export const ExchangeRequestSchema = v.strictObject({
   subject_token_type: v.picklist(ID_TOKEN_TYPES, `"subject_token_type" must be "${ID_TOKEN_TYPE}".`),
 });
 
-/** `scope` has the scopes of the token, with spaces between them. */
+/** `scope` has the token's scopes, separated by spaces. */
 export const ExchangeAnswerSchema = v.object({
   access_token: v.string(),
   issued_token_type: v.string(),
@@ -41,7 +41,7 @@ export const ExchangeAnswerSchema = v.object({
 });
 export type ExchangeAnswer = v.InferOutput<typeof ExchangeAnswerSchema>;
 
-/** What an issuer is called is compared letter by letter: so there is one way to write it. */
+/** Issuers are compared as strings, so they must be canonical. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username + url.password + url.search + url.hash !== '') return false;
@@ -66,20 +66,20 @@ const line = (what: string) =>
     onePlainLine,
   );
 
-/** What something must be: exactly, or up to one `*` at the end, which stands for anything. */
+/** An exact value, or a prefix followed by one `*`. */
 const pattern = (what: string) =>
   v.pipe(
     line(what),
     v.regex(
       /^[^*]+\*?$/,
-      `${what} is given exactly, or with one "*" at its end. "*" alone would let in everyone.`,
+      `${what} is given exactly, or with one "*" at its end. "*" alone would match everyone.`,
     ),
   );
 
-/** Claims that are looked at anyway, or say nothing of who somebody is. */
+/** Claims that are checked anyway or do not identify a pipeline. */
 const CHECKED_CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
-/** Whose names an issuer gives to anyone: `repo:*` is every repository of GitHub. */
+/** Prefixes that an issuer assigns to anyone: `repo:*` is every repository of GitHub. */
 const namesNobody = (subject: string) => /^[^/:]*:?\*$/.test(subject);
 
 const request = v.strictObject({
@@ -89,11 +89,14 @@ const request = v.strictObject({
     pattern('A subject'),
     v.regex(
       /^[^*]+$|[:/]\*$/,
-      'The "*" of a subject stands behind ":" or "/": "repo:acme/car*" would let in "acme/cars-of-others", too.',
+      'The "*" of a subject must follow ":" or "/": "repo:acme/car*" would also match "acme/cars-of-others".',
     ),
   ),
   audience: line('An audience'),
-  /** Further claims of the id token, such as `{ "repository": "acme/careers", "ref": "refs/heads/main" }`. */
+  /**
+   * Further required claims of the id token, such as `{ "repository": "acme/careers", "ref":
+   * "refs/heads/main" }`.
+   */
   claims: v.optional(
     v.pipe(
       mapSchema(
@@ -106,16 +109,16 @@ const request = v.strictObject({
           v.check(
             (name) => !CHECKED_CLAIMS.has(name),
             ({ input }) =>
-              `"${input}" is not for --claim: issuer, subject, audience and times are looked at anyway.`,
+              `"${input}" is not for --claim: issuer, subject, audience and times are always checked.`,
           ),
         ),
         pattern('A claim'),
       ),
-      v.maxEntries(10, 'At most 10 claims are looked at.'),
+      v.maxEntries(10, 'At most 10 claims are allowed.'),
     ),
     {},
   ),
-  /** Whether such a pipeline may make versions live, too. Default: it may publish. */
+  /** Whether the pipeline may also activate versions. Default: only publish. */
   activate: v.optional(v.boolean(), false),
   ...dryRun,
 });
@@ -127,7 +130,7 @@ export const TrustRequestSchema = v.pipe(
       ({ subject, claims }) =>
         !namesNobody(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
       ({ input: { subject } }) =>
-        `"${subject}" would let in everyone whom the issuer knows. Name an owner ("repo:acme/*"), or give an exact claim.`,
+        `"${subject}" would match everyone at this issuer. Name an owner ("repo:acme/*"), or give an exact claim.`,
     ),
     ['subject'],
   ),
@@ -153,7 +156,7 @@ const TrustsSchema = v.object({
       ...trust,
       by: v.string(),
       at: v.string(),
-      /** When it last let somebody in. Null: never. */
+      /** The last exchange. Null: never. */
       usedAt: v.nullable(v.string()),
     }),
   ),
@@ -164,19 +167,19 @@ const TrustRemovedSchema = v.object({
   id: v.string(),
   app: v.string(),
   subject: v.string(),
-  /** How many tokens that rested on it and were still good have ended with it. */
+  /** The number of its valid tokens that were revoked with it. */
   ended: v.number(),
   dryRun: v.optional(v.boolean()),
 });
 export type TrustRemoved = v.InferOutput<typeof TrustRemovedSchema>;
 
-/** Which pipelines may publish an app without a stored secret: by the id tokens of their issuer. */
+/** Trusts: pipelines that may publish an app with their issuer's id tokens, without a stored secret. */
 export const trustCalls = {
   addTrust: call({
     method: 'POST',
     path: '/v1/trusts',
-    summary: 'Let a pipeline publish an app',
-    description: `By its id token, which it exchanges at \`POST ${EXCHANGE_PATH}\` for a token of 15 minutes.`,
+    summary: 'Add a trust for a pipeline',
+    description: `The pipeline exchanges its id token at \`POST ${EXCHANGE_PATH}\` for a 15-minute token.`,
     body: TrustRequestSchema,
     answer: TrustMadeSchema,
     created: true,
@@ -187,15 +190,15 @@ export const trustCalls = {
   listTrusts: call({
     method: 'GET',
     path: '/v1/trusts',
-    summary: 'Which pipelines may publish',
+    summary: 'List the trusted pipelines',
     answer: TrustsSchema,
     scope: 'ops',
   }),
   removeTrust: call({
     method: 'POST',
     path: '/v1/trusts/:trust/removals',
-    summary: 'Let a pipeline publish no more',
-    description: 'Its tokens end in the same moment, and the previews that were made with them.',
+    summary: 'Remove a trust',
+    description: 'Its tokens are revoked immediately, and so are the previews made with them.',
     params: { trust: v.string() },
     body: ReasonedRequestSchema,
     answer: TrustRemovedSchema,

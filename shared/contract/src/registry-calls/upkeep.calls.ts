@@ -22,7 +22,7 @@ import {
 } from './fields.ts';
 import { ScopeSchema } from './scopes.ts';
 
-/** The name in the audit log when the registry acts by itself. */
+/** The registry's own name in the audit log. */
 export const GUARD_NAME = 'guard';
 
 export const MAX_TOKEN_DAYS = 3650;
@@ -32,7 +32,7 @@ export const TokenRequestSchema = v.strictObject({
     v.string(),
     v.regex(
       /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u,
-      'A token is named after who uses it, such as "ci blocks": letters, digits, spaces, ".", "_", "@", "-", at most 60.',
+      'A token is named after its user, such as "ci blocks": letters, digits, spaces, ".", "_", "@", "-", at most 60.',
     ),
     v.check(
       (name) => name.toLowerCase() !== GUARD_NAME,
@@ -50,14 +50,14 @@ export const TokenRequestSchema = v.strictObject({
 });
 export type TokenRequest = v.InferOutput<typeof TokenRequestSchema>;
 
-/** What a collection keeps, unless it is told otherwise. */
+/** Defaults of a garbage collection. */
 export const KEPT_RELEASES = 20;
 export const KEPT_DAYS = 30;
 export const MAX_KEPT_RELEASES = 10_000;
 export const MAX_KEPT_DAYS = 36_500;
 
 export const CollectionRequestSchema = v.strictObject({
-  /** The newest releases of each channel that can be activated again at any time. */
+  /** The number of latest releases per channel that stay activatable. */
   keepReleases: v.optional(
     wholeNumber(1, MAX_KEPT_RELEASES, 'The number of releases to keep'),
     KEPT_RELEASES,
@@ -67,14 +67,14 @@ export const CollectionRequestSchema = v.strictObject({
 });
 export type CollectionRequest = v.InferOutput<typeof CollectionRequestSchema>;
 
-/** What ops do to keep a registry in order. */
+/** Maintenance of a registry. */
 export const upkeepCalls = {
   makeToken: call({
     method: 'POST',
     path: '/v1/tokens',
     summary: 'Make a token',
     description:
-      'A retry with the same key gets the same token, or learns that it was revoked or has expired.',
+      'A retry with the same key gets the same token, or an error if it was revoked or has expired.',
     body: TokenRequestSchema,
     answer: TokenMadeSchema,
     created: true,
@@ -104,7 +104,7 @@ export const upkeepCalls = {
   verifyStore: call({
     method: 'POST',
     path: '/v1/verifications',
-    summary: 'Check every file and the audit log',
+    summary: 'Verify every file and the audit log',
     body: v.strictObject({}),
     answer: VerificationAnswerSchema,
     scope: 'read',
@@ -112,7 +112,7 @@ export const upkeepCalls = {
   collectGarbage: call({
     method: 'POST',
     path: '/v1/collections',
-    summary: 'Remove the files that nobody needs',
+    summary: 'Delete unused files',
     body: CollectionRequestSchema,
     answer: CollectionAnswerSchema,
     scope: 'ops',
@@ -122,14 +122,14 @@ export const upkeepCalls = {
   takeBackup: call({
     method: 'GET',
     path: '/v1/backup',
-    summary: 'Everything in the registry, as one tar file',
+    summary: 'Back up the registry to one tar file',
     answer: 'application/x-tar',
     scope: 'ops',
   }),
   restoreBackup: call({
     method: 'POST',
     path: '/v1/restore',
-    summary: 'Put a backup into an empty registry',
+    summary: 'Restore a backup into an empty registry',
     query: { 'dry-run': flagInQuery('dry-run') },
     body: 'application/x-tar',
     answer: RestoreAnswerSchema,
@@ -139,8 +139,8 @@ export const upkeepCalls = {
   listAudit: call({
     method: 'GET',
     path: '/v1/audit',
-    summary: 'Who changed what, newest first',
-    description: '"action" is the beginning of one, such as "token.".',
+    summary: 'List audit entries, newest first',
+    description: '"action" is a prefix, such as "token.".',
     query: {
       limit: v.optional(numberInQuery('limit', 500), 50),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),

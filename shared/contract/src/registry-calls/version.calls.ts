@@ -9,7 +9,7 @@ import { call } from './call.ts';
 import { flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonedRequestSchema } from './fields.ts';
 import { StandingSchema } from './guard.calls.ts';
 
-/** In bytes of JSON. As many files, pages, ranges and forms as a version may have need three quarters of it. */
+/** In bytes of JSON. The maximum numbers of files, pages, ranges and forms need three quarters of it. */
 const LARGEST_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 const changing = {
@@ -25,14 +25,14 @@ const changing = {
   errors: ['app_unknown', 'version_unknown'],
 } as const;
 
-/** Versions: publishing them, what was published, and which of them nobody may activate. */
+/** Versions: publishing, listing and quarantining. */
 export const versionCalls = {
   publishVersion: call({
     method: 'POST',
     path: '/v1/versions',
     summary: 'Publish a version',
     description:
-      'Makes nothing live. Repeating it changes nothing. With "live-checks=defer" the comparison with the live site is left to the activation.',
+      'Activates nothing. Idempotent. With "live-checks=defer" the checks against the live site happen at activation.',
     query: {
       'live-checks': v.optional(
         v.picklist(['defer'], ({ received }) => `"live-checks" is ${received}: only "defer" is known.`),
@@ -77,9 +77,9 @@ export const versionCalls = {
           newest: v.string(),
           publishedAt: v.string(),
           live: v.nullable(v.string()),
-          /** Of the version that is live, the one to fall back to and the newest: those that nobody may activate. */
+          /** Quarantined versions among the live one, the fallback and the latest. */
           quarantined: v.optional(v.array(v.string()), []),
-          /** Where the live version comes from. */
+          /** The source of the live version. */
           provenance: v.optional(v.nullable(ProvenanceSchema)),
         }),
       ),
@@ -90,19 +90,19 @@ export const versionCalls = {
   listVersions: call({
     method: 'GET',
     path: '/v1/apps/:app/versions',
-    summary: 'The versions of an app, the one that was published last first',
-    description: '"from": beginning with this version, though newer ones were published.',
+    summary: 'List the versions of an app, latest first',
+    description: '"from": start with this version, even if newer ones exist.',
     params: { app: v.string() },
     query: {
       limit: v.optional(numberInQuery('limit', PAGE), PAGE),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
       from: v.optional(v.string()),
-      /** Whose visitors say how the versions did. */
+      /** The channel whose visitors' health is returned. */
       channel: v.optional(ChannelNameSchema, 'production'),
     },
     answer: v.object({
       app: v.string(),
-      /** To be asked with as "before" for the versions that follow; null when there are no more. */
+      /** The "before" of the next page; null at the end. */
       next: v.optional(v.nullable(v.number()), null),
       versions: v.array(
         v.object({
@@ -111,10 +111,10 @@ export const versionCalls = {
           publishedBy: v.string(),
           commit: v.nullable(v.string()),
           provenance: v.optional(v.nullable(ProvenanceSchema)),
-          /** When its files were removed from the store, if they were. */
+          /** When its files were deleted, if they were. */
           collectedAt: v.optional(v.nullable(v.string()), null),
           quarantined: v.nullable(QuarantinedSchema),
-          /** Of all its files, and of those of the version that was published before it. */
+          /** The size of its files, and of the previously published version's. */
           bytes: v.optional(v.number()),
           bytesBefore: v.optional(v.nullable(v.number())),
           pages: v.optional(v.number()),
@@ -128,7 +128,7 @@ export const versionCalls = {
   readVersion: call({
     method: 'GET',
     path: '/v1/apps/:app/versions/:version',
-    summary: 'The manifest of a version',
+    summary: 'Read the manifest of a version',
     params: { app: v.string(), version: v.string() },
     answer: VersionManifestSchema,
     scope: 'any token',
@@ -138,18 +138,18 @@ export const versionCalls = {
     ...changing,
     path: '/v1/apps/:app/versions/:version/quarantines',
     summary: 'Quarantine a version',
-    description: 'Nobody can activate it any more. The site stays as it is.',
+    description: 'It can no longer be activated. The live site does not change.',
   }),
   unquarantineVersion: call({
     ...changing,
     path: '/v1/apps/:app/versions/:version/unquarantines',
     summary: 'Lift the quarantine of a version',
-    description: 'What ops have quarantined, only ops allow again.',
+    description: 'Quarantines by ops can be lifted only by ops.',
   }),
   findAsset: call({
     method: 'GET',
     path: '/v1/assets/:app/*',
-    summary: 'The hash of any file that was ever published',
+    summary: 'The hash of any published file',
     params: { app: v.string(), '*': v.string() },
     answer: v.object({ integrity: IntegritySchema, size: v.optional(v.number()) }),
     scope: 'any token',

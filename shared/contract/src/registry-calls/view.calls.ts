@@ -23,24 +23,24 @@ import {
 const params = { channel: ChannelNameSchema };
 const channelInQuery = v.optional(ChannelNameSchema, 'production');
 
-/** Every hour of every page with a form is read. */
+/** Limits the hourly rows that are read for every page with a form. */
 export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
-/** How far back is looked, unless the request says so. */
+/** The default time range. */
 export const LOOK_AT_FORMS_MINUTES = 24 * 60;
 export const LOOK_AT_COMPARED_MINUTES = 7 * 24 * 60;
 
-/** How a version did, on all its routes together. */
+/** The health of a version on all its routes. */
 export const HealthSchema = v.object({
   views: v.number(),
   faults: faultRate,
   forms: v.object({ sent: v.number(), failed: v.number() }),
-  /** The 75th percentiles, in milliseconds. Null where nothing was measured. */
+  /** 75th percentiles in milliseconds. Null without measurements. */
   lcp: v.nullable(v.number()),
   inp: v.nullable(v.number()),
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** The same of a stretch of time, for a line in a chart. `faults`: views with a fault. */
+/** Health of a time interval, for a chart. `faults`: views with a fault. */
 const PointSchema = v.object({
   at: v.string(),
   views: v.number(),
@@ -50,7 +50,7 @@ const PointSchema = v.object({
 });
 export type HealthPoint = v.InferOutput<typeof PointSchema>;
 
-/** Since when a version is live, and by whom: the release that brought it last. */
+/** When and by whom a version was activated: its latest release. */
 const LiveSinceSchema = v.object({
   version: v.string(),
   release: ReleaseIdSchema,
@@ -60,34 +60,34 @@ const LiveSinceSchema = v.object({
   reason: v.string(),
 });
 
-/** One app, on one line. */
+/** An app in the overview. */
 const AppLineSchema = v.object({
   app: v.string(),
   live: v.nullable(LiveSinceSchema),
-  /** The version that it had, when ops have left it out of the site. */
+  /** Its last version, if ops left it out. */
   leftOut: v.nullable(v.string()),
-  /** Set when it was retired. */
+  /** Set if it was retired. */
   retired: v.optional(v.nullable(RetiredSchema), null),
   /** Of the live version. */
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
-  /** Of the live version in the last hour, without the visitors of a canary. */
+  /** Of the live version in the last hour, without canary visitors. */
   health: HealthSchema,
   /**
-   * Of the app in the last hour, whichever version was live: the views with a fault, of 1, in twelve times five minutes, the one that
-   * runs still last. Null without views. No more than a small line needs: there are hundreds of apps.
+   * The fault rate (0 to 1) of the app in the last hour, for any live version, in twelve intervals of five
+   * minutes, the last one incomplete. Null without views. Kept small: there may be hundreds of apps.
    */
   hour: v.array(v.nullable(v.number())),
   canary: v.nullable(
     v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
   ),
-  /** What keeps it from changing, if anything does. */
+  /** The freeze that blocks changes, if any. */
   frozen: v.nullable(FreezeSchema),
   guard: PolicyModeSchema,
 });
 export type AppLine = v.InferOutput<typeof AppLineSchema>;
 
-/** Something that a person should look at. What it is not about is null. */
+/** An open problem. Unrelated fields are null. */
 const NeedSchema = v.object({
   kind: v.picklist(['suggested', 'refused', 'edge-silent', 'edge-behind', 'canary', 'frozen', 'trouble']),
   app: v.nullable(v.string()),
@@ -103,15 +103,15 @@ const EdgeLineSchema = v.object({
   release: v.nullable(ReleaseIdSchema),
   canary: v.nullable(CanaryShareSchema),
   seenAt: v.string(),
-  /** Whether it was heard of recently enough to be waited for. */
+  /** Whether it reported recently enough to wait for it. */
   alive: v.boolean(),
-  /** Whether it serves something other than the channel shows. */
+  /** Whether it serves something else than the channel. */
   behind: v.boolean(),
 });
 
 const OverviewSchema = v.object({
   channel: ChannelNameSchema,
-  /** The clock of the registry. */
+  /** The registry's time. */
   at: v.string(),
   revision: v.number(),
   release: v.nullable(v.object({ id: ReleaseIdSchema, at: v.string(), by: v.string(), reason: v.string() })),
@@ -123,7 +123,7 @@ const OverviewSchema = v.object({
       by: v.string(),
       reason: v.string(),
       apps: v.array(AppChangeSchema),
-      /** The shares that are to follow by themselves, and why they wait. */
+      /** The next automatic shares, and why they wait. */
       stages: v.nullable(
         v.object({
           shares: v.array(v.number()),
@@ -142,9 +142,9 @@ export type Overview = v.InferOutput<typeof OverviewSchema>;
 
 const PageSizeSchema = v.object({
   path: v.string(),
-  /** Bytes of the scripts and styles of its first view, uncompressed; null where the version has no such page. */
+  /** Uncompressed bytes of the scripts and styles of its first view; null if the version has no such page. */
   files: v.nullable(v.number()),
-  /** Bytes of its document as it travels, with the live shell; null where it was not rendered or weighed. */
+  /** Compressed bytes of its document with the live shell; null if it was not rendered or measured. */
   document: v.nullable(v.number()),
 });
 
@@ -158,7 +158,7 @@ const ComparedSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   health: HealthSchema,
-  /** Different faults, and how often they were reported. */
+  /** The number of different faults and of reports. */
   faults: v.object({ groups: v.number(), count: v.number() }),
   pages: v.array(PageSizeSchema),
 });
@@ -173,7 +173,9 @@ const VersionsComparedSchema = v.object({
 });
 export type VersionsCompared = v.InferOutput<typeof VersionsComparedSchema>;
 
-/** How the app that a release changed did before and after it, in the hours around it; after a canary: for its visitors alone. */
+/**
+ * The health of a changed app in the hours before and after a release; after a canary only for its visitors.
+ */
 const AroundSchema = v.object({ app: v.string(), before: HealthSchema, after: HealthSchema });
 
 const TimelineEntrySchema = v.object({
@@ -181,29 +183,29 @@ const TimelineEntrySchema = v.object({
   kind: v.picklist(['activate', 'promote', 'rollback']),
   at: v.string(),
   by: v.string(),
-  /** Whether the guard did it, and not a person. */
+  /** Whether the guard did it. */
   guard: v.boolean(),
   ...keptAuthorFields,
   parent: v.nullable(ReleaseIdSchema),
-  /** Made for a canary: it was never shown to everyone. */
+  /** Whether it was made for a canary and never shown to all visitors. */
   canary: v.boolean(),
   revoked: v.boolean(),
-  /** Whether it has another configuration than the release before. */
+  /** Whether it changed the configuration. */
   configuration: v.boolean(),
   changes: v.array(AppChangeSchema),
-  /** A registry of the version before does not tell these. */
+  /** Missing in responses of the previous version. */
   retirements: v.optional(v.array(RetirementSchema), []),
-  /** Of the first few apps that it changed. */
+  /** Of the first few changed apps. */
   around: v.array(AroundSchema),
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
 
-/** What the views of the console show, each with one call; the command line has them, too. */
+/** One call for each view of the console; also used by the command line. */
 export const viewCalls = {
   readOverview: call({
     method: 'GET',
     path: '/v1/channels/:channel/overview',
-    summary: 'What is live, whether it is well, and what needs a person',
+    summary: 'Read live versions, health and open problems',
     description: 'With "app" the line of this app alone, and what needs a person about it.',
     params,
     query: { app: v.optional(v.string()) },
@@ -214,9 +216,9 @@ export const viewCalls = {
   followMarks: call({
     method: 'GET',
     path: '/v1/channels/:channel/marks',
-    summary: 'Hear when something of a channel is no longer what it was',
+    summary: 'Subscribe to changes of a channel',
     description:
-      'Server-sent events "marks", at once and after every change: for each part (log, edges, guard, signals, troubles) a text that is another one when the part has changed. "alive" in between.',
+      'Server-sent events "marks", immediately and after every change: for each part (log, edges, guard, signals, troubles) a text that differs when the part has changed. "alive" in between.',
     params,
     answer: 'text/event-stream',
     scope: 'any token',
@@ -225,9 +227,9 @@ export const viewCalls = {
   readSeries: call({
     method: 'GET',
     path: '/v1/channels/:channel/health/series',
-    summary: 'How the versions of an app did over time, on all routes together',
+    summary: "Read the health of an app's versions over time, for all routes",
     description:
-      '"minutes": how far back; one point every five minutes, beyond 2 days every hour. "versions": only these, separated by commas.',
+      '"minutes": time range; one point every five minutes, beyond 2 days every hour. "versions": only these, comma-separated.',
     params,
     query: {
       app: AppNameSchema,
@@ -245,7 +247,7 @@ export const viewCalls = {
   compareVersions: call({
     method: 'GET',
     path: '/v1/apps/:app/versions/:version/against/:control',
-    summary: 'Two versions of an app side by side',
+    summary: 'Compare two versions of an app',
     params: { app: AppNameSchema, version: v.string(), control: v.string() },
     query: {
       channel: channelInQuery,
@@ -258,7 +260,7 @@ export const viewCalls = {
   readTimeline: call({
     method: 'GET',
     path: '/v1/channels/:channel/timeline',
-    summary: 'What happened to a channel, newest first, with the health around it',
+    summary: 'List the changes of a channel with their health, newest first',
     description: 'With "app" what changed it. "before" is what the page before says to go on with.',
     params,
     query: {
@@ -273,9 +275,9 @@ export const viewCalls = {
   readForms: call({
     method: 'GET',
     path: '/v1/channels/:channel/forms',
-    summary: 'How the forms of pages do, as browsers told it',
+    summary: 'Read the form statistics reported by browsers',
     description:
-      'Of the last "minutes". A form on a page of a version that is shown is there also when nobody has sent it in them.',
+      'Within the last "minutes". A form on a shown version\'s page is included even without submissions.',
     params,
     query: {
       app: v.optional(v.string()),
@@ -287,18 +289,18 @@ export const viewCalls = {
         v.object({
           app: v.string(),
           version: v.string(),
-          /** The page that has the form. */
+          /** The page with the form. */
           route: v.string(),
           canary: v.boolean(),
-          /** How often that page was opened. */
+          /** The page's views. */
           views: v.number(),
           sent: v.number(),
-          /** For what the visitor wrote. A registry of the version before does not tell these. */
+          /** Rejected because of the visitor's input. Missing in the previous version. */
           refused: v.optional(v.number(), 0),
           failed: v.number(),
           /**
-           * When the last one that was sent arrived, to the minute (the hour, when that is longer than 2 days ago). Null when none
-           * did in 90 days.
+           * The time of the last submission, to the minute (or the hour if more than 2 days ago). Null if
+           * there was none in 90 days.
            */
           lastSent: v.nullable(v.string()),
         }),
@@ -310,9 +312,9 @@ export const viewCalls = {
   search: call({
     method: 'GET',
     path: '/v1/search',
-    summary: 'Find apps, versions, releases and people',
+    summary: 'Search apps, versions, releases and people',
     description:
-      'By parts of names, of version ids, of commits from their beginning, and of reasons. The newest first, at most 10 of each.',
+      'Matches parts of names, version ids and reasons, and prefixes of commits. Newest first, at most 10 of each.',
     query: {
       text: SearchedTextSchema,
       channel: channelInQuery,

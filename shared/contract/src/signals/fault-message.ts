@@ -1,9 +1,10 @@
-/** A line of a fault is cut off here. */
+/** Maximum length of a fault's text. */
 export const FAULT_TEXT_LENGTH = 200;
 
 /**
- * What of an error's message may be told: its first line, without queries of addresses, e-mail addresses and long numbers, for these may
- * be what a visitor typed. The browser does it first and the edge again, for anything may be sent to it.
+ * The safe part of an error's message: its first line without query strings, email addresses and long
+ * numbers, which may be visitors' input. Applied by the browser, and again by the edge because reports are
+ * untrusted.
  */
 export function faultMessage(text: string): string {
   return text

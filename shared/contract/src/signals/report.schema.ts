@@ -8,16 +8,16 @@ import { LAST_VIEW, MAX_FAULTS, MAX_REPORTS } from './report-limits.ts';
 const milliseconds = (to: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(to));
 const measured = v.optional(milliseconds(600_000));
 
-/** One opening of one page by one visitor: a full load or a navigation. Nothing in it is about the visitor. */
+/** One view of a page: a full load or a navigation. Contains nothing about the visitor. */
 export const ViewSchema = v.strictObject({
-  /** Which view of its document: 0 is the page that was loaded, all others are navigations. */
+  /** The number within its document: 0 is the page load, others are navigations. */
   number: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LAST_VIEW)),
   route: PagePathSchema,
   app: AppNameSchema,
-  /** The version that showed the page, or failed to. */
+  /** The version that showed the page or failed to. */
   version: VersionIdSchema,
   build: v.picklist(['live', 'last-good']),
-  /** See `variantKey`. Absent where the page has none. */
+  /** See `variantKey`. Missing for pages without variants. */
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 export type SignalView = v.InferOutput<typeof ViewSchema>;
@@ -32,9 +32,11 @@ export const ReportSchema = v.variant('kind', [
     kind: v.literal('outcome'),
     ...about,
     stretch: v.picklist(['first', 'later']),
-    /** Milliseconds since the view was opened: less than the stretch lasts where the page was left or hidden before. */
+    /**
+     * Milliseconds since the view was opened; less than the interval's length if the page was left or hidden.
+     */
     age: milliseconds(1_000_000_000),
-    /** The apps that had a fault in this stretch. */
+    /** The apps with a fault in this interval. */
     faulty: v.pipe(v.array(AppNameSchema), v.maxLength(10)),
   }),
   v.strictObject({
@@ -51,7 +53,7 @@ export const ReportSchema = v.variant('kind', [
     kind: v.literal('form'),
     ...about,
     sent: v.boolean(),
-    /** One that was not sent: the forms service had something to say about what the visitor wrote. */
+    /** Rejected by the forms service because of the visitor's input. */
     refused: v.optional(v.literal(true)),
   }),
   v.strictObject({
@@ -62,16 +64,16 @@ export const ReportSchema = v.variant('kind', [
 ]);
 export type Report = v.InferOutput<typeof ReportSchema>;
 
-/** `POST /__site/signals`: what a browser sends of the views of one document. */
+/** `POST /__site/signals`: a browser's reports about the views of one document. */
 export const SignalsSchema = v.strictObject({
-  /** That of the document, or one that `GET /__site/signals` gave. */
+  /** The document's token, or one from `GET /__site/signals`. */
   token: v.pipe(v.string(), v.maxLength(100)),
   release: ReleaseIdSchema,
   reports: v.pipe(v.array(ReportSchema), v.minLength(1), v.maxLength(MAX_REPORTS)),
 });
 export type Signals = v.InferOutput<typeof SignalsSchema>;
 
-/** `GET /__site/signals`. Null while the edge has no key to make one with: then nothing is to be sent. */
+/** `GET /__site/signals`. Null while the edge has no signing key: then browsers send nothing. */
 export interface SignalsToken {
   token: string | null;
 }

@@ -13,20 +13,21 @@ import { TimestampSchema } from '../timestamp.schema.ts';
 /** No batch holds more cells or faults: 500 places in three engines. */
 export const MAX_CELLS = 1_500;
 export const MAX_FAULT_SUMS = 50;
-/** The number of bits in which networks are marked. */
+/** The size of the bitmap of networks. */
 export const NETWORK_BITS = 256;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
-/** What is measured of a page: milliseconds, and layout shift × 1000. */
+/** Measured values: milliseconds, and layout shift × 1000. */
 export const vitals = ['lcp', 'inp', 'cls', 'interactive'] as const;
 export type Vital = (typeof vitals)[number];
 
 /**
- * The key that all edges of a registry share: 32 random bytes, base64url. Tokens are signed with it, and the bits of networks drawn.
+ * The key shared by all edges of a registry: 32 random bytes, base64url. Signs tokens and derives the bits of
+ * networks.
  */
 export const SignalKeySchema = v.pipe(v.string(), v.regex(SECRET, 'A key is 32 bytes in base64url.'));
 
-/** Bits of networks: base64 of `NETWORK_BITS`. Those of several edges are joined by "or". */
+/** A bitmap of networks: base64 of `NETWORK_BITS`. Several edges' bitmaps are combined by "or". */
 export const NetworksSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9+/]{43}=$/, 'Networks are 32 bytes in base64.'),
@@ -53,12 +54,12 @@ export const judgedVitals = ['lcp', 'inp', 'interactive'] as const;
 export type JudgedVital = (typeof judgedVitals)[number];
 
 /**
- * Whose answers the forms and vitals of a cell are. An edge names them only to a registry that takes them (`HeartbeatAnswer`), and
- * without them forms and vitals speak neither for nor against a version.
+ * The networks that sent a cell's forms and vitals. Only for registries that support them
+ * (`HeartbeatAnswer`); without them forms and vitals do not affect the verdict.
  */
 const senders = {
   formSenders: v.optional(NetworksSchema),
-  /** Of forms that failed. */
+  /** Of failed forms. */
   failedFormSenders: v.optional(NetworksSchema),
   lcpSlowest: v.optional(SlowestSchema),
   inpSlowest: v.optional(SlowestSchema),
@@ -66,7 +67,7 @@ const senders = {
   interactiveSlowest: v.optional(SlowestSchema),
 };
 
-/** What tells one cell from another. */
+/** The key of a cell. */
 export const cellKeys = {
   app: AppNameSchema,
   version: VersionIdSchema,
@@ -75,7 +76,7 @@ export const cellKeys = {
   role: v.picklist(['canary', 'live']),
   /** `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it. */
   build: v.picklist(['live', 'last-good']),
-  /** See `stretches`. Vitals and forms are in the first. */
+  /** See `stretches`. Vitals and forms belong to the first. */
   stretch: v.picklist(['first', 'later']),
 };
 
@@ -87,13 +88,16 @@ export const CellSchema = v.strictObject({
   views: count,
   /** Views with at least one fault of this app. */
   faults: count,
-  /** Of the faulty views. Absent without any. */
+  /** Of faulty views. Missing if there are none. */
   networks: v.optional(NetworksSchema),
-  /** Of all views, forms and vitals. Without it nothing can be called good, for that takes many networks. */
+  /** Of all views, forms and vitals. Without it there is no good verdict, which requires many networks. */
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
-  /** What the forms service refused for what the visitor wrote. Absent without any: a registry of the version before does not know it. */
+  /**
+   * Rejected by the forms service because of the visitor's input. Missing if zero, because the previous
+   * version does not know it.
+   */
   formsRefused: v.optional(count),
   ...senders,
   lcp: v.optional(SketchSchema),
@@ -103,7 +107,10 @@ export const CellSchema = v.strictObject({
 });
 export type Cell = v.InferOutput<typeof CellSchema>;
 
-/** A fault, and how many views reported it, or how many reports browsers sent by themselves. Without a known view it has no route. */
+/**
+ * A fault with its number of views, or of reports by browsers themselves. Without a known view it has no
+ * route.
+ */
 export const FaultSumSchema = v.strictObject({
   kind: v.picklist([...faultKinds, ...browserFaultKinds]),
   ...faultEntries,
@@ -112,17 +119,17 @@ export const FaultSumSchema = v.strictObject({
   route: v.optional(PagePathSchema),
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
   count,
-  /** How often in which browsers. An edge of the version before does not say. */
+  /** Counts by browser. Missing from edges of the previous version. */
   browsers: v.optional(mapSchema(v.picklist(browserNames), count)),
 });
 export type FaultSum = v.InferOutput<typeof FaultSumSchema>;
 
-/** `POST /v1/edges/:edge/signals`: what an edge counted since its batch before. */
+/** `POST /v1/edges/:edge/signals`: an edge's counts since its previous batch. */
 export const EdgeSumsSchema = v.strictObject({
-  /** Of the edge's process: its batches are numbered from 1, and sent again until they are answered. */
+  /** Identifies the edge's process: its batches are numbered from 1 and retried until answered. */
   boot: UuidSchema,
   sequence: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
-  /** When the batch was closed, by the edge's clock. */
+  /** When the batch was closed, by the edge's time. */
   at: TimestampSchema,
   channel: ChannelNameSchema,
   cells: v.pipe(v.array(CellSchema), v.maxLength(MAX_CELLS)),

@@ -10,7 +10,7 @@ const migrations: Migration[] = [
   },
 ];
 
-test('a borrowed database comes again, empty, and what an earlier file left running cannot write into it', async () => {
+test('a borrowed database is returned empty, and leftovers of an earlier file cannot write to it', async () => {
   const open = async () => {
     const borrowed = await borrowDatabase();
     await emptySchema(borrowed.database, 'borrowed', migrations);
@@ -33,7 +33,7 @@ test('a borrowed database comes again, empty, and what an earlier file left runn
   await next.stop();
 });
 
-test('a borrowed database whose tables a test has changed is whole again for the next file', async () => {
+test('a borrowed database whose tables a test changed is restored for the next file', async () => {
   const former = await borrowDatabase();
   await emptySchema(former.database, 'borrowed', migrations);
   await sql`drop table borrowed.books`.execute(former.database.schema<never>('borrowed'));

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '../open-database.ts';
 import { clearSchemas, knowAgain } from './empty-schema.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 
-/** A database for the tests of one file: the database itself, and how to end it. */
+/** The database of one test file. */
 export interface TestDatabase {
   database: Database;
   /** The server's URL, for a second instance; undefined for PGlite. */
@@ -12,13 +12,12 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** A database on the PostgreSQL of this run, for what opens it by its URL. */
+/** A database on the run's PostgreSQL, for code that opens it by URL. */
 export interface PostgresDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** A new, empty one. */
 export async function newPostgresDatabase(): Promise<PostgresDatabase> {
   const server = process.env['TEST_POSTGRES'];
   if (server === undefined)
@@ -39,7 +38,7 @@ export async function newPostgresDatabase(): Promise<PostgresDatabase> {
   return { url: url.href, drop: () => ask(`drop database ${name} with (force)`) };
 }
 
-/** A database on the PostgreSQL of this run: what tests use that are not about databases. */
+/** A database on the run's PostgreSQL, for tests that are not about databases. */
 export async function startDatabase(): Promise<TestDatabase & { url: string }> {
   const { url, drop } = await newPostgresDatabase();
   const database = await openDatabase({ url });
@@ -56,8 +55,9 @@ export async function startDatabase(): Promise<TestDatabase & { url: string }> {
 const returned: { url: string; database: Database }[] = [];
 
 /**
- * One that an earlier file of this process may have used, for tests that begin with `emptySchema`: it then has its tables, and no rows.
- * Each file has connections of its own: what it leaves running cannot write any more. It ends with the PostgreSQL of the run.
+ * A possibly reused database, for tests that begin with `emptySchema`: it then has its tables and no rows.
+ * Each file has its own connections, so leftovers of earlier files cannot write. Ends with the run's
+ * PostgreSQL.
  */
 export async function borrowDatabase(): Promise<TestDatabase & { url: string }> {
   const former = returned.pop();
@@ -78,7 +78,7 @@ export async function borrowDatabase(): Promise<TestDatabase & { url: string }> 
   };
 }
 
-/** For `describe.each(databases)`: the same suite on the embedded database and on a real PostgreSQL server. */
+/** For `describe.each(databases)`: the same suite on the embedded database and on PostgreSQL. */
 export const databases: { name: string; start: () => Promise<TestDatabase> }[] = [
   {
     name: 'PGlite',

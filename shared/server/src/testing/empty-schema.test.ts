@@ -49,7 +49,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     migrations: [{ name: '001-books' }],
   };
 
-  test('has what its migrations put there, and nothing else, though rows may not be deleted', async () => {
+  test('has the rows of its migrations and nothing else, even if rows may not be deleted', async () => {
     await put();
     await expect(sql`delete from library.books`.execute(db)).rejects.toThrow('kept for good');
     await emptySchema(shared.database, 'library', migrations);
@@ -57,7 +57,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     await expect(sql`delete from library.books`.execute(db)).rejects.toThrow('kept for good');
   });
 
-  test('counts from the beginning again', async () => {
+  test('resets its sequences', async () => {
     await put();
     await emptySchema(shared.database, 'library', migrations);
     await put();
@@ -72,7 +72,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     ['a constraint less', sql`alter table library.books drop constraint books_shelf_fkey`],
     ['a table less', sql`drop table library.books`],
     ['nothing left', sql`drop schema library cascade`],
-  ])('is whole again after a test that left it with %s', async (_, change) => {
+  ])('is restored after a test that left it with %s', async (_, change) => {
     await put();
     await change.execute(db);
     await emptySchema(shared.database, 'library', migrations);
@@ -82,7 +82,7 @@ describe.each(databases)('an emptied schema on $name', ({ start }) => {
     await expect(sql`insert into library.books (shelf) values (9)`.execute(db)).rejects.toThrow('violates');
   });
 
-  test('is left to the next file as its migrations made it, with new rows in the order in which they come', async () => {
+  test('is passed to the next file in its migrated state, with new rows in insertion order', async () => {
     for (let number = 0; number < 100; number++) await put();
     await clearSchemas(shared.database);
     expect((await everything()).books).toEqual([]);

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database, Migration } from '../open-database.ts';
 import { keepRows } from './keep-rows.ts';
 
-/** How a schema stood after its migrations, and what makes it stand so again. */
+/** The state of a schema after its migrations, and how to restore it. */
 interface Beginning {
   shape: string;
   putBack: (database: Database) => Promise<void>;
@@ -11,8 +11,8 @@ interface Beginning {
 const beginnings = new WeakMap<Database, Map<string, Beginning>>();
 
 /**
- * Leaves a schema as its migrations make it, for the next test over the same database. Rows are put back rather than
- * migrations run again, which takes a tenth of the time; a schema whose tables or triggers a test changed is made again.
+ * Restores a schema to its migrated state for the next test on the same database. Restoring rows takes a
+ * tenth of the time of migrating again; a schema whose tables or triggers changed is migrated again.
  */
 export async function emptySchema(
   database: Database,
@@ -32,22 +32,22 @@ export async function emptySchema(
   known.set(schema, { shape: await shapeOf(db, schema), putBack: await keepRows(database, schema) });
 }
 
-/** Lets a new connection know what is known of the schemas of a database that was closed. */
+/** Transfers the known schemas of a closed database to a new connection. */
 export function knowAgain(closed: Database, opened: Database): void {
   const known = beginnings.get(closed);
   if (known) beginnings.set(opened, known);
 }
 
 /**
- * Leaves a database to the next file of tests: without what the tests wrote, and with rows in the order in which they will be written,
- * which is not so where a table has room among those that were deleted.
+ * Prepares a database for the next test file: without test data, and physically ordered by insertion, which
+ * deleted rows would otherwise break.
  */
 export async function clearSchemas(database: Database): Promise<void> {
   const db = database.schema<never>('public');
   const known = beginnings.get(database) ?? new Map<string, Beginning>();
   for (const [schema, { shape, putBack }] of known) {
     if (shape !== (await shapeOf(db, schema))) {
-      // A test changed its tables: the next one makes it again.
+      // A test changed its tables: migrate again next time.
       known.delete(schema);
       continue;
     }
@@ -63,9 +63,9 @@ export async function clearSchemas(database: Database): Promise<void> {
 const FIRST_OID = sql.lit(16_384);
 
 /**
- * Another text after each change of a table, column, constraint, trigger or function: PostgreSQL writes a row in a later transaction for what
- * is new or different, and one row fewer is left when something is gone. The rows are found by index: reading the whole catalogs takes
- * longer than putting back what a test wrote.
+ * Changes with every table, column, constraint, trigger or function: PostgreSQL writes catalog rows in a
+ * later transaction for new or changed objects, and removes rows for dropped ones. Uses indexes, because
+ * scanning the catalogs takes longer than restoring the rows.
  */
 async function shapeOf(db: Kysely<never>, schema: string): Promise<string> {
   const { rows } = await sql<{ shape: string | null }>`

@@ -3,9 +3,9 @@ import type { OpenApiDocument } from '../service-description.ts';
 
 const forOperators = /^GET (\/healthz|\/readyz|\/metrics|\/openapi\.json|\/docs)$|^(HEAD|OPTIONS) /;
 
-/** The routes of a service that callers use, as `GET /guests/:id`: without those that every server has. */
+/** The service's own routes, such as `GET /guests/:id`, without those of every server. */
 function routesOf(app: FastifyInstance): string[] {
-  // The tree shows each path below the one that it continues, indented by four characters a level.
+  // Fastify prints each path below its prefix, indented by four characters a level.
   const path: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })
@@ -28,9 +28,9 @@ export async function expectDescribed(app: FastifyInstance, undocumented = 0): P
   const answer = await app.inject('/openapi.json');
   const document = answer.json<OpenApiDocument>();
   expect(document.openapi).toBe('3.1.1');
-  // What JSON Schema called so before 2020.
+  // Keywords of JSON Schema before 2020-12.
   expect(answer.body).not.toMatch(/"additionalItems"|"items":\[/);
-  // Where its calls are, for programs: beside itself.
+  // The server URL is relative to the document.
   expect(document.servers.map(({ url }) => new URL(url, 'https://api.test/forms/openapi.json').href)).toEqual(
     ['https://api.test/forms/'],
   );

@@ -2,12 +2,11 @@ import type { Database } from '../open-database.ts';
 import { borrowDatabase, type TestDatabase } from './each-database.ts';
 
 /**
- * Before each test of the file or `describe` that calls this, `make` makes one, over one database for all of them; it is
- * stopped after the test.
- *
+ * Creates a new object with `make` before each test of the file or `describe`, over one database for all of
+ * them, and stops it afterwards.
  * @param make begins with `emptySchema`: an earlier file may have used the database.
- * @param start opens another database than one on the PostgreSQL of the run: see `databases`.
- * @returns stands for the one of the test that runs.
+ * @param start opens another database than the run's PostgreSQL: see `databases`.
+ * @returns a proxy for the current test's object.
  */
 export function forEachTest<T extends { stop(): Promise<void> }>(
   make: (database: Database) => Promise<T>,
@@ -25,12 +24,12 @@ export function forEachTest<T extends { stop(): Promise<void> }>(
   afterEach(async () => {
     const ended = current;
     current = undefined;
-    // Undefined if "make" failed: that failure is the one to read.
+    // Undefined if "make" failed, whose error is the relevant one.
     await ended?.stop();
   });
   return new Proxy({} as T, {
     get(_, name) {
-      if (!current) throw new Error('Use it inside a test: it is made before each one.');
+      if (!current) throw new Error('Only available inside a test: it is created before each one.');
       return Reflect.get(current, name) as unknown;
     },
   });

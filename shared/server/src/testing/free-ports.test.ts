@@ -1,6 +1,6 @@
 import { freePorts } from './free-ports.ts';
 
-test('those who ask at once are given different ports', async () => {
+test('concurrent callers get different ports', async () => {
   const chance = jest.spyOn(Math, 'random');
   for (let caller = 0; caller < 3; caller += 1) chance.mockReturnValueOnce(0.25);
   const given = await Promise.all([freePorts(), freePorts(), freePorts()]);

@@ -7,17 +7,16 @@ import { createToken } from '../secrets.ts';
 import { errorsOf } from './answers.ts';
 import { hostileHeaders, hostileIds, hostileValues } from './hostile.ts';
 
-/** A guest with its token. */
 export interface Someone {
   id: string;
   token: string;
 }
 
-/** Who is attacked, by whom, and with what in the bodies. */
+/** The victim, the attacker, and the request bodies. */
 export interface Attack {
   victim: Someone;
   eve: Someone;
-  /** Every body a call of the service can have, with odd values in its fields; `ids` for where an id belongs. */
+  /** Bodies for all calls, with odd values in their fields; `ids` for id fields. */
   bodies: (ids: fc.Arbitrary<string>) => fc.Arbitrary<unknown>;
 }
 
@@ -52,7 +51,7 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 const decoded = (part: string) =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
-/** What may stand behind `Bearer`, the victim's own token never. */
+/** Values for `Bearer`, never the victim's own token. */
 function hostileTokens(attack: Attack): fc.Arbitrary<string> {
   const { victim, eve } = attack;
   return fc.oneof(
@@ -79,7 +78,7 @@ function hostileRequests(
     .map(([operation, id, body, token, headers, strange]) => ({
       ...targetOf(operation, id),
       headers: { ...headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
-      // Mostly without fields that the call does not know: it looks no further than those.
+      // Mostly without unknown fields, which stop the validation early.
       ...(operation.method === 'get'
         ? {}
         : jsonBody(strange === 0 ? body : onlyKnown(body, fieldsOf(operation)))),
@@ -95,7 +94,7 @@ function onlyKnown(body: unknown, fields: object): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(fields, name)));
 }
 
-/** A body as a browser posts a form by itself: texts by name, from a page of `origin`. */
+/** A body as a browser posts a plain form from a page of `origin`. */
 export function formPost(
   body: Record<string, unknown>,
   origin: string,
@@ -112,17 +111,17 @@ export function formPost(
   };
 }
 
-/** The call of an operation for an id, as `app.inject` takes it. */
+/** An operation's call for an id, for `app.inject`. */
 function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
-  // The type is that of any method: `inject` knows more of them than operations do.
+  // `inject` supports more methods than operations.
   return { method: method.toUpperCase() as 'GET', url: path.replace('{id}', encodeURIComponent(id)) };
 }
 
 const jsonBody = (body: unknown) => ({ payload: JSON.stringify(body) });
 
 /**
- * Fails unless an answer is what every caller may count on: no failure of the server; every error a JSON:API error with
- * a code of the table. Pages that people meet are pages also when they fail.
+ * Checks the guarantees for every response: no server failure; every error is a JSON:API error with a code of
+ * the table. Pages for browsers are pages also for errors.
  */
 export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: ServiceDescription): void {
   expect(answer.statusCode).toBeLessThan(500);
@@ -140,14 +139,12 @@ export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: S
   }
 }
 
-/** What an attack is to show, and with how many requests. */
 export interface AttackOptions {
-  /** Looks at each answer besides `checkAnswer`. */
+  /** A check in addition to `checkAnswer`. */
   check(answer: LightMyRequestResponse): void;
   numRuns: number;
 }
 
-/** Asks with many hostile requests. */
 export async function attackWith(
   app: FastifyInstance,
   description: ServiceDescription,
@@ -164,7 +161,7 @@ export async function attackWith(
   );
 }
 
-/** Sends bytes to every call that takes a body. */
+/** Sends random bytes to every call with a body. */
 export async function sendBytes(
   app: FastifyInstance,
   description: ServiceDescription,
@@ -194,7 +191,7 @@ export async function sendBytes(
   );
 }
 
-/** Asks an operator's calls about ids of all kinds, with the right token. */
+/** Sends operator calls with all kinds of ids and a valid token. */
 export async function askAsAdmin(
   app: FastifyInstance,
   description: ServiceDescription,
@@ -216,7 +213,7 @@ export async function askAsAdmin(
           headers: { ...headers, authorization: `Bearer ${adminToken}` },
         });
         checkAnswer(answer, description);
-        // What has a body is sent none.
+        // No body is sent.
         expect([400, 404, ...(operation.body ? [422] : [])]).toContain(answer.statusCode);
       },
     ),

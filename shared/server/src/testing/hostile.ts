@@ -15,10 +15,10 @@ const nasty = fc.constantFrom(
   '😀'.repeat(100),
 );
 
-/** Any JSON value, nasty texts among them. */
+/** JSON values, including nasty texts. */
 export const hostileValues: fc.Arbitrary<unknown> = fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }));
 
-/** What may stand where an id belongs. */
+/** Values for ids. */
 export const hostileIds: fc.Arbitrary<string> = fc.oneof(
   nasty.filter((text) => text !== '\ud800'),
   fc.uuid(),
@@ -28,7 +28,7 @@ export const hostileIds: fc.Arbitrary<string> = fc.oneof(
 
 const headerText = fc.string({ unit: fc.constantFrom(...Array.from('azAZ09 -_.,;:"=%/\\@')) });
 
-/** Headers that a service reads, with texts of all kinds. */
+/** Headers that a service reads, with any texts. */
 export const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     appid: headerText,

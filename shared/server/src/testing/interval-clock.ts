@@ -1,13 +1,13 @@
-/** A clock for tests of what runs at intervals: its time stands still, and `setInterval` fires only when it passes. */
+/** A fake clock for periodic work: `setInterval` fires only when the test advances the time. */
 export interface IntervalClock {
   now: () => number;
-  /** Moves time on; what is due begins, and is not waited for. */
+  /** Advances the time; started work is not awaited. */
   pass(ms: number): void;
-  /** Gives `setInterval` back. */
+  /** Restores `setInterval`. */
   restore(): void;
 }
 
-/** Fakes `setInterval` alone: databases need the other timers. */
+/** Fakes only `setInterval`, because databases need the other timers. */
 export function fakeIntervals(start: string): IntervalClock {
   let time = Date.parse(start);
   jest.useFakeTimers({
@@ -33,12 +33,12 @@ export function fakeIntervals(start: string): IntervalClock {
   };
 }
 
-/** A log for tests that can be waited for. */
+/** A log that tests can await. */
 export interface WatchedLog {
   info: (fields: object, message?: string) => void;
   error: (fields: object, message?: string) => void;
   debug: (fields: object, message?: string) => void;
-  /** What was logged so far: level, message and fields. */
+  /** The lines so far: level, message and fields. */
   lines: [level: string, message: string | undefined, fields: object][];
   /** Resolves as soon as there are `count` lines. */
   reached(count: number): Promise<void>;

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../open-database.ts';
 
 /**
- * Remembers all rows of a schema, and where its sequences stand.
- *
- * @returns puts them back, with one statement: one transaction, and one way to the server. The tables must be as they were. It is given
- * another connection to the same database where the first one was closed.
+ * Saves all rows and sequences of a schema.
+ * @returns restores them with one statement: one transaction and one round trip. The tables must be
+ * unchanged. Takes another connection to the same database if the first one was closed.
  */
 export async function keepRows(
   database: Database,
@@ -17,7 +16,7 @@ export async function keepRows(
   `.execute(db);
   const steps = tables.map(({ name }) => `delete from ${name};`);
   for (const { name } of tables) {
-    // Columns that are computed from others take no value.
+    // Generated columns accept no values.
     const { rows } = await sql<{ rows: string | null; columns: string }>`
       select quote_literal(json_agg(t)) as rows, (
         select string_agg(format('%I', attname), ', ') from pg_attribute
@@ -36,7 +35,7 @@ export async function keepRows(
     from pg_sequences where schemaname = ${schema}
   `.execute(db);
   for (const { name, next, used } of sequences) steps.push(`perform setval('${name}', ${next}, ${used});`);
-  // Neither triggers that refuse rewriting nor the order that foreign keys ask for stand in the way of a replica.
+  // On a replica neither triggers nor foreign keys are checked.
   const putBack = `do $restore$ begin
     set local session_replication_role = replica;
     ${steps.join('\n    ')}

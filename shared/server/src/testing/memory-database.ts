@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Database } from '../open-database.ts';
 
-/** An embedded database for tests: empty, in memory, gone at `close`. */
+/** An empty embedded database in memory, for tests. */
 export async function openMemoryDatabase(): Promise<Database> {
   const { PGlite } = await import('@electric-sql/pglite');
   const { overPglite } = await import('../open-pglite.ts');
@@ -13,7 +13,7 @@ export async function openMemoryDatabase(): Promise<Database> {
   return overPglite(await PGlite.create({ loadDataDir: cluster }));
 }
 
-/** Puts the empty database into a data folder that is new, where a service would make it in ten times as long. */
+/** Copies the empty database into a new data folder, ten times faster than a service creates it. */
 export async function fillDataFolder(folder: string): Promise<void> {
   const cluster = join(folder, 'cluster');
   await mkdir(cluster, { recursive: true, mode: 0o700 });
@@ -21,11 +21,11 @@ export async function fillDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * An empty cluster, kept in a tar file whose path this is: making one takes PGlite four times as long as reading one.
- * Its name carries PGlite's version, whose next one may make another.
+ * The path of a tar file with an empty cluster: creating one takes PGlite four times as long as reading one.
+ * The name contains PGlite's version, because the next one may differ.
  */
 async function emptyCluster(): Promise<string> {
-  // Jest runs from the root of the repository.
+  // Jest runs in the root of the repository.
   const root = process.cwd();
   const about = createRequire(join(root, 'shared/server/package.json')).resolve('@electric-sql/pglite');
   const { version } = JSON.parse(await readFile(join(about, '../../package.json'), 'utf8')) as {
@@ -43,7 +43,7 @@ async function emptyCluster(): Promise<string> {
   const cluster = await pglite.dumpDataDir('none');
   await pglite.close();
   await mkdir(folder, { recursive: true });
-  // Several test files may begin at the same time: each renames a whole file, and they are alike.
+  // Concurrent test files each rename a complete file, and all are equal.
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, Buffer.from(await cluster.arrayBuffer()));
   await rename(unfinished, file);

@@ -1,7 +1,7 @@
 /**
- * A process that runs a real PostgreSQL in a temporary folder until its standard input ends, and prints the URL as its
- * first line. For each line `start` on its standard input it starts the server again (that was killed meanwhile) and
- * prints the URL again. Tests start it with `startPostgres`; a process of its own, because the package is ESM with exit hooks.
+ * Runs a real PostgreSQL in a temporary folder until standard input ends, and prints its URL as the first
+ * line. For each line `start` on standard input it restarts a killed server and prints the URL again. Tests
+ * use it through `startPostgres`; it is a separate process, because the package is ESM with exit hooks.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const server = new EmbeddedPostgres({
   persistent: true,
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-  // A test may kill the server, never the machine: what the system has taken over is safe.
+  // A test may kill the server but never the machine: data in the page cache is safe.
   postgresFlags:
     process.env.POSTGRES_DURABLE === 'yes'
       ? []
@@ -54,7 +54,9 @@ commands.on('close', () => {
     .finally(() => process.exit(0));
 });
 
-/** A server that was killed leaves processes that hold its memory for a moment: until they are gone none can start. */
+/**
+ * Processes of a killed server hold its shared memory for a moment: none can start until they have exited.
+ */
 async function startAgain(): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

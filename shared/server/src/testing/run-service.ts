@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endWithThisProcess, letGo } from './let-go.ts';
 
-/** A server running as a process of its own. */
+/** A server in a child process. */
 export interface ServiceProcess {
   url: string;
-  /** Sends a signal and resolves to the exit code (null after SIGKILL) and what was written to standard error. */
+  /** Sends a signal and resolves to the exit code (null after SIGKILL) and standard error. */
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<{ code: number | null; errors: string }>;
 }
 
-/** Runs `script` (from the root of the repository) with nothing but `env` in its environment, until it ends by itself. */
+/** Runs `script` (relative to the repository) with only `env` as its environment, until it exits. */
 export async function runToEnd(
   script: string,
   env: Record<string, string>,
@@ -18,10 +18,9 @@ export async function runToEnd(
 }
 
 /**
- * Starts `script` and resolves once it says where it listens.
- *
- * @param says what it writes before the address.
- * @throws Error with what it wrote to standard error, when it ends before.
+ * Starts `script` and resolves when it prints its URL.
+ * @param says the text before the URL.
+ * @throws Error with its standard error if it exits early.
  */
 export async function runService(
   script: string,
@@ -41,7 +40,7 @@ export async function runService(
     });
     void ended.then(({ code, errors }) => reject(new Error(`${script} ended with ${code}: ${errors}`)));
   });
-  // A test that fails to end it must not keep Jest from ending.
+  // A test that fails to end it must not keep Jest from exiting.
   letGo(child);
   return {
     url,

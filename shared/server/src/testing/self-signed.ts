@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { DAY_MS } from '../durations.ts';
 
-/** A certificate for `localhost` that nobody trusts, made for each run: no key has to be in the repository. */
+/** An untrusted certificate for `localhost`, created for each run, so that no key is in the repository. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, oid('2a8648ce3d040302')); // ecdsa-with-SHA256
@@ -18,7 +18,7 @@ export function selfSigned(): { cert: string; key: string } {
   };
 }
 
-/** One value in the Distinguished Encoding Rules (X.690). */
+/** A value in Distinguished Encoding Rules (X.690). */
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a PostgreSQL server, for a failover that the old host does not live to announce. */
+/** A TCP proxy in front of a PostgreSQL server, to simulate a failover without closed connections. */
 export interface SilentProxy {
-  /** The URL of the server, by the proxy. */
+  /** The server's URL through the proxy. */
   url: string;
-  /** The open connections stay open and pass nothing any more; new ones pass everything, as to a new primary. */
+  /** Open connections stay open but pass no more data; new ones work, as on a new primary. */
   silence(): void;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startSilentProxy(server: string): Promise<SilentProxy> {
     silence() {
       for (const socket of open) {
         socket.unpipe();
-        // Read and dropped: the sender's kernel gets its acknowledgements.
+        // Read and dropped, so that the sender's kernel gets acknowledgements.
         socket.resume();
       }
     },

@@ -4,24 +4,23 @@ import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
 import { letGo } from './let-go.ts';
 
-/** A real PostgreSQL server for tests, empty, on a free port, gone after `stop`. */
+/** A real, empty PostgreSQL server for tests, on a free port. */
 export interface TestPostgres {
   /** The URL of its database `site`. */
   url: string;
-  /** At once, as `kill -9` does it. What was committed is there afterwards. */
+  /** Like `kill -9`. Committed data survives. */
   kill(): void;
-  /** Starts the server again, at the same address over the same data, after `kill`. */
+  /** Restarts the server after `kill`, with the same address and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one (about 1 s). Its data lives in a temporary folder.
- *
- * @param durable whether each commit waits for the disk, as an operator's server does: for measurements.
+ * Starts one (about 1 s) in a temporary folder.
+ * @param durable whether each commit waits for the disk, as in production: for measurements.
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
-  // Jest runs from the root of the repository; `import.meta` is not there in what it loads itself (`globalSetup`).
+  // Jest runs in the root of the repository; `import.meta` is unavailable in `globalSetup`.
   const script = join(process.cwd(), 'shared/server/src/testing/run-postgres.ts');
   const child = spawn(process.execPath, [script], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -37,12 +36,13 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       void ended.then(() => reject(new Error(`PostgreSQL for tests did not start: ${messages}`)));
     });
   const [url = '', dataFolder = ''] = (await nextLine()).split(' ');
-  // A test that fails to stop the server must not keep Jest from ending: the server ends with its standard input.
+  // A test that fails to stop the server must not keep Jest from exiting: the server ends with its standard
+  // input.
   letGo(child);
   return {
     url,
     kill() {
-      // Its first line is the id of the process that owns all others.
+      // The first line is the id of the parent process.
       const [pid] = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
     },

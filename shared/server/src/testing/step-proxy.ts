@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy that can cut what passes through it, at will or at an exact point. */
+/** A TCP proxy that can cut connections at any time or at an exact point. */
 export interface StepProxy {
   port: number;
   /**
-   * Calls `act` when the target has answered the `step`-th step (from 1) that clients take from now on, and before they
-   * hear of it. With `cut` they never do: every connection is cut. `isStep` says which of the pieces of data that clients
-   * send are counted.
+   * Calls `act` after the target has responded to the `step`-th message (from 1) of clients from now on,
+   * before they receive the response. With `cut` they never do: every connection is cut. `isStep` selects the
+   * counted messages.
    */
   arm(step: number, act: () => 'cut' | 'pass on', isStep: (bytes: Buffer) => boolean): void;
-  /** Cuts every connection instead of passing the `step`-th step (from 1) on to the target. */
+  /** Cuts every connection instead of forwarding the `step`-th message (from 1). */
   armBefore(step: number, isStep: (bytes: Buffer) => boolean): void;
-  /** Ends what `arm` began. @returns how many steps clients have taken since. */
+  /** Ends `arm`. @returns the number of messages since. */
   disarm(): number;
-  /** Cuts every connection and refuses new ones, until `heal`. */
+  /** Cuts every connection and rejects new ones, until `heal`. */
   cut(): void;
   heal(): void;
-  /** Cuts every connection, and from now on each one over which a client sends this text; null: none. */
+  /** Cuts every connection that sends this text, from now on; null: none. */
   refuse(text: string | null): void;
-  /** How many connections were cut for that text. */
+  /** The number of connections cut by `refuse`. */
   refusals(): number;
   close(): Promise<void>;
 }
 
-/** Passes connections on to `target`, a port of this machine. */
+/** Forwards connections to `target`, a port of this machine. */
 export async function createStepProxy(target: number): Promise<StepProxy> {
   const open = new Set<Socket>();
   let isCut = false;
@@ -38,7 +38,7 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
     for (const socket of open) socket.destroy();
   };
 
-  // Without waiting for more to send (Nagle's algorithm), as those on both ends: it would add 40 ms to long answers.
+  // Without Nagle's algorithm, like both ends: it would add 40 ms to long responses.
   const server = createServer({ noDelay: true }, (client) => {
     if (isCut) {
       client.destroy();
@@ -50,14 +50,14 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
       [upstream, client],
     ] as const) {
       open.add(socket);
-      // A connection that breaks is what these tests are about.
+      // Broken connections are the purpose of these tests.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         open.delete(socket);
         other.destroy();
       });
     }
-    /** What happens when the answer to the step under way on this connection is there. */
+    /** The action for the response to this connection's current message. */
     let onAnswer: (() => 'cut' | 'pass on') | null = null;
     upstream.on('data', (bytes: Buffer) => {
       const act = onAnswer;

@@ -2,26 +2,25 @@ import { once, type EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** A safety net that measures nothing: a busy machine may need this long. */
+/** A safety net, not a measurement: a busy machine may need this long. */
 const LIMIT_MS = 30_000;
-/** Events are mostly those of processes that have to start first. */
+/** Most events are those of child processes, which start slowly. */
 const EVENT_LIMIT_MS = 60_000;
 const PAUSE_MS = 2;
 /** Tests replace the global clock. */
 const now = performance.now.bind(performance);
 
 interface WaitOptions {
-  /** What the test waits for. Default: the text of the check. */
+  /** Shown on failure. Default: the text of the check. */
   description?: string;
   limitMs?: number;
 }
 
 /**
- * Calls a check until it passes, as in `waitFor(() => expect(edge.release()).toBe('r2'))`. It passes when it returns
- * something other than false and null, and does not throw.
- *
- * @returns what the check returned.
- * @throws Error that names what the test waited for, and the last value or error, at the limit.
+ * Calls a check until it passes, as in `waitFor(() => expect(edge.release()).toBe('r2'))`. It passes if it
+ * returns something other than false and null, and does not throw.
+ * @returns the check's value.
+ * @throws Error with the description, and the last value or error, at the limit.
  */
 export async function waitFor<T>(
   check: () => T | Promise<T>,
@@ -38,7 +37,7 @@ export async function waitFor<T>(
       return false;
     }
   };
-  // A check that hangs is over at the limit, too.
+  // The limit also applies to a hanging check.
   while (!(await beforeLimit(attempt(), giveUpAt - now()))) {
     if (now() >= giveUpAt) throw timedOut(description, limitMs, last);
     await sleep(PAUSE_MS);
@@ -46,7 +45,7 @@ export async function waitFor<T>(
   return last as Exclude<T, false | null>;
 }
 
-/** Waits for an event or an answer, as in `arrival('the first read', read)`. A test may leave it without waiting for it. */
+/** Waits for a promise, as in `arrival('the first read', read)`. A test may leave it pending. */
 export function arrival<T>(description: string, promise: PromiseLike<T>, limitMs = LIMIT_MS): Promise<T> {
   const arrived = beforeLimit(
     Promise.resolve(promise).then((value) => ({ value })),
@@ -59,7 +58,7 @@ export function arrival<T>(description: string, promise: PromiseLike<T>, limitMs
   return arrived;
 }
 
-/** The next event of an emitter, as `once` of `node:events` gives it. */
+/** The next event of an emitter, as `once` of `node:events` returns it. */
 export function nextEvent(emitter: EventEmitter, event: string): Promise<unknown[]> {
   return arrival(`the event "${event}" of ${emitter.constructor.name}`, once(emitter, event), EVENT_LIMIT_MS);
 }
@@ -78,5 +77,7 @@ async function beforeLimit<T>(promise: Promise<T>, ms: number): Promise<T | fals
 
 function timedOut(description: string, limitMs: number, last: unknown): Error {
   const ending = last === undefined ? '' : `\nLast: ${last instanceof Error ? last.message : inspect(last)}`;
-  return new Error(`Waited ${limitMs / 1_000} s in vain for: ${description}${ending}`, { cause: last });
+  return new Error(`Timed out after ${limitMs / 1_000} s waiting for: ${description}${ending}`, {
+    cause: last,
+  });
 }
