@@ -295,7 +295,7 @@ describe('problems are rejected with the required changes', () => {
     [
       'a file that is not there',
       (it) => it.exposes[0]?.assets.js.sync.push('b.00000000.js'),
-      'names "b.00000000.js", which is not there',
+      'lists "b.00000000.js", which does not exist',
     ],
   ];
   test.each(cases)('%s', async (_what, change, message) => {
