@@ -314,7 +314,12 @@ describe('problems are rejected with the required changes', () => {
   });
 
   const files: [string, string, string, string][] = [
-    ['a script without a hash in its name', 'browser/common.js', '', 'The name of "common.js" has no content hash'],
+    [
+      'a script without a hash in its name',
+      'browser/common.js',
+      '',
+      'The name of "common.js" has no content hash',
+    ],
     [
       'React in a script',
       'browser/v.00000000.js',

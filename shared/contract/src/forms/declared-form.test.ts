@@ -101,17 +101,17 @@ test.each<[string, unknown, RegExp]>([
   [
     'a place that is not a path',
     [{ ...applyForm, place: '//evil.example#x' }],
-    /stands on a page of its app/,
+    /must be on a page of its app/,
   ],
   ['a place with markup', [{ ...applyForm, place: '/careers#"><b' }], /An anchor has/],
   ['the same form twice', [applyForm, applyForm], /declared twice/],
-  ['an address of whom to tell', [{ ...applyForm, tell: 'me@example.com' }], /and no address/],
+  ['an address of whom to tell', [{ ...applyForm, tell: 'me@example.com' }], /not an email address/],
   ['years', [{ ...applyForm, keepDays: 2_000 }], /at most 1096/],
-  ['no sender', [{ ...applyForm, fields: { phone: applyForm.fields.phone } }], /named "email"/],
+  ['no sender', [{ ...applyForm, fields: { phone: applyForm.fields.phone } }], /with the name "email"/],
   [
     'two senders',
     [withFields({ other: { kind: 'email', label: 'Other' } })],
-    /One field is of the kind "email"/,
+    /One field must be of the kind "email"/,
   ],
   [
     'the addresses of others',
@@ -188,8 +188,8 @@ test.each<[string, unknown, RegExp]>([
     ],
     /1000 options in one field/,
   ],
-  ['a function', [() => applyForm], /what defineForm gives/],
-  ['no list', applyForm, /what defineForm gives/],
+  ['a function', [() => applyForm], /the results of defineForm/],
+  ['no list', applyForm, /the results of defineForm/],
 ])('a remote cannot declare %s', (_what, forms, says) => {
   expect(problemsOf(forms).join('\n')).toMatch(says);
 });
