@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Makes `npm start` and `npm test` work on a fresh clone with any Node from 20 on: installs what package-lock.json names
-// unless it is installed, then runs the given script with the Node that the project pins.
-// Plain JavaScript without dependencies: it runs before anything is installed.
+// Makes `npm start` and `npm test` work on a fresh clone with any Node from 20 on: installs the packages of
+// package-lock.json if needed, then runs the given script with the pinned Node. Plain JavaScript without
+// dependencies, because it runs before the installation.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,24 +21,27 @@ if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lockHash) {
 }
 
 const [script, ...rest] = process.argv.slice(2);
-// The IPC channel tells the child when this process is gone, even by kill -9, so that no server is left behind.
+// The IPC channel tells the child when this process ends, even by kill -9, so that no server is left running.
 const child = spawn(pinnedNode, [join(root, script), ...rest], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// And npm's end, by kill -9 too, is this one's: npm cannot pass that on.
+// This process ends with npm, even after kill -9, which npm cannot forward.
 if (process.env.npm_lifecycle_event) {
   const startedBy = parents();
   const watch = setInterval(() => {
     if (parents() === startedBy) return;
-    clearInterval(watch); // a second signal would cut the clean end short
+    clearInterval(watch); // A second signal would interrupt the clean shutdown.
     child.kill('SIGTERM');
   }, 500).unref();
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 
-/** Whether `npm ci` was run by hand: npm notes what it has installed. Optional packages may be for other platforms. */
+/**
+ * Whether `npm ci` was run by hand: npm records what it installed. Optional packages may be for other
+ * platforms.
+ */
 function isInstalled() {
   const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
   try {
@@ -68,12 +71,12 @@ function install() {
   });
   if (result.status === 0 && existsSync(pinnedNode)) return;
   process.stderr.write(
-    'npm ci did not succeed (see above). Check the network and the npm registry, then try again.\n',
+    'npm ci failed (see above). Check the network and the npm registry, then try again.\n',
   );
   process.exit(1);
 }
 
-/** The parent's id, and npm's when npm runs a shell in between (seen on Linux only). */
+/** The ids of the parent process and of npm, if npm runs a shell in between (Linux only). */
 function parents() {
   const parent = process.ppid;
   try {

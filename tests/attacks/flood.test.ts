@@ -7,7 +7,7 @@ import { startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
 const APP = 'mfe-flooding';
 
-/** What a flood may be told: to wait, that its quota is used up, that too much of it waits, or what is wrong with it. */
+/** Acceptable responses to a flood: rate limit, quota, full queue, or what is wrong with the request. */
 const CLEAR = new Set(['rate_limited', 'quota_exceeded', 'composer_busy', 'compression_busy']);
 
 describe('one publish token that floods the registry', () => {
@@ -23,7 +23,7 @@ describe('one publish token that floods the registry', () => {
   });
   afterAll(() => site.stop());
 
-  /** What was answered: the code of the refusal, or the status. */
+  /** Returns the error code, or the status. */
   async function send(method: string, path: string, body: string | Buffer): Promise<string> {
     const response = await fetch(site.registryUrl + path, {
       method,
@@ -40,7 +40,7 @@ describe('one publish token that floods the registry', () => {
 
   const upload = (bytes: Buffer) => send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, bytes);
 
-  /** A version with a script that is slow to compress and different each time. */
+  /** A version with a unique script that is slow to compress. */
   async function publish(edition: string, query: string): Promise<string> {
     const version = sampleRemote(APP, ['/flooding'], edition);
     const script = Buffer.from(randomBytes(300_000).toString('base64'));
@@ -53,7 +53,7 @@ describe('one publish token that floods the registry', () => {
     return send('POST', `/v1/versions${query}`, JSON.stringify(manifest));
   }
 
-  test('another team publishes and goes live, an edge follows, and the flood is refused in clear words', async () => {
+  test('another team publishes and goes live, an edge follows, and the flood is rejected with clear errors', async () => {
     const answers: string[] = [];
     const flooded = new EventEmitter();
     const refused = once(flooded, 'refused');
@@ -82,7 +82,7 @@ describe('one publish token that floods the registry', () => {
     };
     try {
       for (const number of [1, 2, 3]) await round(number);
-      // And once more when the flood has come to its limits.
+      // And again when the flood has reached its limits.
       await refused;
       await round(4);
     } finally {

@@ -3,7 +3,7 @@ import { packagesFolder, startAttackSite, type AttackSite } from './harness/atta
 
 const hostile = 'mfe-old-shell-only';
 
-/** It is published and activated as every other version is: nothing about it can be seen before there is a new shell. */
+/** It is published and activated like any other version: its problem appears only with a new shell. */
 describe('a remote that fails on every shell but the one that it was published with', () => {
   let site: AttackSite;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a remote that fails on every shell but the one that it was published w
     return { status: response.status, to: response.headers.get('location'), text: await response.text() };
   };
 
-  test('refuses a new shell, and the refusal says who it is and the way out', async () => {
+  test('blocks a new shell, and the error names it and the remedy', async () => {
     expect(await ask('/old-shell-only')).toMatchObject({
       status: 200,
       text: expect.stringContaining('the first shell forever') as string,
@@ -36,7 +36,7 @@ describe('a remote that fails on every shell but the one that it was published w
     expect((await ask('/good')).text).toContain('data-shell="one"');
   });
 
-  test('holds it up no longer: ops release it without that remote, and the rest is live', async () => {
+  test('no longer blocks it when ops leave that remote out, and the rest is live', async () => {
     const reason = ['--reason', 'it fails on purpose'];
     expect(await site.site('activate', 'shell', '--without', hostile, ...reason)).toMatchObject({ code: 0 });
     expect(await ask('/good')).toMatchObject({
@@ -49,14 +49,14 @@ describe('a remote that fails on every shell but the one that it was published w
     expect(await site.assertOthersAreWell()).toContain('edition');
   });
 
-  test('does not come back as it is, and nobody else gets its path meanwhile', async () => {
+  test('cannot return unchanged, and its path stays reserved', async () => {
     expect((await site.site('activate', hostile)).err).toContain('shall never be released');
     const squatter = await site.publish(join(packagesFolder, 'mfe-squatter'));
     expect([squatter.code, squatter.err]).toEqual([1, expect.stringContaining(hostile) as string]);
     expect(await ask('/old-shell-only')).toMatchObject({ status: 404 });
   });
 
-  test('comes back when the shell is rolled back', async () => {
+  test('returns when the shell is rolled back', async () => {
     expect(await site.site('rollback', 'shell', '--reason', 'a test')).toMatchObject({ code: 0 });
     expect((await ask('/old-shell-only')).text).toContain('the first shell forever');
     expect((await ask('/good')).text).toContain('data-shell="one"');

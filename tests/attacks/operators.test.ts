@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
-describe('a remote that wants what belongs to operators', () => {
+describe('a remote that claims operator paths or output', () => {
   let site: AttackSite;
   beforeAll(async () => {
     site = await startAttackSite();
@@ -14,7 +14,7 @@ describe('a remote that wants what belongs to operators', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test('cannot publish a page at an address of the web server, neither by the command line nor past it', async () => {
+  test('cannot publish a page at a path of the web server, with or without the command line', async () => {
     const { code, err } = await site.publish(join(packagesFolder, 'mfe-takeover'));
     expect(code).toBe(1);
     expect(err).toContain('The path "/readyz" is reserved for the web server');
@@ -34,7 +34,7 @@ describe('a remote that wants what belongs to operators', () => {
     expect((await ask(`${site.edgeUrl}/__site/ready`)).status).toBe(200);
   });
 
-  test('cannot steer the terminal of whoever reads why its page was refused', async () => {
+  test('cannot control the terminal of a user who reads why its page was rejected', async () => {
     for (const more of [[], ['--json']]) {
       const { code, err } = await site.publish(join(packagesFolder, 'mfe-terminal'), ...more);
       expect(code).toBe(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sampleConfig } from '../delivery/harness/cluster.ts';
 import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
-/** Attacks that end with a refusal of their own version, and what it says. */
+/** Attacks that end with the rejection of their own version, and its message. */
 const refused: [name: string, what: string, says: RegExp][] = [
   ['array-push', 'makes Array.prototype.push evaluate what it prints', /cannot be rendered/],
   ['exit', 'ends its process', /ended the process with code 0/],
@@ -16,7 +16,7 @@ const refused: [name: string, what: string, says: RegExp][] = [
   ['flood', 'prints without end', /did not finish rendering|ran out of memory/],
   ['huge', 'answers with hundreds of megabytes', /\/huge/],
 ];
-/** Attacks whose page is as good as any: it is what happens beside it that counts. */
+/** Attacks with a valid page: only their side effects matter. */
 const harmless: [name: string, what: string][] = [
   ['then', 'answers every promise with a getter on Object.prototype.then'],
   ['pollute', 'replaces everything that frames are read and written with'],
@@ -24,7 +24,7 @@ const harmless: [name: string, what: string][] = [
   ['reach', 'follows everything it can hold, and calls what leads out'],
 ];
 
-describe('a remote that attacks the process in which its pages are rendered', () => {
+describe('a remote that attacks the process that renders its pages', () => {
   let site: AttackSite;
   let service: Server;
   let calls = 0;
@@ -39,7 +39,7 @@ describe('a remote that attacks the process in which its pages are rendered', ()
     site = await startAttackSite({ config });
   });
   afterEach(async () => {
-    // Not one more than the command line asked for: the process did not die and come back.
+    // As many as the command line requested: the process did not crash and restart.
     expect(site.registry.output()).not.toMatch(/uncaught|assert|Error:/i);
     expect(calls).toBe(0);
     expect(await site.assertOthersAreWell()).toContain('data-app="mfe-good"');
@@ -49,17 +49,17 @@ describe('a remote that attacks the process in which its pages are rendered', ()
     service.close();
   });
 
-  test.each(refused)('mfe-%s, which %s, is refused and harms nobody', async (name, _what, says) => {
+  test.each(refused)('mfe-%s, which %s, is rejected and harms no other app', async (name, _what, says) => {
     const { code, err } = await site.publish(join(packagesFolder, `mfe-${name}`));
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`mfe-${name}`) as string });
     expect(err).toMatch(says);
     expect(err).not.toMatch(/stolen:|open:/);
   });
 
-  test.each(harmless)('mfe-%s, which %s, harms nobody', async (name) => {
+  test.each(harmless)('mfe-%s, which %s, harms no other app', async (name) => {
     const { code, err } = await site.publish(join(packagesFolder, `mfe-${name}`));
     expect([0, 1]).toContain(code);
-    // Refused for its page or not at all: never because something of ours broke.
+    // Rejected because of its page or not at all: never because of a failure of ours.
     expect(err).toMatch(/^$|\(page_not_rendered\)/);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
-/** What is refused when it is published, and what the publisher reads. */
+/** Versions that are rejected when published, and the message to the publisher. */
 const refused: [name: string, what: string, says: RegExp][] = [
   [
     'script-tag',
@@ -19,20 +19,20 @@ const refused: [name: string, what: string, says: RegExp][] = [
   ['two-lines', 'adds a line to what others read beside its name', /Use one line|Remove line breaks/],
 ];
 
-describe('a version that brings what no version may bring', () => {
+describe('a version with forbidden contents', () => {
   let site: AttackSite;
   beforeAll(async () => {
     site = await startAttackSite();
   });
   afterAll(() => site.stop());
 
-  test.each(refused)('%s: what %s is refused, and says why', async (name, _what, says) => {
+  test.each(refused)('%s: what %s is rejected with the reason', async (name, _what, says) => {
     const { code, out, err } = await site.publish(join(packagesFolder, `mfe-${name}`));
     expect([code, out + err]).toEqual([1, expect.stringMatching(says) as string]);
   });
 
   test.each(['script-tag', 'second-data', 'out-of-place', 'large-page'])(
-    '%s: leaving the comparison with the live site out does not bring it to visitors',
+    '%s: skipping the checks against the live site does not publish it to visitors',
     async (name) => {
       const published = await site.publish(join(packagesFolder, `mfe-${name}`), '--defer-live-checks');
       expect(published).toMatchObject({ code: 0 });
@@ -41,7 +41,7 @@ describe('a version that brings what no version may bring', () => {
     },
   );
 
-  test("own-document: a build's HTML is saved, and shown under no address of the site", async () => {
+  test("own-document: a build's HTML is downloaded, and never rendered under the site's origin", async () => {
     expect(await site.publish(join(packagesFolder, 'mfe-own-document'))).toMatchObject({ code: 0 });
     expect(await site.site('activate', 'mfe-own-document')).toMatchObject({ code: 0 });
     const { status, headers } = await fetch(`${site.edgeUrl}/assets/mfe-own-document/login.html`);
@@ -53,7 +53,7 @@ describe('a version that brings what no version may bring', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('all the while others publish and visitors are served', async () => {
+  test('in the meantime others publish and visitors are served', async () => {
     expect(await site.assertOthersAreWell()).toContain('edition');
   });
 });

@@ -159,7 +159,10 @@ function ask(registry: Harness, { method, path, headers, body }: Exchange, names
   return registry.send(method as 'GET', url, { headers, ...(sent ? { body: sent } : {}) });
 }
 
-/** Ids and secrets are made again: those of the record stand for those that this registry made in the same places. */
+/**
+ * Ids and secrets are made again: those of the record stand for those that this registry made in the same
+ * places.
+ */
 function learn(before: unknown, now: unknown, names: Map<string, string>): void {
   if (typeof before === 'string' && typeof now === 'string') {
     // Where it was made, and not where it stands in a list, whose order may be another.

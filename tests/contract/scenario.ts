@@ -17,7 +17,7 @@ import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 
-/** One question to a registry, and its answer. */
+/** A request to a registry and its response. */
 export interface Exchange {
   method: string;
   /** With the query. */
@@ -39,9 +39,9 @@ const meaning = [
 ];
 
 /**
- * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked and were
- * answered. It names commands and the edge's own client only, so that it runs in a former version as well.
- *
+ * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked
+ * and were answered. It names commands and the edge's own client only, so that it runs in a former version as
+ * well.
  * @param database that of the registry, which empties it first.
  * @param change what becomes of each answer on its way.
  */

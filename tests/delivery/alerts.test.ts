@@ -6,7 +6,7 @@ import { makeEdgeToken } from './harness/edge-token.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { until } from '../e2e/harness/until.ts';
 
-/** A registry that dies when an alert has arrived, before it can note that. */
+/** A registry that dies after an alert was delivered, before it records that. */
 
 const EDGE = 'edge-that-counts';
 let cluster: Cluster;
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const hooks = async () => (await cluster.askAgain<AlertHooks>('GET', '/v1/alert-hooks')).body.hooks;
 
-test('an alert is delivered at least once, under one id, though the registry dies before it can note that', async () => {
+test('an alert is delivered at least once with one id, even if the registry dies before it records the delivery', async () => {
   const body = { url: receiver.url, kinds: ['acted'] };
   const hook = await cluster.askAgain<AlertHookMade>('POST', '/v1/alert-hooks', body);
   expect(hook.status).toBe(201);

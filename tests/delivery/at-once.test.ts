@@ -3,12 +3,15 @@ import { startReaders, type Readers } from './harness/readers.ts';
 import { sampleRemote, sampleShell } from './harness/sample-apps.ts';
 import { startTeam, type Team } from './harness/team.ts';
 
-/** A round takes seconds of both cores, so few are in every run. 50: `AT_ONCE_ROUNDS=50 npm run -s jest -- --selectProjects delivery -i at-once`. */
+/**
+ * A round takes seconds of both cores, so the default is low. More: `AT_ONCE_ROUNDS=50 npm run -s jest --
+ * --selectProjects delivery -i at-once`.
+ */
 const ROUNDS = Number(process.env['AT_ONCE_ROUNDS'] ?? 6);
-/** Of readers: something changes all the time, and there is one machine for all of it. */
+/** Of readers: changes are continuous, and everything runs on one machine. */
 const PAUSE_MS = 100;
 
-/** Apps of two repositories, and of this one. */
+/** Apps of two other repositories, and of this one. */
 const paths: Record<string, string[]> = { ...samplePaths, 'mfe-gamma': ['/gamma'] };
 
 let cluster: Cluster;
@@ -27,7 +30,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** Each team an app, all of them at the same time. @returns which version each has made live. */
+/** Concurrent releases by the apps' teams. @returns the version that each has activated. */
 async function releaseAtOnce(edition: string, apps: string[]): Promise<Record<string, string>> {
   const versions = apps.map((app) =>
     app === 'shell' ? sampleShell(edition) : sampleRemote(app, paths[app]!, edition),
@@ -38,7 +41,7 @@ async function releaseAtOnce(edition: string, apps: string[]): Promise<Record<st
   return Object.fromEntries(versions.map(({ manifest }) => [manifest.app, manifest.version]));
 }
 
-/** A page is of one release when it names that release's versions. */
+/** A page belongs to one release if it contains that release's versions. */
 async function expectOneReleaseEach({ pages }: Readers): Promise<number> {
   const seen = new Map<string, Set<string>>();
   for (const { made } of pages) {
@@ -54,9 +57,9 @@ async function expectOneReleaseEach({ pages }: Readers): Promise<number> {
   return seen.size;
 }
 
-test('while three teams publish and activate at the same time, round after round, no request fails, no page mixes releases and no release is lost', async () => {
+test('while three teams publish and activate concurrently, no request fails, no page mixes releases and no release is lost', async () => {
   const live = async () => (await cluster.channel()).release?.apps;
-  // Ops publish its first version: from then on the app and its paths are its team's.
+  // Ops publish its first version, which assigns the app and its paths to its team.
   const gamma = await cluster.publish(sampleRemote('mfe-gamma', paths['mfe-gamma']!, 'one'));
   const release = await cluster.activate({ 'mfe-gamma': gamma });
   await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, release)));
@@ -65,12 +68,12 @@ test('while three teams publish and activate at the same time, round after round
   readers.hurry(true);
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Every fifth time the shell changes: then each page is another one.
+      // Every fifth time the shell changes, and with it every page.
       const third = round % 5 === 4 ? 'shell' : 'mfe-gamma';
-      // Of two digits each: none of them begins with another one.
+      // Two digits each, so that none is a prefix of another.
       const edition = `round ${round + 10}`;
       made = { ...made, ...(await releaseAtOnce(edition, ['mfe-alpha', 'mfe-beta', third])) };
-      // Nobody's release was made on top of one without the others'.
+      // No release was based on one without the others' changes.
       expect([round, await live()]).toEqual([round, made]);
       expect(readers.problems()).toEqual([]);
     }

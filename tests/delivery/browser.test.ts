@@ -5,12 +5,12 @@ import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
-/** What a browser sees of three edges between which a load balancer sends it to and fro. */
+/** What a browser sees behind a load balancer that alternates between three edges. */
 
 const CHANNEL = '/v1/channels/production';
-/** Visitors who come back with the bucket of an earlier visit: the first and last that 40 % take in, and 99 %, and the next. */
+/** Returning visitors with existing buckets: the first and last at 40 % and at 99 %, and the next. */
 const KNOWN_BUCKETS = [0, BUCKETS * 0.4 - 1, BUCKETS * 0.99 - 1, BUCKETS * 0.99];
-/** Visitors to whom the first edge that they come to gives a bucket. */
+/** Visitors who get a bucket from their first edge. */
 const NEW_VISITORS = 2;
 
 let cluster: Cluster;
@@ -30,7 +30,7 @@ interface Visitor {
 }
 
 async function newVisitor(bucket?: number): Promise<Visitor> {
-  // Cookies belong to a host, whatever its port: to the browser the edges are one site.
+  // Cookies ignore ports, so to the browser the edges are one site.
   const context = await browser.newContext();
   context.setDefaultTimeout(PATIENCE_MS);
   if (bucket !== undefined)
@@ -38,14 +38,14 @@ async function newVisitor(bucket?: number): Promise<Visitor> {
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    // A warning says that the sample shell does not use what is preloaded for it.
+    // The sample shell does not use its preloads, which causes a warning.
     if (message.type() === 'error') problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
   return { page, problems };
 }
 
-/** The edition that each edge shows to this visitor: in its markup. */
+/** The edition in each edge's markup for this visitor. */
 async function editionsOf({ page }: Visitor): Promise<string[]> {
   const seen: string[] = [];
   for (const { url } of cluster.edges) {
@@ -65,7 +65,7 @@ async function change(path: string, body: object): Promise<void> {
     await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, answer.release.id)));
 }
 
-/** Waits until every edge gives a canary's release to the visitors of a bucket. */
+/** Waits until every edge serves a canary to the visitors of a bucket. */
 async function canaryEverywhere(release: string, bucket = 0): Promise<void> {
   await Promise.all(
     cluster.edges.map(async ({ url }) => {
@@ -77,7 +77,7 @@ async function canaryEverywhere(release: string, bucket = 0): Promise<void> {
   );
 }
 
-test('a canary stays with a visitor from edge to edge and as it is raised; promoted, all see it; rolled back, nobody', async () => {
+test('a canary stays with its visitors across edges and shares; after promotion all see it, after rollback none', async () => {
   const version = await cluster.publish(sampleRemote('mfe-alpha', samplePaths['mfe-alpha']!, 'two'));
   await change('/releases', { apps: { 'mfe-alpha': version }, share: 40 });
   const canary = (await cluster.channel()).state.canary?.release ?? '';
@@ -85,7 +85,7 @@ test('a canary stays with a visitor from edge to edge and as it is raised; promo
 
   const buckets = [...KNOWN_BUCKETS, ...Array.from({ length: NEW_VISITORS }, () => undefined)];
   const visitors = await Promise.all(buckets.map(newVisitor));
-  /** What each of them sees, on whatever edge. */
+  /** What each of them sees on any edge. */
   const everyoneComes = async () => {
     const editions: (string | undefined)[] = [];
     for (const visitor of visitors) {

@@ -23,26 +23,26 @@ import {
 } from './harness/console-page.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
-/** Every view of the console for everyone: by axe, with the keyboard alone, on a narrow phone, and with texts that mean harm. */
+/** The accessibility of every view of the console: axe, keyboard, a narrow phone, and hostile texts. */
 
 let cluster: Cluster;
 let old: string;
 let live: string;
-/** Published, and never live: what is frozen keeps it from that. */
+/** Published but not live, because of a freeze. */
 let waiting: string;
 const newVisitor = visitors();
 
 const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>{{7*7}}';
-/** As long as a fault may be, without a place to break. */
+/** The longest possible fault text, without a break opportunity. */
 const endless = 'W'.repeat(FAULT_TEXT_LENGTH);
-/** The longest name that a token may have. */
+/** The longest possible token name. */
 const longName = 'Ш'.repeat(60);
 
 const inboxToken = createToken();
 let formsDatabase: TestDatabase;
 let forms: RunningServer;
 
-/** A form's submissions, of which the first means harm. */
+/** A form's submissions, the first of them hostile. */
 async function startFormsService(): Promise<void> {
   formsDatabase = await startDatabase();
   forms = await startForms({
@@ -90,7 +90,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Tells the registry, as an edge does, how often pages were opened, and what browsers ran into. */
+/** Reports page views and browser faults to the registry, like an edge. */
 async function tellSignals(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<void> {
   const tell = await edgeThatTells(cluster);
   const of = { app: 'mfe-beta', version: live, route: '/beta' };
@@ -111,7 +111,7 @@ afterAll(async () => {
 
 const inboxPath = '/inbox?form=partner-application';
 
-/** Waits for the charts of a remote, and opens the table of what they show. */
+/** Waits for the charts of a remote, and opens their table. */
 async function openCharts(page: Page): Promise<void> {
   const charts = page.getByRole('img', { name: /: see the table below for the numbers$/ });
   await charts.first().waitFor();
@@ -122,7 +122,7 @@ async function openCharts(page: Page): Promise<void> {
 
 const nothing = () => Promise.resolve();
 
-/** Each with what is done before it is looked at. */
+/** Each with its preparation. */
 const views: [string, () => string, (page: Page) => Promise<void>][] = [
   ['Now', () => '', nothing],
   ['a remote with its charts', () => '/apps/mfe-beta', openCharts],
@@ -138,10 +138,10 @@ const views: [string, () => string, (page: Page) => Promise<void>][] = [
   ['the apps', () => '/apps', nothing],
 ];
 
-/** All of axe-core but what it calls experimental or obsolete: its default leaves out more. */
+/** All rules of axe-core except experimental and obsolete ones; its default excludes more. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe-core finds wrong in both themes and at both widths. */
+/** axe-core's findings in both themes and at both widths. */
 async function violations(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of [phone, desktop]) {
@@ -159,7 +159,7 @@ async function violations(page: Page): Promise<string[]> {
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** The tables that have to be scrolled sideways. */
+/** Tables that scroll horizontally. */
 const sideways = (page: Page) =>
   page.getByRole('region').evaluateAll((regions) =>
     regions
@@ -170,7 +170,7 @@ const sideways = (page: Page) =>
   );
 
 test.each(views)(
-  '%s has no violation, fits a phone, and shows texts of teams as texts',
+  '%s has no violation, fits a phone, and shows foreign texts as text',
   async (_name, path, prepare) => {
     const visitor = await newVisitor({ viewport: phone });
     const { page } = visitor;
@@ -189,7 +189,7 @@ test.each(views)(
   },
 );
 
-test('neither has the sign-in, the search, the help, and an action before it is confirmed', async () => {
+test('neither has the sign-in, the search, the help, and an action before its confirmation', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await page.goto(`${cluster.registry.url}/console`);
@@ -210,20 +210,20 @@ test('neither has the sign-in, the search, the help, and an action before it is 
   expect(await violations(page)).toEqual([]);
 });
 
-/** Opens the rollback of mfe-beta, with everything done but the confirmation. */
+/** Opens the rollback of mfe-beta, ready to confirm. */
 async function readyToRollBack(page: Page): Promise<Locator> {
   const dialog = await beginRollback(page, 'mfe-beta');
   await dialog.getByRole('button', { name: `Take ${live} away` }).waitFor();
   return dialog;
 }
 
-/** How many submissions there are, as the registry tells it. */
+/** The numbers of submissions from the registry. */
 async function counts(as: string): Promise<object | undefined> {
   const { body } = await cluster.ask<{ forms: { form: string }[] }>('GET', '/v1/inbox', { as });
   return body.forms.find(({ form }) => form === 'partner-application');
 }
 
-test('neither has what somebody sent, who reads it with the scope for it alone, and marks it', async () => {
+test('neither has the inbox: reading a submission with its scope, and marking it', async () => {
   const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
     body: { name: 'somebody who answers', scopes: ['inbox'] },
   });
@@ -266,7 +266,7 @@ test('neither has what somebody sent, who reads it with the scope for it alone, 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('neither has an order that is refused, and what a token may not do', async () => {
+test('neither has a rejected action, or one without permission', async () => {
   const [visitor, other] = [await newVisitor({ viewport: phone }), await newVisitor({ viewport: phone })];
   await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
   await visitor.page.getByRole('button', { name: `Make live ${waiting}` }).click();
@@ -283,7 +283,7 @@ test('neither has an order that is refused, and what a token may not do', async 
   expect(await violations(other.page)).toEqual([]);
 });
 
-test('neither has an order whose answer is lost, nor a view that cannot be read', async () => {
+test('neither has an action with a lost response, or a view that cannot be read', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -298,7 +298,7 @@ test('neither has an order whose answer is lost, nor a view that cannot be read'
   expect(await violations(page)).toEqual([]);
 });
 
-test('neither has an order while somebody else changed something', async () => {
+test('neither has an action during a concurrent change', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -309,7 +309,7 @@ test('neither has an order while somebody else changed something', async () => {
   expect(await violations(page)).toEqual([]);
 });
 
-test('neither has a view that may be old, for the registry is away', async () => {
+test('neither has a stale view while the registry is unreachable', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -323,7 +323,7 @@ test('neither has a view that may be old, for the registry is away', async () =>
   }
 });
 
-test('the texts that mean harm are read as they were written', async () => {
+test('hostile texts are shown as written', async () => {
   const visitor = await newVisitor();
   await signIn(visitor, cluster, { path: '/timeline' });
   await visitor.page.getByText(hostile).first().waitFor();
@@ -339,7 +339,7 @@ test('the texts that mean harm are read as they were written', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the keyboard alone rolls a version back', async () => {
+test('a version can be rolled back by keyboard alone', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/timeline' });

@@ -5,7 +5,7 @@ import { startCluster, type Cluster } from './harness/cluster.ts';
 import { act, appLine, signIn } from './harness/console-page.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
 
-/** Who may look and act in the console, and until when. */
+/** Sessions and permissions of the console. */
 
 let cluster: Cluster;
 const newVisitor = visitors();
@@ -22,7 +22,7 @@ async function makeToken(scopes: string[]): Promise<{ id: string; token: string 
   return body;
 }
 
-/** Makes something so in the database that would take long. */
+/** Changes the database directly instead of waiting. */
 async function query(statement: string, value: string): Promise<void> {
   const database = new Client(cluster.databaseUrl);
   await database.connect();
@@ -33,7 +33,7 @@ async function query(statement: string, value: string): Promise<void> {
   }
 }
 
-test('one signs in and out; no script reads the cookie, and after signing out it opens nothing', async () => {
+test('sign in and out; scripts cannot read the cookie, and after signing out it is invalid', async () => {
   const visitor = await newVisitor();
   const { page, context } = visitor;
   await page.goto(`${cluster.registry.url}/console`);
@@ -60,7 +60,7 @@ test('one signs in and out; no script reads the cookie, and after signing out it
   expect(reused.status).toBe(401);
 });
 
-test('a token that is revoked ends the open view, which comes back after signing in again', async () => {
+test('revoking a token ends the open view, which returns after signing in again', async () => {
   const { id, token } = await makeToken(['read']);
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -74,11 +74,11 @@ test('a token that is revoked ends the open view, which comes back after signing
   await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
 });
 
-test('a token that expires ends the open view', async () => {
+test('an expired token ends the open view', async () => {
   const { id, token } = await makeToken(['read']);
   const visitor = await newVisitor();
   const { page } = visitor;
-  // The shortest life that can be asked for is a day.
+  // The shortest possible lifetime is a day.
   await query(`update registry.tokens set expires_at = now() + interval '10 seconds' where id = $1`, id);
   await signIn(visitor, cluster, { token, path: '/timeline' });
   await page.getByRole('heading', { level: 1, name: 'Timeline of production' }).waitFor();
@@ -86,7 +86,7 @@ test('a token that expires ends the open view', async () => {
   expect(await page.getByRole('heading', { name: 'Timeline of production' }).count()).toBe(0);
 });
 
-test('a link signs in once, and its code is nowhere in the address afterwards', async () => {
+test('a link signs in once, and its code is removed from the URL', async () => {
   const { body } = await cluster.ask<{ path: string }>('POST', '/v1/console-links', { body: {} });
   const visitor = await newVisitor();
   await visitor.page.goto(cluster.registry.url + body.path);
@@ -98,13 +98,13 @@ test('a link signs in once, and its code is nowhere in the address afterwards', 
   await second.page.goto(cluster.registry.url + body.path);
   await second.page.getByText('The link did not sign you in.').waitFor();
 
-  // Whom it has signed in stays so, however often the link is opened.
+  // The session stays valid, however often the link is opened.
   await visitor.page.goto('about:blank');
   await visitor.page.goto(cluster.registry.url + body.path);
   await visitor.page.getByRole('heading', { level: 1, name: 'Now on production' }).waitFor();
 });
 
-test('what a token may not do is there, and says why', async () => {
+test('actions without permission are visible and explained', async () => {
   const { token } = await makeToken(['read', 'activate:mfe-alpha']);
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -120,7 +120,7 @@ test('what a token may not do is there, and says why', async () => {
   await page.getByText('Needs ops; your token has read, activate:mfe-alpha.').waitFor();
 });
 
-test('a token is made and shown once, lets somebody in, and no longer when it is revoked', async () => {
+test('a token is created and shown once, works, and stops working when it is revoked', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/tokens' });
@@ -144,7 +144,7 @@ test('a token is made and shown once, lets somebody in, and no longer when it is
   expect(await status()).toBe(401);
 });
 
-test('an app is registered, and given to another team', async () => {
+test('an app is registered and transferred to another team', async () => {
   const owned = async () =>
     (
       await cluster.ask<{ apps: { app: string; owner: string; paths: string[] }[] }>(
@@ -174,7 +174,7 @@ test('an app is registered, and given to another team', async () => {
   expect(await owned()).toMatchObject({ owner: 'growth' });
 });
 
-test('an edge that will not come back is forgotten, and the audit log that is saved says who did it', async () => {
+test('a lost edge is forgotten, and the saved audit log names the user', async () => {
   const as = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, 'edge-gone');
   await cluster.ask('PUT', '/v1/edges/edge-gone', { as, body: { channel: 'production', release: 'r1' } });
   await query(`update registry.edges set seen_at = now() - interval '1 hour' where id = $1`, 'edge-gone');
@@ -196,7 +196,7 @@ test('an edge that will not come back is forgotten, and the audit log that is sa
   expect(last).toMatchObject({ action: 'edge.forgotten', subject: 'edge-gone', by: 'ops' });
 });
 
-test('a page elsewhere cannot make changes with the session', async () => {
+test('another site cannot make changes with the session', async () => {
   const visitor = await newVisitor();
   await signIn(visitor, cluster);
   const { page } = visitor;

@@ -18,7 +18,10 @@ import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { createStepProxy } from '@site/server/testing/step-proxy';
 
-/** The console in a real browser, against a registry, its database and three edges: what is pressed there is so at the edges. */
+/**
+ * The console in a real browser, against a registry, its database and three edges: actions take effect at the
+ * edges.
+ */
 
 interface Edition {
   edition: string;
@@ -26,7 +29,7 @@ interface Edition {
 }
 
 let cluster: Cluster;
-/** What is live at every edge when a test begins. */
+/** The live edition at the start of a test. */
 let live: Edition;
 let count = 0;
 const newVisitor = visitors();
@@ -36,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-// Whatever the test before has left: nothing is frozen, no canary runs, and an edition of its own is live everywhere.
+// Resets the previous test: no freeze, no canary, and a new edition live everywhere.
 beforeEach(async () => {
   const reason = 'a test begins';
   await cluster.ask('POST', '/v1/channels/production/unfreezes', { body: { reason } });
@@ -51,7 +54,7 @@ async function publish(): Promise<Edition> {
   return { edition, version: await cluster.publish(sampleRemote('mfe-beta', ['/beta'], edition)) };
 }
 
-/** Publishes another edition of mfe-beta, and makes it live at every edge. */
+/** Publishes another edition of mfe-beta and activates it at every edge. */
 async function goLive(): Promise<Edition> {
   const made = await publish();
   const release = await cluster.activate({ 'mfe-beta': made.version });
@@ -61,12 +64,12 @@ async function goLive(): Promise<Edition> {
 
 const everywhere = ({ edition }: Edition) => cluster.edges.map(() => edition);
 
-/** What each edge shows to a visitor of this bucket: there are 10,000, and a canary of 40 % has those below 4,000. */
+/** Each edge's edition for a visitor of this bucket: of 10,000, a canary of 40 % has those below 4,000. */
 const seenBy = (bucket: number) => editions(cluster, '/beta', `bucket=${bucket}`);
 
 const liveVersion = async () => (await cluster.channel()).release?.apps['mfe-beta'];
 
-test('on a phone, three presses after opening the console a bad version is gone from every edge', async () => {
+test('on a phone, a bad version is gone from every edge three clicks after opening the console', async () => {
   const bad = await goLive();
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
@@ -79,13 +82,13 @@ test('on a phone, three presses after opening the console a bad version is gone 
 
   await dialog.getByText(everyEdge).waitFor();
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
-  // The view below has followed by itself.
+  // The view below has updated by itself.
   await leave(dialog);
   await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the keyboard alone takes a bad version away, and comes back to where it was', async () => {
+test('by keyboard alone a bad version is rolled back, and the focus returns', async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -96,13 +99,13 @@ test('the keyboard alone takes a bad version away, and comes back to where it wa
   });
 });
 
-test('a canary goes from 10 % to more and to everyone, step by step from the view of its app', async () => {
+test("a canary goes from 10 % to all visitors, step by step in its app's view", async () => {
   const next = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
   await page.getByLabel('Version', { exact: true }).selectOption(next.version);
-  // The view takes each of these buttons away, or changes it, while its dialog is open.
+  // The view removes or changes each of these buttons while its dialog is open.
   await act(
     page,
     page.getByRole('button', { name: 'Start with 10 %' }),
@@ -131,12 +134,12 @@ test('a canary goes from 10 % to more and to everyone, step by step from the vie
   });
   expect((await cluster.channel()).state.canary).toBeNull();
   expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
-  // The button that began it is gone: the view begins again.
+  // The button is gone, so the view gets the focus.
   expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a canary that is to rise by itself says how, and is gone from the edges when it is ended', async () => {
+test('a canary with automatic steps shows them, and is gone from the edges after aborting', async () => {
   const next = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -159,7 +162,7 @@ test('a canary that is to rise by itself says how, and is gone from the edges wh
   expect(await seenBy(0)).toEqual(everywhere(live));
 });
 
-test('what is frozen stays as it is at the edges until the freeze is lifted, and goes live for everyone then', async () => {
+test('a frozen app stays unchanged at the edges until the freeze is lifted, then goes live', async () => {
   const next = await publish();
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
@@ -183,7 +186,7 @@ test('what is frozen stays as it is at the edges until the freeze is lifted, and
   expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
 });
 
-test('an app that is taken off the site leads elsewhere at every edge, and is brought back', async () => {
+test('a retired app redirects at every edge, and is restored', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster, { path: '/apps' });
@@ -206,7 +209,7 @@ test('an app that is taken off the site leads elsewhere at every edge, and is br
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
 });
 
-test('a bad canary stays at the edges while the guard may only suggest, and is ended once it may act', async () => {
+test('a bad canary stays at the edges in suggest mode, and is aborted in act mode', async () => {
   const bad = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -222,7 +225,7 @@ test('a bad canary stays at the edges while the guard may only suggest, and is e
   };
   await setTo('Only suggest', 'suggest');
   const release = await cluster.activate({ 'mfe-beta': bad.version }, { share: 50 });
-  // From then on what is told of it counts.
+  // From here on its metrics count.
   await page.getByRole('region', { name: 'What the guard is watching' }).getByText(bad.version).waitFor();
   const tell = await edgeThatTells(cluster);
   const told = { app: 'mfe-beta', route: '/beta' };
@@ -250,7 +253,7 @@ test('a bad canary stays at the edges while the guard may only suggest, and is e
   await until(async () => expect(await seenBy(0)).toEqual(everywhere(live)));
 });
 
-test('a freeze keeps versions from going live until it is lifted', async () => {
+test('a freeze blocks activations until it is lifted', async () => {
   const { version } = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -273,7 +276,7 @@ test('a freeze keeps versions from going live until it is lifted', async () => {
   expect(await tryIt()).toBe(200);
 });
 
-test('a version is quarantined, and allowed again', async () => {
+test('a version is quarantined and allowed again', async () => {
   const { version } = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -300,7 +303,7 @@ test('a version is quarantined, and allowed again', async () => {
   expect(await quarantined()).toBeNull();
 });
 
-test('a preview link is shown once, and opens the version at the edges until it is ended', async () => {
+test('a preview link is shown once, and shows the version at the edges until revoked', async () => {
   const next = await publish();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -329,7 +332,7 @@ test('a preview link is shown once, and opens the version at the edges until it 
   await until(async () => expect(await previewed()).toEqual(everywhere(live)));
 });
 
-test('who is slower of two sees what the other did, and takes nothing else away', async () => {
+test("of two concurrent users the slower one sees the other's change and rolls back nothing else", async () => {
   const bad = await goLive();
   const [one, two] = [await newVisitor(), await newVisitor({ viewport: phone })];
   await signIn(one, cluster);
@@ -348,7 +351,7 @@ test('who is slower of two sees what the other did, and takes nothing else away'
   expect(await liveVersion()).toBe(live.version);
 });
 
-test('what somebody else changed meanwhile must be seen before one’s own change', async () => {
+test("a concurrent change must be confirmed before one's own", async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page } = visitor;
@@ -369,7 +372,7 @@ test('what somebody else changed meanwhile must be seen before one’s own chang
   });
 });
 
-test('a registry that is killed leaves what was read, says since when it may be old, and is followed again', async () => {
+test('when the registry is killed, the data stays with its age, and updates resume afterwards', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -387,7 +390,7 @@ test('a registry that is killed leaves what was read, says since when it may be 
   await appLine(page, 'mfe-beta').getByText(next.version).waitFor();
 });
 
-test('without the event stream the view asks by itself, is marked as old when nothing answers, and is told again', async () => {
+test('without the event stream the view polls, is marked stale without responses, and recovers', async () => {
   const proxy = await createStepProxy(Number(new URL(cluster.registry.url).port));
   try {
     const visitor = await newVisitor();
@@ -415,13 +418,13 @@ test('without the event stream the view asks by itself, is marked as old when no
   }
 });
 
-test('an order whose answer is lost is made once, and nothing says it is made before', async () => {
+test('a change with a lost response is made once, and is not reported before', async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page } = visitor;
   await signIn(visitor, cluster);
   const dialog = await beginRollback(page, 'mfe-beta');
-  // The registry makes the change; its answer does not arrive.
+  // The registry makes the change, but the response is lost.
   const keys: (string | undefined)[] = [];
   await page.route('**/v1/channels/production/rollbacks', async (route) => {
     const isDryRun = (route.request().postDataJSON() as { dryRun: boolean }).dryRun;
@@ -442,7 +445,7 @@ test('an order whose answer is lost is made once, and nothing says it is made be
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
 });
 
-test('an order without network is not made, says so, and is made when the network is back', async () => {
+test('offline, a change is not made and reported so, and is made when online again', async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page, context } = visitor;

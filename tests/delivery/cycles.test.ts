@@ -3,7 +3,7 @@ import { startReaders } from './harness/readers.ts';
 import { sampleRemote, sampleShell } from './harness/sample-apps.ts';
 
 const CYCLES = 50;
-/** More files than an edge looks up in the store at once, over all readers. */
+/** More files than an edge requests concurrently from the store, over all readers. */
 const PARTS = 6;
 
 let cluster: Cluster;
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('while 50 versions are published, activated and rolled back no request fails and no page mixes versions', async () => {
+test('while 50 versions are published, activated and rolled back, no request fails and no page mixes versions', async () => {
   const readers = startReaders(cluster, Object.values(samplePaths).flat());
   try {
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-      // Every tenth time the shell changes too: then every page is another one.
+      // Every tenth time the shell changes, and with it every page.
       const app = cycle % 10 === 9 ? 'shell' : cycle % 2 === 0 ? 'mfe-alpha' : 'mfe-beta';
-      // Of two digits each: none of them begins with another one.
+      // Two digits each, so that none is a prefix of another.
       const edition = `cycle ${cycle + 10}`;
       const version = await cluster.publish(
         app === 'shell'
@@ -28,7 +28,7 @@ test('while 50 versions are published, activated and rolled back no request fail
       );
       readers.hurry(true);
       await cluster.activate({ [app]: version });
-      // Most are put back before anybody may know of them, these when somebody has seen them.
+      // Most are rolled back before any visitor sees them; these are seen first.
       if (cycle % 5 === 0) await readers.isSeen(edition);
       const { status } = await cluster.ask('POST', '/v1/channels/production/rollbacks', {
         body: { app, from: version, reason: 'a test' },

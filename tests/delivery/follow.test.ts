@@ -5,16 +5,16 @@ import { createCrowd, type Crowd, type Visit } from './harness/crowd.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /**
- * Every edge follows what ops and teams do, over real processes: PostgreSQL, an S3 server, a registry, three edges and the
- * server in front of them. How fast they follow is measured by `npm run bench:delivery`, which fails above the limit; here
- * they only have to arrive. The tests follow one another: each takes the site over as the one before left it.
+ * Every edge follows changes by ops and teams, with real processes: PostgreSQL, an S3 server, a registry,
+ * three edges and their reverse proxy. `npm run bench:delivery` measures and limits the delay; here the
+ * changes only have to arrive. The tests depend on each other.
  */
 
-/** Of every tenth bucket one. What each single bucket gets is for `bucket.test.ts`. */
+/** Every tenth bucket. `bucket.test.ts` covers each single bucket. */
 const VISITORS = BUCKETS / 10;
 const bucketOf = (visitor: number) => visitor * 10;
 const ROLLBACKS = 10;
-/** Far above what it takes: an edge that has not followed by then does not follow at all. */
+/** Far above the expected delay. */
 const FOLLOWS_WITHIN_MS = 30_000;
 const CHANNEL = '/v1/channels/production';
 
@@ -35,7 +35,7 @@ const publishAlpha = (edition: string) =>
 const publishBeta = (edition: string) =>
   cluster.publish(sampleRemote('mfe-beta', samplePaths['mfe-beta']!, edition));
 
-/** Asks for a change of the channel. @returns the release that it made. */
+/** Changes the channel. @returns the new release. */
 async function change(path: string, body: object): Promise<string> {
   const answer = await cluster.ask<{ release: { id: string } }>('POST', `${CHANNEL}${path}`, {
     body: { reason: 'a test', ...body },
@@ -44,7 +44,7 @@ async function change(path: string, body: object): Promise<string> {
   return answer.body.release.id;
 }
 
-/** Waits until every edge serves a release to whoever has no cookie, or to the visitors of a bucket. */
+/** Waits until every edge serves a release without a cookie, or to the visitors of a bucket. */
 async function everywhere(release: string, bucket?: number): Promise<void> {
   await Promise.all(
     cluster.edges.map(async ({ id, url }) => {
@@ -62,11 +62,11 @@ async function everywhere(release: string, bucket?: number): Promise<void> {
   );
 }
 
-/** What a page of each edge shows. */
+/** The page of each edge. */
 const editions = (path: string) =>
   Promise.all(cluster.edges.map(async ({ url }) => (await crowd.visit(url + path, null)).edition));
 
-test('a new release of one remote reaches every edge, and changes nothing of the other', async () => {
+test('a new release of one remote reaches every edge without changing the other', async () => {
   const two = await publishBeta('two');
   await everywhere(await change('/releases', { apps: { 'mfe-beta': two } }));
   expect(await editions('/beta')).toEqual(['two', 'two', 'two']);
@@ -75,11 +75,11 @@ test('a new release of one remote reaches every edge, and changes nothing of the
 
 describe('a canary, raised step by step and promoted', () => {
   const path = '/alpha';
-  /** Which edition each visitor saw the last time. */
+  /** Each visitor's last edition. */
   let seen: (string | undefined)[] = [];
   let canary: string;
 
-  /** Every visitor comes, each time to another edge, as behind a load balancer. */
+  /** All visitors request a page, each time from another edge, as behind a load balancer. */
   let round = 0;
   async function everyoneComes(): Promise<(string | undefined)[]> {
     round += 1;
@@ -92,24 +92,24 @@ describe('a canary, raised step by step and promoted', () => {
   }
   const share = (found: (string | undefined)[]) =>
     (100 * found.filter((edition) => edition === 'two').length) / found.length;
-  /** What every edge shows to the visitors of a bucket. */
+  /** Every edge's edition for the visitors of a bucket. */
   const editionsOf = (bucket: number) =>
     Promise.all(cluster.edges.map(async ({ url }) => (await crowd.visit(url + path, bucket)).edition));
   const wentBack = (before: (string | undefined)[], after: (string | undefined)[]) =>
     before.flatMap((edition, visitor) => (edition === 'two' && after[visitor] !== 'two' ? [visitor] : []));
 
-  test('10 % of 1,000 visitors see it, whatever edge they come to', async () => {
+  test('10 % of 1,000 visitors see it on any edge', async () => {
     const two = await publishAlpha('two');
     canary = await change('/releases', { apps: { 'mfe-alpha': two }, share: 10 });
     await everywhere(canary, 0);
     seen = await everyoneComes();
-    expect(share(seen)).toBe(10); // to the visitor
-    expect(await everyoneComes()).toEqual(seen); // the same ones, though each came to another edge
+    expect(share(seen)).toBe(10); // Exact.
+    expect(await everyoneComes()).toEqual(seen); // The same visitors, each on another edge.
     expect(await editionsOf(BUCKETS / 10 - 1)).toEqual(['two', 'two', 'two']);
     expect(await editionsOf(BUCKETS / 10)).toEqual(['one', 'one', 'one']);
   });
 
-  test('a new visitor draws a bucket that says nothing about them, and sees what belongs to it', async () => {
+  test('a new visitor gets a random bucket, and its edition', async () => {
     const visits = await crowd.visits<Visit>(300, (visitor) =>
       crowd.visit(cluster.addresses[visitor % cluster.addresses.length]! + path, null),
     );
@@ -122,7 +122,7 @@ describe('a canary, raised step by step and promoted', () => {
     expect(new Set(visits.map(({ bucket }) => bucket)).size).toBeGreaterThan(200);
   });
 
-  test('raised to 50 %, it takes nobody back, and half of the visitors see it', async () => {
+  test('raised to 50 %, no visitor loses it, and half of the visitors see it', async () => {
     await change('/canary', { share: 50 });
     await everywhere(canary, BUCKETS / 2 - 1);
     const now = await everyoneComes();
@@ -131,14 +131,14 @@ describe('a canary, raised step by step and promoted', () => {
     seen = now;
   });
 
-  test('promoted, everybody sees it, and nobody is given a bucket any more', async () => {
+  test('promoted, all visitors see it, and buckets are no longer assigned', async () => {
     await everywhere(await change('/promotions', {}));
     const now = await everyoneComes();
     expect(share(now)).toBe(100);
     expect((await crowd.visit(cluster.edges[0]!.url + path, null)).cookies).toEqual([]);
   });
 
-  test('aborted, nobody sees it any more, and no edge serves it', async () => {
+  test('aborted, no visitor sees it, and no edge serves it', async () => {
     const three = await publishAlpha('three');
     const aborted = await change('/releases', { apps: { 'mfe-alpha': three }, share: 50 });
     await everywhere(aborted, 0);
@@ -151,7 +151,7 @@ describe('a canary, raised step by step and promoted', () => {
 });
 
 describe('rollbacks of one remote', () => {
-  test('each reaches every edge, takes the bad version away and leaves the other remote alone', async () => {
+  test('each reaches every edge, removes the bad version and does not affect the other remote', async () => {
     const bad = await crowd.visits(ROLLBACKS, (index) => publishBeta(`bad ${index}`));
     for (const [index, version] of bad.entries()) {
       await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));
@@ -166,7 +166,7 @@ describe('rollbacks of one remote', () => {
     expect(back).toMatchObject({ status: 409, body: { errors: [{ code: 'version_quarantined' }] } });
   });
 
-  test('an edge that no notification reaches follows by asking, and by notification again when it can', async () => {
+  test('an edge without notifications follows by polling, and by notifications when they work again', async () => {
     const deaf = cluster.edges[2]!;
     deaf.link.refuse(`${CHANNEL}/events`);
     const refusals = deaf.link.refusals();
@@ -176,14 +176,14 @@ describe('rollbacks of one remote', () => {
       await everywhere(await change('/rollbacks', { app: 'mfe-beta' }));
       expect(await editions('/beta')).toEqual(['two', 'two', 'two']);
     }
-    // It tried to listen all along, and never could.
+    // It kept trying to listen.
     expect(deaf.link.refusals()).toBeGreaterThan(refusals);
     deaf.link.refuse(null);
     await everywhere(await change('/releases', { apps: { 'mfe-beta': await publishBeta('heard') } }));
     expect(await editions('/beta')).toEqual(['heard', 'heard', 'heard']);
   });
 
-  test('a registry whose database hung up tells the edges of the next change', async () => {
+  test('a registry that lost its database connection notifies the edges of the next change', async () => {
     const before = await editions('/beta');
     const version = await publishBeta('last');
     await everywhere(await change('/releases', { apps: { 'mfe-beta': version } }));

@@ -14,14 +14,14 @@ test.each([
   ['shell', ['newsletter']],
   ['mfe-partners', ['partner-application', 'referral']],
   ['mfe-policies', []],
-])('the build of %s says that it sends %j, with their fields', async (app, names) => {
+])('the build of %s declares that it sends %j, with their fields', async (app, names) => {
   const forms = (await formsOf(app)) ?? {};
   expect(Object.keys(forms).sort()).toEqual(names);
   expect(formContracts).toMatchObject(forms);
 });
 
-/** Command line, registry and forms service are the real ones, each a process. */
-describe('what a real build sends, compared with what a real forms service accepts', () => {
+/** Real command line, registry and forms service, each in its own process. */
+describe('the forms of a real build, compared with a real forms service', () => {
   let folder: string;
   let postgres: PostgresDatabase;
   let services: ServicePair;
@@ -47,13 +47,13 @@ describe('what a real build sends, compared with what a real forms service accep
     return site.publish(folder, ...more);
   }
 
-  test('a version whose forms the service takes is published and activated', async () => {
+  test('a version with accepted forms is published and activated', async () => {
     const sends = (await formsOf('mfe-partners')) ?? {};
     expect(await publish('mfe-takes-part', sends)).toMatchObject({ code: 0, err: '' });
     expect(await site.site('activate', 'mfe-takes-part')).toMatchObject({ code: 0 });
   });
 
-  test('a version that would lose a field is refused by its name, published and, past that, activated', async () => {
+  test('a version with a field that the service lacks is rejected by name when published and when activated', async () => {
     const { referral, ...others } = (await formsOf('mfe-partners')) ?? {};
     if (!referral) throw new Error('The build of mfe-partners sends no referral.');
     const fields = { ...referral.fields, nickname: 'optional' as const };

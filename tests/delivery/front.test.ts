@@ -22,8 +22,8 @@ import { startFront, type Front } from './harness/front.ts';
 import { hasNginx } from './harness/run-nginx.ts';
 
 /**
- * What the server in front keeps, passes on and holds off, before two edges that write down what they are asked. That no
- * cycle and no canary goes wrong through it stands in `cycles.test.ts` and `follow.test.ts`, with real edges.
+ * Caching, forwarding and limits of the reverse proxy, with two edges that record their requests.
+ * `cycles.test.ts` and `follow.test.ts` cover it with real edges.
  */
 interface Asked {
   edge: number;
@@ -31,7 +31,7 @@ interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** How the edges answer a path, besides with their number and how many requests there were. */
+/** Headers of the edges' responses, in addition to their number and a request counter. */
 const headersOf: Record<string, Record<string, string | string[]>> = {
   '/blocks': { 'Cache-Control': 'no-cache' },
   '/home': { 'Cache-Control': 'private, no-cache' },
@@ -47,7 +47,7 @@ const headersOf: Record<string, Record<string, string | string[]>> = {
 };
 
 let asked: Asked[] = [];
-/** No two answers are alike. */
+/** Every response is unique. */
 let answers = 0;
 let answerOf: ((edge: number, response: ServerResponse) => boolean) | null = null;
 let edges: Server[];
@@ -63,17 +63,17 @@ const startEdge = (edge: number, port = 0) =>
       response.writeHead(known ? 200 : 404, known ?? { 'Cache-Control': 'no-store' });
       response.end(`answer ${(answers += 1)}`);
     }).listen(port, '127.0.0.1', () => resolve(server));
-    // As an edge: longer than the server in front keeps a connection.
+    // Longer than the proxy's keep-alive, like an edge.
     server.keepAliveTimeout = 20_000;
   });
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** What a visitor is shown. `fetch` would send headers of its own. */
+/** A visitor's response. `fetch` would add headers. */
 async function visit(path: string, headers: Record<string, string> = {}): Promise<string> {
   return (await fetch(front.url + path, { headers })).text();
 }
 
-/** Asks twice within one second of the clock. */
+/** Two requests within one second. */
 async function twice(path: string, headers: Record<string, string> = {}): Promise<[string, string]> {
   for (;;) {
     const second = Math.floor(Date.now() / 1000);
@@ -98,7 +98,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       answerOf = null;
     });
 
-    test('a page of everybody is asked for once in a second, and never shown in the next', async () => {
+    test('a public page is requested once a second, and not served in the next one', async () => {
       const [first, second] = await twice('/blocks');
       expect(second).toBe(first);
       const shown = Math.floor(Date.now() / 1000);
@@ -115,12 +115,12 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       '/silent',
       '/unknown',
       '/assets/release/r1.json',
-    ])('what is not said to be everybody’s is never kept: %s', async (path) => {
+    ])('a response that is not marked as public is never cached: %s', async (path) => {
       const [first, second] = await twice(path);
       expect(second).not.toBe(first);
     });
 
-    test('what browsers tell comes to an edge each time, and once, also when that edge breaks', async () => {
+    test('reports of browsers reach an edge each time, exactly once, even if that edge fails', async () => {
       const tell = (body: string) => fetch(`${front.url}/__site/signals`, { method: 'POST', body });
       const told = [await (await tell('{}')).text(), await (await tell('{}')).text()];
       expect(new Set(told).size).toBe(2);
@@ -136,7 +136,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked).toHaveLength(1);
     });
 
-    test('whoever has a cookie, or asks with a query, is shown what an edge answers', async () => {
+    test("requests with a cookie or a query get an edge's response", async () => {
       const kept = await visit('/blocks');
       for (const [path, headers] of [
         ['/blocks', { cookie: 'bucket=3' }],
@@ -147,7 +147,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked.some(({ headers }) => headers.cookie === 'bucket=3')).toBe(true);
     });
 
-    test('a file is kept for good, once for each encoding, whoever asks, also when no edge is there', async () => {
+    test('a file is cached permanently, once per encoding, and served even without edges', async () => {
       const accepted = [
         'gzip, deflate, br',
         'br;q=0.9, gzip',
@@ -168,7 +168,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(await visit('/assets/app/a.js', { 'accept-encoding': 'gzip' })).toBe(gzip);
     });
 
-    test('a file is kept once, whatever host is asked for: nobody fills the disk with made-up ones', async () => {
+    test('a file is cached once whatever the host header is, so that the disk cannot be filled', async () => {
       const visitAs = (host: string, path: string) =>
         new Promise<string>((resolve, reject) => {
           get(front.url + path, { headers: { host } }, (answer) => void text(answer).then(resolve, reject));
@@ -180,7 +180,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked).toHaveLength(1);
     });
 
-    test('a range is asked for as it is, of the plain bytes, and not kept', async () => {
+    test('a range request is forwarded for uncompressed bytes, and not cached', async () => {
       for (const range of ['bytes=0-1', 'bytes=2-3'])
         await visit('/assets/app/b.js', { range, 'accept-encoding': 'br' });
       expect(asked.map(({ headers }) => [headers.range, headers['accept-encoding']])).toEqual([
@@ -189,14 +189,14 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       ]);
     });
 
-    test('a visitor cannot make up an address, nor the id that a request has in logs', async () => {
+    test('a visitor cannot forge an address or a request id', async () => {
       await visit('/home', { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'made-up' });
       expect(asked[0]!.headers['x-forwarded-for']).toBe('127.0.0.1');
       expect(asked[0]!.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     });
 
-    test('an edge that has nothing to serve yet, or has gone, is passed over', async () => {
-      // One of its own: an edge that broke in a test before this one is left out for two seconds.
+    test('an edge that is not ready or gone is skipped', async () => {
+      // A separate proxy: a failed edge of an earlier test is skipped for two seconds.
       const own = await startFront(edges.map(urlOf));
       const visits = () =>
         Promise.all(Array.from({ length: 8 }, async () => (await fetch(`${own.url}/home`)).text()));
@@ -211,13 +211,13 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       await own.stop();
     });
 
-    test('a client that has not asked to the end yet costs no edge anything, nor does one that does not read', async () => {
+    test('a client that sends or reads slowly does not occupy an edge', async () => {
       const slow = connect(Number(new URL(front.url).port), '127.0.0.1');
       slow.write('GET /slow HTTP/1.1\r\nHost: site\r\nX-Part: ');
       await visit('/home');
       expect(asked.map(({ url }) => url)).toEqual(['/home']);
 
-      // It reads nothing, and the edge is done with it all the same.
+      // The client reads nothing, but the edge has finished.
       const isDone = new Promise<void>((resolve) => {
         answerOf = (_, response) => {
           response.on('finish', resolve);
@@ -232,10 +232,10 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       slow.destroy();
     });
 
-    test('while no edge is ready, each visitor gets a page that nobody keeps and that tries again', async () => {
+    test('without a ready edge, visitors get an uncached page that reloads', async () => {
       const own = await startFront(edges.map(urlOf));
       answerOf = (_, response) => Boolean(response.writeHead(503).end('not ready'));
-      // The first answers come from the edges themselves; from then on none is in service.
+      // The first responses come from the edges; then none is in service.
       await Promise.all(Array.from({ length: 4 }, () => fetch(`${own.url}/home`)));
       const pages = await Promise.all(Array.from({ length: 40 }, () => fetch(`${own.url}/home`)));
       const seen = pages.map(({ status, headers }) => [
@@ -245,12 +245,12 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       ]);
       expect(seen).toEqual(seen.map(() => [503, 'no-store', '5']));
       expect(await pages[0]!.text()).toContain('<meta http-equiv="refresh" content="5">');
-      // A change must not look as if nothing had happened.
+      // A write must not look successful.
       expect((await fetch(`${own.url}/home`, { method: 'POST', body: '{}' })).status).toBe(502);
       await own.stop();
     });
 
-    test('an edge that refuses one request stays in service', async () => {
+    test('an edge that rejects one request stays in service', async () => {
       for (const status of [429, 500, 504]) {
         const own = await startFront(edges.map(urlOf));
         answerOf = (_, response) => Boolean(response.writeHead(status).end('refused'));
@@ -262,7 +262,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       }
     });
 
-    test('plain HTTP shows no page, only where the encrypted one is', async () => {
+    test('plain HTTP only redirects to HTTPS', async () => {
       const answer = await fetch(`${front.plainUrl}/blocks?from=mail`, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).toEqual([
         308,
@@ -271,7 +271,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked).toEqual([]);
     });
 
-    test('limits what one network has under way: an IPv4 address, or a /64 of IPv6', async () => {
+    test('limits concurrent requests per network: an IPv4 address, or an IPv6 /64', async () => {
       const own = await startFront(edges.map(urlOf), undefined, {
         listen: ['set_real_ip_from 127.0.0.1;', 'real_ip_header X-Real-IP;'],
         underWay: 1,
@@ -306,7 +306,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       const session = () => connectHttp2(tls.url, { ca: cert, servername: 'localhost' });
       const statusOf = async (of: ClientHttp2Session, path: string): Promise<unknown> => {
         const stream = of.request({ [constants.HTTP2_HEADER_PATH]: path });
-        // Nobody reads the body, so it stays under way.
+        // The body is not read, so the request stays active.
         stream.pause();
         const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
         return headers[constants.HTTP2_HEADER_STATUS];
@@ -322,13 +322,13 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
         await rm(folder, { recursive: true, force: true });
       });
 
-      test('the same rules hold', async () => {
+      test('the same rules apply', async () => {
         const visitor = session();
         expect(await statusOf(visitor, '/blocks')).toBe(200);
         visitor.destroy();
       });
 
-      test('twenty visitors with slow lines behind one address get every file of a page', async () => {
+      test('twenty visitors with slow connections behind one address get every file of a page', async () => {
         answerOf = (_, response) => Boolean(response.writeHead(200).end(Buffer.alloc(300_000, 'x')));
         const visitors = Array.from({ length: 20 }, session);
         const statuses = await Promise.all(
@@ -360,9 +360,9 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       await harness.close();
     });
 
-    /** A cookie keeps the answers of the cache away. */
+    /** The cookie bypasses the cache. */
     const view = async () => (await fetch(`${site.url}/blocks`, { headers: { cookie: 'seen=1' } })).status;
-    /** While `work` is under way, and at least so often. */
+    /** During `work`, and at least this often. */
     async function viewsDuring(work: Promise<unknown>, least: number): Promise<number[]> {
       const statuses: number[] = [];
       const progress = { isOver: false };
@@ -380,7 +380,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
         });
         sent.once('error', reject);
       });
-    /** Asks `atOnce` at a time until `most` were answered with a status other than 404. */
+    /** Sends `atOnce` concurrent requests until `most` got a status other than 404. */
     async function refusals(
       most: number,
       ask: (index: number) => Promise<number>,
@@ -399,14 +399,14 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       return refused;
     }
 
-    test('ten thousand refused requests of one client cost none of a thousand page views of others', async () => {
+    test('ten thousand rejected requests of one client affect none of a thousand page views of others', async () => {
       const guesses = refusals(10_000, (index) => statusOf(`/assets/mfe-blocks/guess-${index}.js`));
       const views = await viewsDuring(guesses, 1_000);
       expect(new Set(views)).toEqual(new Set([200]));
       expect(new Set(await guesses)).toEqual(new Set([429]));
     });
 
-    test('headers that are too large for an edge cost no page view of others', async () => {
+    test('headers that are too large for an edge affect no page view of others', async () => {
       const headers = Object.fromEntries(
         Array.from({ length: 4 }, (_, index) => [`x-large-${index}`, 'x'.repeat(15_000)]),
       );
@@ -415,7 +415,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(new Set(await large)).toEqual(new Set([431]));
     });
 
-    test('what waits for a registry that is away costs no page view of others', async () => {
+    test('requests that wait for an unreachable registry affect no page view of others', async () => {
       await harness.registry.goAway();
       const preview = { cookie: `__Host-Http-preview=${'a'.repeat(43)}` };
       const waiting = refusals(200, (index) =>

@@ -13,8 +13,8 @@ import { victims, type Victim } from './harness/victims.ts';
 import { until } from '../e2e/harness/until.ts';
 
 /**
- * A registry or a PostgreSQL that dies between a batch and its answer, or between a verdict and what follows from it: no sum is
- * counted twice, none is lost, and nothing is done twice.
+ * The registry or PostgreSQL dies between a batch and its response, or between a verdict and its action: no
+ * batch is counted twice or lost, and no action happens twice.
  */
 
 const EDGE = 'edge-that-counts';
@@ -38,7 +38,7 @@ const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
   faults: [],
 });
 
-/** Hands a batch over, as an edge does: again until it is answered. */
+/** Submits a batch like an edge: retries until acknowledged. */
 async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promise<void> {
   await until(async () => {
     const answer = await cluster
@@ -57,14 +57,14 @@ const viewsOf = async (version: string) =>
     (row) => row.version === version,
   )?.views ?? 0;
 
-test('what a browser tells an edge is counted by the registry', async () => {
+test("the registry counts a browser's reports to an edge", async () => {
   const { release } = await cluster.channel();
   const [edge] = cluster.edges;
   const address = `${edge?.url}/__site/signals`;
   const version = release?.apps['mfe-alpha'] ?? '';
   const tokenOf = async () => ((await (await fetch(address)).json()) as SignalsToken).token;
   let signals = await tokenOf();
-  // The key comes with the answer to a heartbeat.
+  // The key is in a heartbeat's response.
   for (; signals === null; signals = await tokenOf()) await sleep(50);
   const view = { number: 0, route: '/alpha', app: 'mfe-alpha', version, build: 'live' } as const;
   const reports: Report[] = [
@@ -90,7 +90,7 @@ test('what a browser tells an edge is counted by the registry', async () => {
   });
 });
 
-/** Lets one of them die at one of the registry's next commits. */
+/** Kills one of them at one of the registry's next commits. */
 function dieAt(step: number, victim: Victim) {
   let isDead = false;
   cluster.databaseLink.arm(
@@ -107,7 +107,7 @@ function dieAt(step: number, victim: Victim) {
       if (isDead) await victim.revive();
       isDead = false;
     },
-    /** @returns how many commits there were. */
+    /** @returns the number of commits. */
     over: () => cluster.databaseLink.disarm(),
   };
 }
@@ -136,10 +136,10 @@ test.each(Object.entries(victims))(
 );
 
 test.each(Object.entries(victims))(
-  'a bad canary is ended once, at whichever commit %s dies',
+  'a bad canary is aborted once, at whichever commit %s dies',
   async (_, victim) => {
     const { 'mfe-beta': live = '' } = (await cluster.channel()).release?.apps ?? {};
-    // The batch, that a change is under way, the change itself, and whatever comes next.
+    // The batch, the start of a change, the change itself, and its follow-up.
     for (const step of [1, 2, 3, 4]) {
       const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
       const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });

@@ -9,11 +9,10 @@ import { reachable, victims } from './harness/victims.ts';
 import { until } from '../e2e/harness/until.ts';
 
 /**
- * A registry that loses its database, or dies, in the middle of a change. Whatever the moment, the state must be the one
- * before or the one after the change, and asking again with the same idempotency key must lead to the one after.
- *
- * To the database a registry that dies is a connection that breaks, and a transaction that has not ended leaves nothing
- * behind: so the connection is cut after every statement, and processes are killed at the commits.
+ * A registry that loses its database or dies during a change. At any point, the state must be the one before
+ * or after the change, and a retry with the same idempotency key must result in the one after.
+ * For the database a dying registry is a closed connection, and an open transaction leaves nothing behind: so
+ * the connection is cut after every statement, and processes are killed at commits.
  */
 
 let cluster: Cluster;
@@ -24,15 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** Something that ops or a team does, in pieces that tests can disturb. */
+/** An operation in steps that tests can interrupt. */
 interface Change {
-  /** Asks the registry for it. The same key each time: asking again must not act twice. */
+  /** Sends the request. Always with the same key: a retry must not act twice. */
   ask(): Promise<{ status: number }>;
-  /** What it changes, as the registry shows it. */
+  /** The changed state, from the registry. */
   look(): Promise<unknown>;
 }
 
-/** What is live, which releases open tabs leave, and what the audit log says of it. */
+/** The live release, revoked releases, and their audit entries. */
 const live = async () => {
   const { release, state } = await cluster.channel();
   return { apps: release?.apps, revoked: state.revoked, audit: await latestAudit() };
@@ -46,9 +45,9 @@ async function latestAudit(): Promise<unknown> {
 const newVersion = () => sampleRemote('mfe-beta', ['/beta'], `edition-${(editions += 1)}`);
 const publishNew = () => cluster.publish(newVersion());
 
-/** Two versions that take turns: none has to be rendered for a change that is not about publishing. */
+/** Two alternating versions, so that only publishing renders. */
 let turns: Promise<[string, string]> | null = null;
-/** @returns the one that is not live, free of the quarantine in which a rollback has put it. */
+/** @returns the version that is not live, without the quarantine of a rollback. */
 async function otherVersion(): Promise<string> {
   turns ??= publishNew().then(async (first) => [first, await publishNew()] as [string, string]);
   const [first, second] = await turns;
@@ -102,13 +101,13 @@ const changes = {
 
 interface Accident {
   walks: (keyof typeof changes)[];
-  /** Whether one of the steps is the commit: then the change is there although nobody was told. */
+  /** Whether one of the steps is the commit: then the change exists although the response was lost. */
   sawCommit: boolean;
-  /** Where the steps are counted. */
+  /** Where steps are counted. */
   link(): StepProxy;
   isStep(bytes: Buffer): boolean;
   happen(): void;
-  /** Waits until the registry is as it was before. */
+  /** Waits until the registry works again. */
   recover(): Promise<void>;
 }
 
@@ -140,7 +139,7 @@ const accidents: Record<string, Accident> = {
     recover: () => cluster.registry.start(),
   },
   'PostgreSQL dies at a commit': {
-    // What it has committed is for PostgreSQL to keep: here it is about who depends on it, whatever the change.
+    // PostgreSQL itself guarantees committed data; this tests its clients, for one kind of change.
     walks: ['rollback'],
     sawCommit: true,
     link: () => cluster.databaseLink,
@@ -150,7 +149,7 @@ const accidents: Record<string, Accident> = {
   },
 };
 
-/** Visitors notice nothing, whatever is down at this moment. */
+/** Visitors are served, whatever is down. */
 async function siteIsServed(edges = cluster.edges): Promise<void> {
   for (const { id, url } of edges) {
     const { problems } = await checkPage((path) => fetch(url + path), '/beta');
@@ -160,7 +159,7 @@ async function siteIsServed(edges = cluster.edges): Promise<void> {
 
 for (const [name, accident] of Object.entries(accidents)) {
   for (const verb of accident.walks) {
-    test(`${verb}: when ${name}, everything is as before or as after`, async () => {
+    test(`${verb}: when ${name}, the state is the one before or after`, async () => {
       const link = accident.link();
       let step = 1;
       let again = 0;
@@ -181,13 +180,14 @@ for (const [name, accident] of Object.entries(accidents)) {
         await change.ask().catch(() => null);
         const seen = link.disarm();
         if (seen < step) {
-          // A statement of the request before may have been counted in place of the last one: the end is walked again.
+          // A statement of the previous request may have been counted instead of the last one: repeat the
+          // end.
           const hasSeenAll = !accident.sawCommit || outcomes.after > 0;
           if (hasSeenAll || (again += 1) > 5) break;
           step = Math.max(0, step - 4);
           continue;
         }
-        // Not every step is answered: the next one is.
+        // Not every step has a response: continue with the next one.
         if (happened === 0) continue;
 
         await siteIsServed();
@@ -216,7 +216,7 @@ for (const [name, accident] of Object.entries(accidents)) {
   }
 }
 
-test('the numbers of releases follow one another, although PostgreSQL is killed between them', async () => {
+test('release numbers have no gaps, although PostgreSQL is killed in between', async () => {
   const numberOf = (release: string) => Number(release.slice(1));
   const before = numberOf(await cluster.activate({ 'mfe-beta': await publishNew() }));
   for (const kills of [1, 2]) {
@@ -228,7 +228,7 @@ test('the numbers of releases follow one another, although PostgreSQL is killed 
   }
 });
 
-test('an edge that dies before or after a rollback is committed comes back with the release that is live', async () => {
+test('an edge that dies before or after a rollback is committed restarts with the live release', async () => {
   const [victim, ...others] = cluster.edges as [ClusterEdge, ...ClusterEdge[]];
   let allKills = 0;
   for (let step = 1; ; step += 1) {
@@ -255,7 +255,7 @@ test('an edge that dies before or after a rollback is committed comes back with 
   expect(allKills).toBeGreaterThan(1);
 });
 
-test('a composer that dies while it renders refuses the version by name, and the next attempt goes through', async () => {
+test('a composer that dies while rendering rejects the version by name, and a retry succeeds', async () => {
   const version = sampleRemote('mfe-beta', ['/beta'], 'a page that thinks', { thinksMs: 1_500 });
   await cluster.upload(version);
   const { version: id } = version.manifest;

@@ -5,7 +5,10 @@ import { createSampleRelease } from '@site/edge/testing/sample-release';
 import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { launchBrowser } from '../e2e/harness/browser.ts';
 
-/** What a real browser says and keeps when a preview is opened: over http on this machine's own names, as developers have it. */
+/**
+ * A real browser's requests and cookies when a preview is opened: over http on this machine, as developers
+ * do.
+ */
 
 const linkId = 'a'.repeat(43);
 let browser: Browser;
@@ -28,7 +31,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** @returns where the site with the preview is. */
+/** @returns the URL of the site with the preview. */
 async function start(host = 'localhost'): Promise<string> {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   document.release.config.origin = `http://${host}`;
@@ -47,7 +50,7 @@ const shown = async (url: string) => {
 const cookieNames = async () => (await context.cookies()).map(({ name }) => name);
 
 test.each(['localhost', '127.0.0.1'])(
-  'the button that a person presses opens the preview, and %s keeps its __Host- cookie',
+  "a user's click opens the preview, and %s stores its __Host- cookie",
   async (host) => {
     const url = await start(host);
     await page.goto(`${url}/_preview?id=${linkId}`);
@@ -67,14 +70,14 @@ test.each(['localhost', '127.0.0.1'])(
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe('');
 
-    // Taken back: the next page is the live one, and the cookie goes.
+    // Revoked: the next page is the live one, and the cookie is deleted.
     harness.registry.previews.set(linkId, 'over');
     await until(async () => !(await shown(url)).includes('previewed'));
     expect(await cookieNames()).toEqual([]);
   },
 );
 
-test('a script of the site itself does not open it while nobody presses anything', async () => {
+test('a script of the site itself cannot open it without a click', async () => {
   const url = await start();
   await page.addInitScript((to) => {
     if (location.pathname !== '/start') return;
@@ -90,7 +93,7 @@ test('a script of the site itself does not open it while nobody presses anything
   expect(await shown(url)).not.toContain('previewed');
 });
 
-test('the click of another site does not open it, and no page gets it into a frame', async () => {
+test("another site's click does not open it, and it cannot be framed", async () => {
   const url = await start();
   const link = `${url}/_preview?id=${linkId}`;
   await page.goto(`data:text/html,<form method="post" action="${link}"><button>Win</button></form>`);
@@ -104,7 +107,7 @@ test('the click of another site does not open it, and no page gets it into a fra
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
 });
 
-test('under the second click of a double click there is nothing to press yet', async () => {
+test('the second click of a double click hits no button', async () => {
   const url = await start();
   await page.goto(`${url}/_preview?id=${linkId}`, { waitUntil: 'commit' });
   const button = page.locator('button');

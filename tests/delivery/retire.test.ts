@@ -18,7 +18,7 @@ const change = async (path: string, body: object) => {
   await Promise.all(cluster.edges.map((edge) => cluster.serving(edge, id)));
 };
 
-/** What a visitor gets for `/beta`, in one word each. */
+/** A visitor's result for `/beta` in one word. */
 async function visit(address: string): Promise<string> {
   const answer = await fetch(`${address}/beta`, { redirect: 'manual' });
   const text = await answer.text();
@@ -27,7 +27,7 @@ async function visit(address: string): Promise<string> {
   return answer.status === 410 && text.includes('This page is gone') ? 'gone' : `${answer.status} ${text}`;
 }
 
-/** Edges say so from the moment on that they serve it; what the server in front has kept it forgets within a second. */
+/** Edges follow immediately; the proxy's cache expires within a second. */
 async function expectEverywhere(answer: string): Promise<void> {
   expect(await Promise.all(cluster.edges.map(({ url }) => visit(url)))).toEqual(
     cluster.edges.map(() => answer),
@@ -36,7 +36,7 @@ async function expectEverywhere(answer: string): Promise<void> {
   if (front !== null) await until(async () => expect(await visit(front)).toBe(answer));
 }
 
-test('an app is retired, comes back, and is retired again, and no visitor goes without an answer', async () => {
+test('an app is retired, restored and retired again, and visitors always get a response', async () => {
   const seen = new Set<string>();
   const problems: string[] = [];
   let opened = 0;
@@ -45,7 +45,7 @@ test('an app is retired, comes back, and is retired again, and no visitor goes w
     while (!isOver) {
       try {
         seen.add(await visit(address));
-        // The other remote is never touched.
+        // The other remote is never affected.
         const other = await fetch(`${address}/alpha`);
         if (!(await other.text()).includes('data-app="mfe-alpha"')) problems.push(`/alpha: ${other.status}`);
       } catch (error) {
@@ -85,7 +85,7 @@ test('an app is retired, comes back, and is retired again, and no visitor goes w
   expect([...seen].filter((one) => !/^(page one|page two|to \/alpha\/more|gone)$/.test(one))).toEqual([]);
 });
 
-test('an edge that starts while an app is retired, and without a registry, says so too', async () => {
+test('an edge that starts while an app is retired, even without a registry, applies it', async () => {
   await change('retirements', { to: '/alpha' });
   const [edge] = cluster.edges as [Cluster['edges'][number]];
   await edge.stop();

@@ -10,18 +10,18 @@ import { victims, type Victim } from './harness/victims.ts';
 import { until } from '../e2e/harness/until.ts';
 
 /**
- * Visitors tell edges of what they see while an edge, the registry and PostgreSQL are killed: no view is counted twice, those that
- * nothing was killed for are all counted, and what the guard does it does once.
+ * Visitors report to edges while an edge, the registry and PostgreSQL are killed: no view is counted twice,
+ * undisturbed views are all counted, and the guard acts once.
  */
 
-/** Each edge has visitors on a page of its own, so that it is known what came through it. */
+/** Each edge has its own page, which identifies its reports. */
 const pages = ['/alpha', '/alpha/more'] as const;
-/** A third page, where the end of everything that came before is marked. */
+/** A third page, whose views mark the end of the reports so far. */
 const MARK = '/beta';
-/** Older than the stretch: it is counted as soon as it is told. */
+/** Older than the measured interval, so it is counted immediately. */
 const SEEN_MS = 6_000;
 const AT_ONCE = 3;
-/** After each visit: visitors who never pause hold up the servers that come back. */
+/** Between visits, so that restarting servers get CPU time. */
 const PAUSE_MS = 20;
 
 let cluster: Cluster;
@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** The key that tokens are signed with comes with the answer to a heartbeat. */
+/** The signing key for tokens is in a heartbeat's response. */
 async function untilTokens(url: string): Promise<void> {
   const tokenOf = async () =>
     ((await (await fetch(`${url}/__site/signals`)).json()) as { token: string | null }).token;
   await until(tokenOf);
 }
 
-/** One view by somebody from another network than all others. @returns the status, when there was an answer. */
+/** One view from a new network. @returns the status of the response, if any. */
 async function visit(url: string, path: string, { bucket = 9_999, fails = false } = {}): Promise<number> {
   const page = await openDocument(url, path, { network: (networks += 1), bucket });
   const { app, version } = page.view;
@@ -54,9 +54,9 @@ async function visit(url: string, path: string, { bucket = 9_999, fails = false 
 }
 let liveBeta = '';
 
-/** Visitors one after the other, until they are asked to stop. */
+/** Consecutive visitors until stopped. */
 interface Visits {
-  /** How many were told that their report has arrived. */
+  /** The number of acknowledged reports. */
   answered(): number;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ function keepVisiting(one: () => Promise<number>): Visits {
   let isOver = false;
   const walk = async () => {
     while (!isOver) {
-      // An edge that was killed does not answer.
+      // A killed edge does not respond.
       const status = await one().catch(() => null);
       if (status === 202) answered += 1;
       await sleep(PAUSE_MS);
@@ -85,7 +85,7 @@ function keepVisiting(one: () => Promise<number>): Visits {
 const read = async <T>(path: string) =>
   (await cluster.askAgain<T>('GET', `/v1/channels/production/${path}`)).body;
 
-/** All views of a page that the registry has counted, of whichever version. */
+/** All views of a page that the registry has counted, for any version. */
 async function counted(route: string): Promise<number> {
   const { rows } = await read<AnswerOf<(typeof guardCalls)['readHealth']>>(
     `health?minutes=600&route=${encodeURIComponent(route)}`,
@@ -93,7 +93,7 @@ async function counted(route: string): Promise<number> {
   return rows.filter(({ app }) => app !== 'shell').reduce((sum, { views }) => sum + views, 0);
 }
 
-/** Waits until everything has been handed over that the edges have now: they hand over in order. */
+/** Waits until the edges have submitted all current batches, which are in order. */
 async function everythingArrived(): Promise<void> {
   const before = await counted(MARK);
   for (const { url } of cluster.edges) {
@@ -107,7 +107,7 @@ const [first, second] = pages;
 const edgeOf = (page: (typeof pages)[number]) => cluster.edges[pages.indexOf(page)] as ClusterEdge;
 
 test.each(Object.entries(victims))(
-  'all views are counted, each once, while %s is killed again and again',
+  'all views are counted once while %s is killed repeatedly',
   async (_, victim) => {
     const { kill, revive } = victim(cluster);
     const before = await Promise.all(pages.map(counted));
@@ -130,13 +130,13 @@ test.each(Object.entries(victims))(
   },
 );
 
-test('an edge that is killed brings nothing twice, and nothing of another one is lost', async () => {
+test("a killed edge submits nothing twice, and no other edge's data is lost", async () => {
   const before = await Promise.all(pages.map(counted));
   const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
   const victim = edgeOf(first);
   const isBatch = (bytes: Buffer) => bytes.toString('latin1', 0, 200).includes('/signals ');
   for (let times = 0; times < 3; times += 1) {
-    // Once its batch is counted, and before it hears that: the one who comes after it must not begin with that batch again.
+    // After its batch is counted and before the response: its successor must not submit that batch again.
     await new Promise<void>((resolve) => {
       victim.link.arm(
         1,
@@ -162,7 +162,7 @@ test('an edge that is killed brings nothing twice, and nothing of another one is
   expect(ofVictim).toBeLessThanOrEqual(visits[0]?.answered() ?? 0);
 });
 
-test('a bad canary is ended once, while its visitors tell of it and one after the other is killed', async () => {
+test('a bad canary is aborted once, while its visitors report and each server is killed in turn', async () => {
   liveBeta = (await cluster.channel()).release?.apps['mfe-beta'] ?? '';
   const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'fails'));
   const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
@@ -172,7 +172,7 @@ test('a bad canary is ended once, while its visitors tell of it and one after th
     ...Object.values(victims).map((victim) => victim(cluster)),
     { kill: () => edgeOf(second).kill(), revive: () => edgeOf(second).start() },
   ];
-  // Those who see it come one by one, each before another accident.
+  // Its visitors come one by one, each before another kill.
   const isRunning = async () => (await cluster.channel()).state.canary !== null;
   for (let times = 0; await isRunning(); times += 1) {
     await visit(edgeOf(first).url, '/beta', { bucket: 0, fails: true });
@@ -193,7 +193,7 @@ test('a bad canary is ended once, while its visitors tell of it and one after th
   expect(done('version.quarantined')).toMatchObject([{ subject: `mfe-beta@${bad}` }]);
 });
 
-/** What a registry finds that begins after everything. */
+/** The state that a newly started registry finds. */
 async function restarted(): Promise<void> {
   cluster.registry.kill();
   await cluster.registry.start();

@@ -6,7 +6,10 @@ import { startDatabase } from '@site/server/testing/each-database';
 import { parse } from 'yaml';
 import { root, tableRows, textOf } from './read-documents.ts';
 
-/** The file of alert rules, held against what a real registry and a real edge answer at `/metrics`, and against the document. */
+/**
+ * The file of alert rules, held against what a real registry and a real edge answer at `/metrics`, and
+ * against the document.
+ */
 interface Rule {
   alert: string;
   expr: string;
@@ -21,10 +24,10 @@ const rules = file.groups.flatMap((group) => group.rules);
 const monitoring = textOf('docs/monitoring.md');
 const runbook = textOf('docs/runbook.md');
 
-/** What PromQL itself means by a word. */
+/** Keywords of PromQL. */
 const words = new Set('sum min max rate increase last_over_time by and or histogram_quantile'.split(' '));
 
-/** The metrics that an expression names, each with the labels that it asks for. */
+/** The metrics in an expression, each with its required labels. */
 function metricsIn(expr: string): { name: string; labels: string[]; values: string[] }[] {
   const plain = expr.replaceAll(/\bby \([^)]*\)/g, 'by').replaceAll(/\[\w+\]/g, '');
   return [...plain.matchAll(/\b([a-z]\w*)\b(?:\{([^}]*)\})?(?![^{]*\})/g)]
@@ -36,7 +39,7 @@ function metricsIn(expr: string): { name: string; labels: string[]; values: stri
     }));
 }
 
-/** The labels that each series has in a real answer, and with which values. */
+/** The labels of each series in a real response, with their values. */
 let series: Map<string, Set<string>>;
 
 beforeAll(async () => {
@@ -64,7 +67,7 @@ beforeAll(async () => {
   }
 });
 
-test('each rule says when, how urgent it is, what is wrong and what to do', () => {
+test('each rule states when it fires, its severity, the problem and the remedy', () => {
   for (const rule of rules) {
     expect(
       Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
@@ -78,13 +81,13 @@ test('each rule says when, how urgent it is, what is wrong and what to do', () =
   expect(new Set(file.groups.map(({ name }) => name)).size).toBe(file.groups.length);
 });
 
-test('each metric of a rule, and each label and value that it asks for, is in what a registry or an edge answers', () => {
+test('each metric of a rule, with its labels and values, is exported by a registry or an edge', () => {
   for (const { alert, expr } of rules) {
     const named = metricsIn(expr);
     expect([alert, named.length > 0]).toEqual([alert, true]);
     for (const { name, labels, values } of named) {
       const known = series.get(name);
-      // What has not happened yet has to be there as 0: of what is missing no rule is true.
+      // Values that have not occurred must be exported as 0: a rule is never true for missing ones.
       const unknown = known ? [...labels, ...values].filter((asked) => !known.has(asked)) : [name];
       expect({ alert, name, unknown }).toEqual({ alert, name, unknown: [] });
     }
@@ -112,7 +115,7 @@ const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
   },
 );
 
-test('brackets and quotes of each expression are closed', () => {
+test('brackets and quotes of each expression are balanced', () => {
   for (const { expr } of rules) {
     const text = expr.replaceAll(/"[^"]*"/g, '');
     expect(text).not.toContain('"');

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Holds the cookie policy to the code: whatever the site keeps in a browser stands on that page, under its real name. */
+/**
+ * Compares the cookie policy with the code: everything that the site stores in a browser is on that page
+ * under its real name.
+ */
 const root = join(import.meta.dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Each name of the page, and the line of code that gives it to the browser. */
+/** Each name on the page, and the code that stores it. */
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
   bucket: ['delivery/edge/src/requests/cookies.ts', "bucketName = 'bucket'"],
@@ -17,7 +20,7 @@ const kept = {
   campaign: ['shell/src/navigation/campaign.ts', "storageKey = 'campaign'"],
 } as const;
 
-/** Files that may touch what a browser keeps. Whoever adds one names what it keeps on the cookie page, and above. */
+/** Files that may use browser storage. New ones must be documented on the cookie page and above. */
 const touching = [
   'delivery/edge/src/requests/cookies.ts',
   'delivery/edge/src/requests/headers.ts',
@@ -36,14 +39,14 @@ const touching = [
   'shell/src/static/theme.js',
 ];
 
-test('the cookie policy lists the names that the code uses, and no others', () => {
+test('the cookie policy lists exactly the names that the code uses', () => {
   const page = textOf('mfe-policies/src/pages/cookies-page.tsx');
   const named = [...page.matchAll(/<code key="name">([^<]+)<\/code>/g)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(kept));
   for (const [file, line] of Object.values(kept)) expect(textOf(file)).toContain(line);
 });
 
-test('no other file of the site keeps anything in a browser', () => {
+test('no other file of the site uses browser storage', () => {
   const browserStorage =
     /\b(localStorage|sessionStorage|indexedDB|cookieStore)\b|\bcaches\.|\bdocument\.cookie\b|set-?cookie|\bStorage\b.*setItem|\bhttpOnly:/i;
   const folders = ['shell/src', 'mfe-', 'shared/', 'services/', 'delivery/edge/src'].flatMap((prefix) =>

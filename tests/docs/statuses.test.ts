@@ -7,18 +7,18 @@ const rows = tableRows(section.split('\n#')[0] ?? '');
 const yesIn = (column: number) =>
   rows.filter((cells) => cells[column]?.trim() === 'yes').map(([status]) => Number(status));
 
-test('the table has a row for each status that servers, proxies and clients have to agree on', () => {
+test('the table has a row for each status that servers, proxies and clients share', () => {
   expect(rows.map(([status]) => Number(status))).toEqual(Object.values(answerStatus));
 });
 
-test('the server in front tries another edge for the statuses of the table alone', () => {
+test('the reverse proxy tries another edge only for the statuses in the table', () => {
   const [, listed = ''] = /proxy_next_upstream ([^;]+);/.exec(textOf('deploy/nginx.conf')) ?? [];
   const statuses = [...listed.matchAll(/http_(\d+)/g)].map(([, status]) => Number(status));
   expect(statuses).toEqual([answerStatus.notReady]);
   expect(yesIn(3)).toEqual(statuses);
 });
 
-test('the alert counts the statuses that say that a process is broken, as the table does', () => {
+test('the alert counts the statuses of a broken process, as in the table', () => {
   const rules = textOf('deploy/prometheus-rules.yml');
   const counted = [...rules.matchAll(/status=~"([\d|]+)"/g)].map(([, statuses = '']) =>
     statuses.split('|').map(Number),
@@ -28,6 +28,6 @@ test('the alert counts the statuses that say that a process is broken, as the ta
   expect(yesIn(4)).toEqual(processBroken);
 });
 
-test('clients say that a change may have been made after the statuses of the table', () => {
+test('clients report a possible change for the statuses in the table', () => {
   expect(yesIn(5)).toEqual(outcomeUnknown);
 });

@@ -10,9 +10,8 @@ export const MAIL = 'mail.';
 export const FORMS_PAGE = 'forms.';
 
 /**
- * Writes down the pages that the forms service itself answers with, in the states that a visitor can meet, and the HTML of its mails, as
- * somebody gets them who has no JavaScript.
- *
+ * Writes down the pages that the forms service itself answers with, in the states that a visitor can meet,
+ * and the HTML of its mails, as somebody gets them who has no JavaScript.
  * @returns the names of the files.
  */
 export async function collectFormsPages(site: Site, smtp: TestSmtp, folder: string): Promise<string[]> {

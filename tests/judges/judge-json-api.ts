@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * jsonapi-validator, on what gateway and forms answer, and what https://jsonapi.org/format/ says of media types and query
- * parameters, which no validator of documents sees.
+ * jsonapi-validator, on what gateway and forms answer, and what https://jsonapi.org/format/ says of media
+ * types and query parameters, which no validator of documents sees.
  */
 export async function judgeJsonApi({ site }: Judged): Promise<Verdict> {
   const { Validator } = createRequire(import.meta.url)(judgeFile('jsonapi-validator')) as {

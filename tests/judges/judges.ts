@@ -12,8 +12,8 @@ import { judgeWithLargeText } from './judge-with-large-text.ts';
 import { installJudges, type Judged, type Verdict } from './verdict.ts';
 
 /**
- * `npm run judges`: what programs that are not ours think of the site. Starts one, asks each of them, and ends with 1 when one finds
- * an error. The programs are npm packages of their own (`package.json` beside this file), installed at the first run.
+ * `npm run judges`: third-party validators. Starts a site, runs each of them, and exits with 1 if one reports
+ * an error. They are separate npm packages (`package.json` next to this file), installed at the first run.
  */
 await installJudges();
 const folder = await mkdtemp(join(tmpdir(), 'site-judges-'));

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '../e2e/harness/site.ts';
 
-/** What the judges look at. */
+/** The input of the validators. */
 export interface Judged {
   site: Site;
-  /** For what they write. */
+  /** For their output. */
   folder: string;
-  /** A folder with the HTML of each page as the edge sent it, of the pages of the forms service, and of mails. */
+  /**
+   * A folder with the HTML of each page as the edge sent it, of the pages of the forms service, and of mails.
+   */
   pages: string;
   /** The paths of the site's pages. */
   paths: string[];
@@ -16,13 +18,13 @@ export interface Judged {
   documents: string[];
 }
 
-/** What one of them says. */
+/** The result of a validator. */
 export interface Verdict {
   judge: string;
-  /** How much it looked at, such as "17 pages". */
+  /** The amount of validated input, such as "17 pages". */
   looked: string;
   problems: string[];
-  /** Why it was not asked. */
+  /** Why it was skipped. */
   skipped?: string;
 }
 
@@ -32,7 +34,7 @@ const here = import.meta.dirname;
 /** The file of a package of the judges. */
 export const judgeFile = (path: string): string => join(here, 'node_modules', path);
 
-/** Installs their packages, at the versions of the lock file, unless they are there. @throws Error with what npm said. */
+/** Installs their packages in the versions of the lock file, if needed. @throws Error with npm's output. */
 export async function installJudges(): Promise<void> {
   if (existsSync(judgeFile('.package-lock.json'))) return;
   process.stdout.write('installing the judges …\n');
@@ -40,7 +42,10 @@ export async function installJudges(): Promise<void> {
   if (code !== 0) throw new Error(`npm could not install the packages of tests/judges:\n${output}`);
 }
 
-/** Runs a program. Never rejects: a judge that finds something ends with a code, too. `code` 127: there is no such program. */
+/**
+ * Runs a program. Never rejects, because a validator with findings exits with a code, too. `code` 127: the
+ * program does not exist.
+ */
 export function run(
   program: string,
   args: string[],

@@ -1,6 +1,9 @@
 import type { AppLine, Health, HealthPoint, Overview } from '@site/contract/registry-calls/view.calls';
 
-/** A night on an invented site, for the pictures of the console: one version is bad, another is tried by a canary. */
+/**
+ * A night on an invented site, for the pictures of the console: one version is bad, another is tried by a
+ * canary.
+ */
 
 export const now = Date.parse('2026-11-22T02:13:00.000Z');
 const MINUTE = 60_000;

@@ -7,8 +7,9 @@ import { answers } from './sample-answers.ts';
 import { bad, good, now } from './sample-site.ts';
 
 /**
- * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site. Without a folder those of the
- * documents; with one all views, narrow and wide, light and dark, to be looked at.
+ * `npm run pictures [folder]`: the views of the console as pictures, with the data of an invented site.
+ * Without a folder those of the documents; with one all views, narrow and wide, light and dark, to be looked
+ * at.
  */
 
 const root = join(import.meta.dirname, '../..');

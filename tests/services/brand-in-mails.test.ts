@@ -11,7 +11,10 @@ import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval
 import type { RunningServer } from '@site/server/start-server';
 import { until } from '../e2e/harness/until.ts';
 
-/** The brand of the live release, as the registry has it, in what the forms service writes. The tests follow one another. */
+/**
+ * The brand of the live release, from the registry, in emails and pages of the forms service. The tests
+ * depend on each other.
+ */
 
 let shared: TestDatabase;
 let smtp: TestSmtp;
@@ -56,7 +59,7 @@ afterAll(async () => {
   intervals.restore();
 });
 
-/** Tries until it succeeds; the service looks at its outbox, and asks the registry, every five seconds. */
+/** Retries until it succeeds; the service checks its outbox and the registry every five seconds. */
 const untilSeen = <T>(check: () => T | Promise<T>) =>
   until(() => {
     intervals.pass(5_000);
@@ -65,7 +68,7 @@ const untilSeen = <T>(check: () => T | Promise<T>) =>
 
 const page = async () => (await fetch(new URL('received?form=newsletter', forms.url))).text();
 
-/** The mail that the newsletter's next reader gets. */
+/** The email to the next newsletter subscriber. */
 async function nextMail(): Promise<ReadMail> {
   const email = `${randomUUID()}@example.com`;
   const answer = await fetch(new URL('subscriptions', forms.url), {
@@ -98,14 +101,14 @@ async function expectAcme(): Promise<void> {
   expect(text + html).not.toContain('Blocks');
 }
 
-test('where the live release has none, mails and pages have the name of the sender', async () => {
+test("without a brand in the live release, emails and pages use the sender's name", async () => {
   const { headers, text } = await nextMail();
   expect(headers).toMatch(/^From: Blocks <hello@blocks\.example>$/m);
   expect(text.trimEnd()).toMatch(/\n\nBlocks$/);
   expect(await page()).toContain(' · Blocks</title>');
 });
 
-test('once it is set, the next mails and pages have it, from the same address', async () => {
+test('after a brand is set, the next emails and pages use it, with the same address', async () => {
   const file = join(site.root, 'brand.json');
   await writeFile(file, JSON.stringify(fullBrand));
   const { code } = await site.site('config', 'set', '--brand', file, '--reason', 'we are Acme');
@@ -121,7 +124,7 @@ test('once it is set, the next mails and pages have it, from the same address', 
   await expectAcme();
 });
 
-test('while the registry is away, what it said last stays, also after a restart', async () => {
+test('while the registry is unreachable, its last response is used, also after a restart', async () => {
   await site.stop();
   await forms.close();
   await start(true);
@@ -129,7 +132,7 @@ test('while the registry is away, what it said last stays, also after a restart'
   await expectAcme();
 });
 
-test('without a registry it is the sender’s name again', async () => {
+test("without a registry the sender's name is used again", async () => {
   await forms.close();
   await start(false);
   expect(await page()).toContain(' · Blocks</title>');

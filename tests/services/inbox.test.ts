@@ -16,7 +16,7 @@ import type { RunningServer } from '@site/server/start-server';
 
 const inboxToken = createToken();
 const partner = formSources['partner-application'];
-/** What a terminal, a spreadsheet or a reader of lines could take for something other than text. */
+/** Text with a special meaning for terminals, spreadsheets or line readers. */
 const HOSTILE = {
   first_name: "=cmd|'/c calc'!A1",
   last_name: '\u001b]0;owned\u0007\u001b[2J\u202egpj.exe',
@@ -32,7 +32,7 @@ const stored = (more: object = {}) =>
     ...more,
   });
 
-describe('the inbox, from a form to a person', () => {
+describe('the inbox, from a form to its handler', () => {
   let shared: TestDatabase;
   let forms: RunningServer;
   let site: SiteHarness;
@@ -76,7 +76,7 @@ describe('the inbox, from a form to a person', () => {
   const store = async (...rows: ReturnType<typeof stored>[]) => {
     await db().insertInto('subscriptions').values(rows).execute();
   };
-  /** What the audit log has of the inbox, newest first, and forgets nothing of. */
+  /** The inbox entries of the audit log, newest first. */
   const audited = async (count: number) => {
     const { events } = await site.siteJson<{
       events: { by: string; action: string; subject: string; details: object }[];
@@ -84,7 +84,7 @@ describe('the inbox, from a form to a person', () => {
     return events.map(({ by, action, subject, details }) => ({ by, action, subject, ...details }));
   };
 
-  test('lists each form with what waits, and one form with who sent it', async () => {
+  test('lists each form with its new submissions, and one form with its senders', async () => {
     const application = stored();
     await store(application, stored({ suspected_spam: true }), stored({ source_id: 'mfe-careers/apply' }));
     expect((await as('rita')).out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
@@ -105,7 +105,7 @@ describe('the inbox, from a form to a person', () => {
     expect((await as('rita', 'mfe-careers/apply')).out).toContain('ada@example.com');
   });
 
-  test('does not take a wrong name for a form through which nothing came', async () => {
+  test('reports an unknown form', async () => {
     const names = 'newsletter, partner-application, referral';
     const hint = `no form "partners" has submissions; forms with submissions: ${names}\n`;
     expect((await as('rita', 'partners')).err).toBe(hint);
@@ -114,7 +114,7 @@ describe('the inbox, from a form to a person', () => {
     expect((await as('rita', 'export', 'partner')).err).toBe('');
   });
 
-  test('keeps who handled what, and takes it out of the way', async () => {
+  test('records who handled a submission, and removes it from the list', async () => {
     const application = stored();
     await store(application);
     expect((await as('leo', 'mark', application.id, 'handled', '--dry-run')).code).toBe(1);
@@ -135,7 +135,7 @@ describe('the inbox, from a form to a person', () => {
     expect((await as('rita', 'show', '../../healthz')).err).toContain('(submission_unknown)');
   });
 
-  test('is for tokens with its scope and of ops alone', async () => {
+  test('is only for tokens with its scope and for ops', async () => {
     const application = stored();
     await store(application);
     for (const args of [
@@ -152,7 +152,7 @@ describe('the inbox, from a form to a person', () => {
       }
       expect((await site.site('inbox', ...args)).code).toBe(0);
     }
-    // It opens nothing else.
+    // It grants nothing else.
     for (const args of [['token', 'list'], ['audit'], ['alert', 'list']])
       expect((await site.siteWith({ SITE_TOKEN: tokens['rita'] ?? '' }, ...args)).err).toContain(
         'scope_missing',
@@ -161,7 +161,7 @@ describe('the inbox, from a form to a person', () => {
     expect(rows).toEqual([{ marked_by: 'olivia' }]);
   });
 
-  test('notes every look, in the audit log and beside what was sent, and nothing of what was sent', async () => {
+  test('logs every read in the audit log and in the forms service, without contents', async () => {
     const application = stored();
     await store(application, stored({ email: 'bob@example.com' }));
     await as('rita', 'partner');
@@ -186,7 +186,7 @@ describe('the inbox, from a form to a person', () => {
     ]);
   });
 
-  test('exports all of a form but spam, however many pages that takes', async () => {
+  test('exports all submissions of a form except spam, over any number of pages', async () => {
     const rows = Array.from({ length: 1_003 }, (_, index) => stored({ email: `ada-${index}@example.com` }));
     await store(...rows, stored({ email: 'mallory@example.com', suspected_spam: true }));
     const exported = (await as('rita', 'export', 'partner')).out;
@@ -200,7 +200,7 @@ describe('the inbox, from a form to a person', () => {
     const json = JSON.parse((await as('rita', 'export', 'partner', '--format', 'json')).out) as {
       submissions: Submission[];
     };
-    // The console saves this text, too.
+    // The console saves the same text.
     expect(exported).toBe(submissionsCsv(json.submissions));
     expect(json.submissions.map(({ email }) => email).toSorted()).toEqual(
       rows.map(({ email }) => email).toSorted(),
@@ -208,7 +208,7 @@ describe('the inbox, from a form to a person', () => {
     expect(await audited(3)).toMatchObject([{ count: 3 }, { count: 500 }, { count: 500 }]);
   });
 
-  test('prints who gets the newsletter, with the consent, to those with its scope, and notes it', async () => {
+  test('prints the newsletter subscribers with their consent, for tokens with its scope, and logs it', async () => {
     const [reader, spam] = [
       stored({ source_id: formSources.newsletter }),
       stored({ suspected_spam: true, source_id: formSources.newsletter }),
@@ -240,7 +240,7 @@ describe('the inbox, from a form to a person', () => {
     expect(looks).toEqual([{ by: 'rita', action: 'readers', form: formSources.newsletter, count: 1 }]);
   });
 
-  test('shows hostile texts as texts, wherever they are printed', async () => {
+  test('prints hostile texts escaped everywhere', async () => {
     const application = stored({ form_fields: JSON.stringify(HOSTILE), email: '=a@example.com' });
     await store(application);
     const shown = (await as('rita', 'show', application.id)).out;
@@ -252,7 +252,7 @@ describe('the inbox, from a form to a person', () => {
       );
     expect(shown).toContain('\\u001b]0;owned\\u0007\\u001b[2J\\u202egpj.exe');
     expect(shown).toContain('message: one\n  state: handled, by Olivia\n');
-    // Nobody writes a line of ours.
+    // Foreign text cannot forge a line of ours.
     expect(shown.split('\n').filter((line) => line.startsWith('state:'))).toEqual(['state: new']);
     expect(csv).toContain(`"'=a@example.com","'=cmd|'/c calc'!A1"`);
     expect(csv).toContain('"""Bob"", Inc.; <img src=x onerror=alert(1)>"');
@@ -261,7 +261,7 @@ describe('the inbox, from a form to a person', () => {
   });
 });
 
-describe('whoever wants to hear by webhook that something was sent', () => {
+describe('webhook notifications about submissions', () => {
   let shared: TestDatabase;
   let forms: RunningServer;
   let site: SiteHarness;
@@ -292,7 +292,7 @@ describe('whoever wants to hear by webhook that something was sent', () => {
       .values(stored({ created_at: new Date(at), ...more }))
       .execute();
   };
-  /** What the receiver got, after so many minutes have gone by. */
+  /** The receiver's notifications after this many minutes. */
   const toldAfter = async (minutes: number) => {
     const { clock } = site.registry;
     clock.now = new Date(clock.now.getTime() + minutes * 60_000);
@@ -302,11 +302,11 @@ describe('whoever wants to hear by webhook that something was sent', () => {
   };
   const waits = (count: string) => `${count} in "partner-application": npx site inbox partner-application`;
 
-  test('is told how much waits, once for each form and quarter of an hour, again after a failure, and nothing of it', async () => {
+  test('contain only counts, once per form and quarter of an hour, and are retried after a failure', async () => {
     const begin = Date.parse('2026-03-01T12:00:00Z');
     await store(begin);
     await store(begin + 1, { suspected_spam: true });
-    // Nobody wants to hear of it yet.
+    // No receiver is configured yet.
     expect(await toldAfter(1)).toEqual([]);
     await site.site('alert', 'add', receiver.url, '--format', 'chat', '--kinds', 'inbox');
     receiver.manners = [500];
@@ -341,7 +341,7 @@ describe('whoever wants to hear by webhook that something was sent', () => {
   });
 });
 
-describe('an inbox that cannot be read', () => {
+describe('an unreadable inbox', () => {
   let shared: TestDatabase;
   beforeAll(async () => {
     shared = await startDatabase();
@@ -360,7 +360,7 @@ describe('an inbox that cannot be read', () => {
     }
   }
 
-  test('says what to do, and notes no look', async () => {
+  test('reports the remedy, and logs no read', async () => {
     expect(await ran(null)).toContain('(inbox_unconfigured)');
     expect(await ran({ url: 'http://127.0.0.1:1/', token: inboxToken })).toContain('does not answer');
 
@@ -378,7 +378,7 @@ describe('an inbox that cannot be read', () => {
       [200, '{"data":[{"id":"x"}],"meta":{"before":null}}'],
       [200, 'null'],
       [500, '{"errors":[{"status":"500","code":"internal","title":"Internal error","detail":"x"}]}'],
-      // Whoever stands in for the service must not send the token, or the reader, elsewhere.
+      // Another server must not redirect the token or the reader's name.
       [302, '', { location: '/elsewhere' }],
     ];
     const server = createServer((request, response) => {

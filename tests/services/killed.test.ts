@@ -11,7 +11,9 @@ import { call, writes, type Answer } from './harness/visitor-calls.ts';
 
 const adminToken = createToken();
 
-/** What one visitor was told is stored. Names count up, so that a later one, whose answer was lost, is not a loss. */
+/**
+ * A visitor's acknowledged writes. Names count up, so that a later write with a lost response is not a loss.
+ */
 interface Acknowledged {
   id: string;
   token: string;
@@ -34,7 +36,7 @@ const shuffled = <T>(items: T[]): T[] =>
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
 
-/** A visitor after the other, each writing in every way there is, until a service is gone. */
+/** Consecutive visitors, each with all kinds of writes, until a service is gone. */
 async function visitUntilGone(
   { gateway: { url: gateway }, forms: { url: forms } }: ServicePair,
   visitors: Acknowledged[],
@@ -94,7 +96,7 @@ async function visitUntilGone(
         visitor.referrals.push((await written('refer', referring)).id);
       },
     };
-    // In an order of its own, so that the end comes to each visitor in the middle of something else.
+    // In random order, so that the kill interrupts different writes.
     for (const act of shuffled([...Object.values(acts), acts.putGuest, acts.renew, acts.putIdentity]))
       await act();
   }
@@ -103,7 +105,7 @@ async function visitUntilGone(
     try {
       await visit();
     } catch (error) {
-      // That is how `fetch` says that nobody is there any more.
+      // The error of `fetch` for a refused connection.
       if (error instanceof TypeError) return;
       throw error;
     }
@@ -117,7 +119,7 @@ interface Stored {
   invitations: { subscription_id: string }[];
 }
 
-/** What of the acknowledged is not there. */
+/** Acknowledged writes that are missing. */
 function missing(visitor: Acknowledged, stored: Stored): string[] {
   const [guest] = stored.guests;
   const [identity] = stored.identities;
@@ -138,7 +140,7 @@ function missing(visitor: Acknowledged, stored: Stored): string[] {
 }
 
 test.each(['PGlite', 'PostgreSQL'])(
-  'kill -9 of both services on %s in the middle of writes of every kind: all that was acknowledged is there',
+  'kill -9 of both services on %s during writes of every kind loses nothing acknowledged',
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'site-killed-'));
     const postgres = kind === 'PostgreSQL' ? await newPostgresDatabase() : null;
@@ -150,7 +152,7 @@ test.each(['PGlite', 'PostgreSQL'])(
     const pair = await startPair(envOf);
     const visitors: Acknowledged[] = [];
     const counts = Object.fromEntries(kinds.map((name) => [name, 0])) as Record<Kind, number>;
-    // Each service ends with the very answer to a write of this kind: nothing can be stored a moment later.
+    // Each service is killed immediately after its response to a write of this kind.
     const last = { gateway: anyOf('createGuest', 'putGuest', 'renew'), forms: anyOf(...formsKinds) };
     const killed = new Map<string, Promise<unknown>>();
     const onWrite = (name: Kind) => {
@@ -172,7 +174,7 @@ test.each(['PGlite', 'PostgreSQL'])(
       const none = { guests: [], identities: [], subscriptions: [], invitations: [] };
       const stored = { ...none, ...guest.attributes, ...forms.attributes } as Stored;
       expect([last, missing(visitor, stored)]).toEqual([last, []]);
-      // The key that signed the token is among what must not be lost, too.
+      // The signing key of the token must not be lost either.
       const own = await call('GET', `${again.gateway.url}/guests/${visitor.id}`, { token: visitor.token });
       expect(own.status).toBe(200);
     });

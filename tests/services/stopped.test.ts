@@ -10,10 +10,10 @@ import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts'
 
 const adminToken = createToken();
 
-/** What became of a request: its status, or null when no answer came. */
+/** The status of a request, or null without a response. */
 type Outcome = { id: string; status: number | null };
 
-/** Keeps `count` requests on the wire, each of another visitor, until none is answered any more. */
+/** Keeps `count` concurrent requests of different visitors until there are no more responses. */
 async function load(
   count: number,
   send: (id: string) => Promise<Answer>,
@@ -36,14 +36,14 @@ async function load(
   return outcomes;
 }
 
-// Both services stop by the same code: the embedded database is tried with one of them.
+// Both services share the shutdown code, so one is enough for the embedded database.
 describe('stopped with SIGTERM under load', () => {
   test.each([
     ['gateway', 'PostgreSQL'],
     ['forms', 'PostgreSQL'],
     ['gateway', 'PGlite'],
   ] as const)(
-    'the %s service on %s answers whatever it has begun: what was done was answered, and what was not answered was not done',
+    'the %s service on %s responds to all accepted requests: a write happened exactly if it was acknowledged',
     async (name, kind) => {
       const folder = await mkdtemp(join(tmpdir(), 'site-stopped-'));
       const postgres = await newPostgresDatabase();
@@ -79,7 +79,7 @@ describe('stopped with SIGTERM under load', () => {
         (await isStored(id)) === (status === 201) ? [] : [status],
       );
       expect(wrong.flat()).toEqual([]);
-      // Some were on the wire when the signal came: they were answered, or told to come again.
+      // Some were in flight at the signal: they were completed, or rejected for a retry.
       const statuses = new Set(outcomes.map(({ status }) => status));
       expect([...statuses].filter((status) => ![201, 503, null].includes(status))).toEqual([]);
       expect(outcomes.length).toBeGreaterThan(200);

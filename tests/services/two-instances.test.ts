@@ -7,13 +7,15 @@ import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts'
 
 const adminToken = createToken();
 let postgres: PostgresDatabase;
-/** Each forms service takes the tokens of the other pair's gateway: whatever works, works across. */
+/**
+ * Each forms service accepts the tokens of the other pair's gateway, so everything also works across pairs.
+ */
 let pairs: [ServicePair, ServicePair];
 
 beforeAll(async () => {
   postgres = await newPostgresDatabase();
   const envOf = (): Record<string, string> => ({ DATABASE_URL: postgres.url, ADMIN_TOKEN: adminToken });
-  // All at once on an empty database: migrations, keys and secrets are made by whoever comes first.
+  // Concurrently on an empty database: the first instance creates schema, keys and secrets.
   pairs = await Promise.all([startPair(envOf), startPair(envOf)]);
 });
 afterAll(async () => {
@@ -23,7 +25,7 @@ afterAll(async () => {
 
 const gateways = () => pairs.map(({ gateway }) => gateway.url) as [string, string];
 const forms = () => pairs.map((pair) => pair.forms.url) as [string, string];
-/** Many calls at the same time, turn by turn to the one and the other instance. */
+/** Concurrent calls that alternate between both instances. */
 const onBoth = (
   count: number,
   urls: [string, string],
@@ -43,7 +45,7 @@ const kidOf = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 const tokenOf = (answer: Answer) => String(answer.headers.get(TOKEN_HEADER));
 
-test('instances that started together sign with one key, which each of them publishes', async () => {
+test('instances started concurrently sign with one key, which both publish', async () => {
   const sets = await Promise.all(
     gateways().map(async (url) => {
       const answer = await fetch(`${url}/.well-known/jwks.json`);
@@ -56,11 +58,11 @@ test('instances that started together sign with one key, which each of them publ
   expect(answers.map((answer) => kidOf(tokenOf(answer)))).toEqual(Array(6).fill(sets[0]?.[0]));
 });
 
-test('a creation repeated at both at the same time is one guest, for whoever holds the key, and a conflict otherwise', async () => {
+test('concurrent creations at both create one guest for the holder of the key, and conflict for others', async () => {
   for (let round = 0; round < 5; round++) {
     const [id, key] = [randomUUID(), randomUUID()];
     const answers = await onBoth(12, gateways(), (url, index) =>
-      // Every third comes from a stranger who knows the id.
+      // Every third one comes from another client that knows the id.
       writes.createGuest(url, id, index % 3 === 2 ? randomUUID() : key),
     );
     const [own, strangers] = [0, 1].map((stranger) =>
@@ -80,7 +82,7 @@ test('a creation repeated at both at the same time is one guest, for whoever hol
   }
 });
 
-test('a token of one is taken by the other, and renewed at both at the same time', async () => {
+test('a token of one is accepted by the other, and can be renewed at both concurrently', async () => {
   const { id, token } = await newGuest(gateways()[0]);
   const own = await call('GET', `${gateways()[1]}/guests/${id}`, { token });
   expect([own.status, own.id]).toEqual([200, id]);
@@ -94,7 +96,7 @@ test('a token of one is taken by the other, and renewed at both at the same time
   expect((await writes.renew(gateways()[0], id, other.token)).code).toBe('guest_not_yours');
 });
 
-test('an identity registered at both at the same time is one, and is changed through either', async () => {
+test('an identity registered at both concurrently is stored once, and can be changed through either', async () => {
   const { id, token } = await newGuest(gateways()[0]);
   const answers = await onBoth(12, forms(), (url) => writes.register(url, id, token));
   expect(statusesOf(answers)).toEqual({ 201: 1, 200: 11 });
@@ -104,18 +106,18 @@ test('an identity registered at both at the same time is one, and is changed thr
   expect((await stored(id))['identities']).toHaveLength(1);
 });
 
-test('a subscription sent to both at the same time is stored once, whatever the key', async () => {
+test('a subscription sent to both concurrently is stored once, whatever the key', async () => {
   const { id, token } = await newGuest(gateways()[1]);
   const [email, key] = ['ada@example.com', randomUUID()];
   const answers = await onBoth(12, forms(), (url, index) =>
     writes.subscribe(url, { id, token }, email, index < 6 ? key : randomUUID()),
   );
-  // Each is answered as if it were the first.
+  // Each gets the response to the first.
   expect(statusesOf(answers)).toEqual({ 201: 12 });
   expect((await stored(id))['subscriptions']).toHaveLength(1);
 });
 
-test('a referral sent to both at the same time invites each recipient once, with a captcha of either', async () => {
+test('a referral sent to both concurrently invites each recipient once, with a captcha of either', async () => {
   const { id, token } = await newGuest(gateways()[0]);
   const key = randomUUID();
   const recipients = ['a@example.org', 'b@example.org'];
@@ -127,13 +129,13 @@ test('a referral sent to both at the same time invites each recipient once, with
   expect(rows['subscriptions']).toHaveLength(1);
   expect(rows['invitations']?.map((row) => row['recipient'])).toEqual([
     ...recipients.slice(0, 1),
-    // What asks the sender.
+    // The confirmation email.
     'ada@example.com',
     ...recipients.slice(1),
   ]);
 });
 
-test('an erasure at both at the same time happens once', async () => {
+test('a concurrent erasure at both happens once', async () => {
   const { id, token } = await newGuest(gateways()[0]);
   await writes.subscribe(forms()[0], { id, token }, 'ada@example.com');
   for (const urls of [gateways(), forms()]) {

@@ -11,9 +11,9 @@ import { call, newGuest, writes } from './harness/visitor-calls.ts';
 
 const adminToken = createToken();
 const site = (env: Record<string, string>, ...args: string[]) => runHere(process.cwd(), env, ...args);
-/** As a process of its own: one export and one erasure. */
+/** In a child process: one export and one erasure. */
 const siteProcess = (env: Record<string, string>, ...args: string[]) => siteIn(process.cwd(), env, ...args);
-/** What "npm start" leaves in the data folder. */
+/** The files of "npm start" in the data folder. */
 const keepTokens = (folder: string) =>
   writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops: 'x', edge: 'x', admin: adminToken }));
 
@@ -59,7 +59,7 @@ describe("a visitor's data", () => {
     return code === 1 && (JSON.parse(err) as { error: { code: string } }).error.code === 'visitor_unknown';
   };
 
-  test('is exported as one JSON document, from both services', async () => {
+  test('is exported from both services as one JSON document', async () => {
     const id = await newVisitor('ada@example.com');
     const ended = await siteProcess(env, 'visitor', 'export', id);
     expect([ended.code, ended.err]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe("a visitor's data", () => {
         identities: [{ unique_id: id, role_name: 'guest' }],
         subscriptions: [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
         invitations: [
-          // What asks whether the address is for the newsletter, and the sender to confirm.
+          // The confirmation emails of the newsletter and the referral.
           { recipient: 'ada@example.com', sender: 'ada@example.com' },
           { recipient: 'ada@example.com', sender: 'ada@example.com' },
           { recipient: 'friend@example.org', sender: 'ada@example.com' },
@@ -80,7 +80,7 @@ describe("a visitor's data", () => {
     });
   });
 
-  test('is counted by a dry run, which removes nothing, and then erased, which cannot be done twice', async () => {
+  test('is counted by a dry run without changes, then erased, which works once', async () => {
     const id = await newVisitor('ada@example.com');
     const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
     expect([dry.code, dry.err]).toEqual([0, '']);
@@ -104,7 +104,7 @@ describe("a visitor's data", () => {
     expect(again.err).toMatch('(visitor_unknown)');
   });
 
-  test('that is left in one service alone, after an erasure that broke off, is removed by the next', async () => {
+  test('remaining in one service after an interrupted erasure is removed by the next one', async () => {
     const id = await newVisitor('ada@example.com');
     await call('DELETE', `${pair.forms.url}/admin/visitors/${id}`, { token: adminToken });
     const { code, out } = await site(env, 'visitor', 'erase', id);
@@ -114,7 +114,7 @@ describe("a visitor's data", () => {
     expect(await isUnknown(id)).toBe(true);
   });
 
-  test('is found by an e-mail address, exported and erased, in both services', async () => {
+  test('is found by email address, exported and erased, in both services', async () => {
     const { id, token } = await newGuest(pair.gateway.url);
     await writes.subscribe(pair.forms.url, { id, token }, 'Lovelace@example.com');
     const exported = await site(env, 'visitor', 'export', '--email', 'lovelace@example.com');
@@ -131,11 +131,11 @@ describe("a visitor's data", () => {
     });
     const again = await site(env, 'visitor', 'erase', '--email', 'lovelace@example.com');
     expect(again.code).toBe(1);
-    // The guest was not asked about.
+    // The guest was not part of it.
     expect(await isUnknown(id)).toBe(false);
   });
 
-  test('stays as it is while one of the services cannot be reached, which the message names', async () => {
+  test('is unchanged while one service is unreachable, which the message names', async () => {
     const id = await newVisitor('ada@example.com');
     const { code, err } = await site({ ...env, SITE_FORMS: 'http://localhost:1' }, 'visitor', 'erase', id);
     expect(code).toBe(1);
@@ -146,7 +146,7 @@ describe("a visitor's data", () => {
     expect(stored.status).toBe(200);
   });
 
-  test('is refused to another token, and the message does not repeat it', async () => {
+  test('requires the right token, which the message does not repeat', async () => {
     const id = await newVisitor('ada@example.com');
     const token = createToken();
     const { code, out, err } = await site({ ...env, SITE_ADMIN_TOKEN: token }, 'visitor', 'export', id);
@@ -156,7 +156,7 @@ describe("a visitor's data", () => {
   });
 });
 
-test('the token of this machine is sent to no other', async () => {
+test('the token of this machine is not sent to other machines', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-visitor-'));
   await keepTokens(folder);
   const env = {
@@ -176,7 +176,7 @@ test.each([
   [['visitor', 'erase', randomUUID(), '--email', 'a@example.com'], 'either a guest id or --email'],
   [['visitor', 'export', '--email', 'ada'], 'It must be an e-mail address'],
   [['visitor', 'forget', randomUUID()], "unknown command 'forget'"],
-])('the wrong command line %j ends with 2 and says what is wrong', async (args, message) => {
+])('the wrong command line %j exits with 2 and the reason', async (args, message) => {
   const { code, out, err } = await site({}, ...args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(message);

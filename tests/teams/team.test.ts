@@ -18,29 +18,28 @@ import { runJob } from './harness/run-job.ts';
 import { startNpmRegistry, type NpmRegistry } from './harness/verdaccio.ts';
 
 /**
- * The life of a remote in a repository of its own, from `npm create` until it is retired: with packages from an npm registry, beside a
- * running site, and with nothing of this repository. The tests follow one another: each takes the folder and the site over as the one
- * before left them.
+ * The life of a remote in a team's repository, from `npm create` to retirement: with packages from an npm
+ * registry, a running site, and nothing of this repository. The tests depend on each other.
  */
 let npm: NpmRegistry;
 let team: OwnRepository;
 let scratch: string;
 let packages: PublishedPackage[];
-/** The repository of the site, as those have it who run it. */
+/** The operators' repository of the site. */
 let checkout: CheckoutCopy;
 let site: Site;
-/** Ends what was started, also when the rest could not be: the last first. */
+/** Cleanup in reverse order, even after failures. */
 const ends: (() => Promise<unknown>)[] = [];
 const newVisitor = visitors();
 
-/** Jest runs from the root of the repository. */
+/** Jest runs in the root of the repository. */
 const root = process.cwd();
-/** What a remote and the shell must agree on. */
+/** Packages that a remote and the shell must agree on. */
 const agreed = ['@site/contract', '@site/kit', '@site/ui'];
 
 const page = 'src/pages/careers-page.tsx';
 const data = 'src/pages/careers-page.data.ts';
-/** A sentence of the page: that of the template, and those of the versions in which the team changes it. */
+/** A sentence of the page: the template's, and the team's later versions. */
 const texts = {
   template: 'Say in one sentence what a visitor finds here.',
   first: 'Meet the people.',
@@ -78,30 +77,30 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** What operators do for a new team, once. */
+/** The operators' setup for a new team. */
 async function teamToken(): Promise<string> {
   await operate('app', 'create', 'mfe-careers', '--owner', 'people', '--paths', '/careers/*');
   const scopes = ['publish:mfe-careers', 'activate:mfe-careers'];
   return (await operate('token', 'create', 'people', '--scope', ...scopes)).trim();
 }
 
-/** Runs `site <args>` as those who run the site. @throws Error when it fails. */
+/** Runs `site <args>` as operators. @throws Error on failure. */
 async function operate(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await site.cli(...args);
   if (code !== 0) throw new Error(`site ${args.join(' ')}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** Runs `site <args>` in the folder of the team. One test shows that npx finds this program: the others need not start npm first. */
+/** Runs `site <args>` in the team's folder, without npx for speed; one test covers npx. */
 const run = (...args: string[]) => team.run('site', ...args);
 
-/** @param output of `site publish`. @returns the version that it published. */
+/** @param output of `site publish`. @returns the published version. */
 function publishedIn(output: string): string {
   const [, version = 'none'] = /^published mfe-careers@(1\.0\.0-[0-9a-f]{12})$/m.exec(output) ?? [];
   return version;
 }
 
-/** A visitor who has the page open. @param bucket of the canary; whichever when left out. */
+/** A visitor with the page open. @param bucket of the canary; default: random. */
 async function visit(bucket?: number): Promise<Visitor> {
   const visitor = await newVisitor();
   if (bucket !== undefined)
@@ -124,7 +123,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files below a folder in which one of these texts stands. */
+/** Files below a folder that contain one of these texts. */
 async function filesNaming(folder: string, ...names: string[]): Promise<string[]> {
   const files = await filesBelow(join(team.folder, folder));
   const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')));
@@ -132,12 +131,12 @@ async function filesNaming(folder: string, ...names: string[]): Promise<string[]
 }
 
 describe('the npm registry', () => {
-  test('leaves what is there already as it is', async () => {
+  test('skips versions that exist already', async () => {
     const results = await publishPackages(packages.slice(0, 2), [], npm.env);
     expect(results.map(({ result }) => result)).toEqual(['there already', 'there already']);
   });
 
-  test('refuses a version that is there with other contents, and then no other package is published', async () => {
+  test('rejects an existing version with other contents, and publishes no other package then', async () => {
     const [contract, kit] = packages as [PublishedPackage, PublishedPackage];
     const changed = { ...contract, built: join(scratch, 'changed') };
     await cp(contract.built, changed.built, { recursive: true });
@@ -152,7 +151,7 @@ describe('the npm registry', () => {
 });
 
 describe('the folder', () => {
-  test('holds no login; a pipeline downloads the packages with one that stands in its home folder alone', async () => {
+  test('contains no credentials; a pipeline downloads the packages with a token in its home folder', async () => {
     for (const file of ['.npmrc', 'package-lock.json'])
       expect(await team.read(file)).not.toContain(npm.token);
     const home = join(scratch, 'npmrc-of-a-job');
@@ -165,7 +164,7 @@ describe('the folder', () => {
     expect(await inJob(download)).toContain('site-kit-');
   });
 
-  test('has its packages from the registry that npm was told, and nothing in it leads out of it', async () => {
+  test("has its packages from npm's configured registry, and no links outside of it", async () => {
     expect(await team.read('.npmrc')).toContain(`@site:registry=${npm.url}\n`);
     const own = await realpath(team.folder);
     const entries = await readdir(join(own, 'node_modules'), { recursive: true, withFileTypes: true });
@@ -173,15 +172,15 @@ describe('the folder', () => {
     const targets = await Promise.all(links.map(({ parentPath, name }) => realpath(join(parentPath, name))));
     expect(targets.filter((target) => !target.startsWith(`${own}/node_modules/`))).toEqual([]);
     expect(await filesNaming('node_modules/@site', root, scratch)).toEqual([]);
-    // What npm took to make it is not among them.
+    // Without packages needed only for creating it.
     const names = packages.map(({ packageJson }) => packageJson.name).sort();
     expect((await readdir(join(own, 'node_modules/@site'))).map((name) => `@site/${name}`).sort()).toEqual(
       names.filter((name) => name !== '@site/create-remote'),
     );
   });
 
-  // Its tests take what was built, and build it themselves where that is not so.
-  test.each(['lint', 'typecheck', 'build', 'test'])('is in order for npm run %s', async (script) => {
+  // Its tests use the build, or build it themselves.
+  test.each(['lint', 'typecheck', 'build', 'test'])('passes npm run %s', async (script) => {
     await team.run('npm', 'run', script);
   });
 
@@ -191,7 +190,7 @@ describe('the folder', () => {
     expect((await team.run('npx', 'site', '--version')).trim()).toBe(cli?.packageJson.version);
   });
 
-  test('has modules that Node imports, where they need no browser and no styles', async () => {
+  test('has modules that Node can import, if they need no browser and no styles', async () => {
     const names = [
       '@site/contract',
       '@site/contract/registry-calls/registry-calls',
@@ -209,12 +208,12 @@ describe('the folder', () => {
     expect(answer.trim().split('\n')).toEqual(names.map((name) => `${name} true`));
   });
 
-  test('has packages whose types say what is wrong, and are right themselves', async () => {
+  test('has packages with correct types that report errors', async () => {
     await team.write({
       'src/wrong.tsx': `import { Hero } from '@site/ui/hero';\nexport const hero = <Hero title={() => 3} />;\n`,
       'tsconfig.all.json': JSON.stringify({
         extends: './tsconfig.json',
-        // Those of the packages are looked at, those that the compiler brings are not.
+        // Checks the packages' types, but not the compiler's own.
         compilerOptions: { types: ['node'], skipLibCheck: false, skipDefaultLibCheck: true },
         files: [],
         include: ['remote.config.ts', page, 'src/wrong.tsx', 'node_modules/@site/build/assets.d.ts'],
@@ -227,7 +226,7 @@ describe('the folder', () => {
   });
 });
 
-test('a changed text comes into the page that a developer has open, without a reload', async () => {
+test("a changed text hot-reloads in a developer's open page", async () => {
   const server = await startDevServerIn(
     team.folder,
     join(team.folder, 'node_modules/@site/build/bin/site-dev.mjs'),
@@ -241,7 +240,7 @@ test('a changed text comes into the page that a developer has open, without a re
     await team.edit(data, texts.template, texts.first);
     await expectShown(developer, texts.first);
     expect(await developer.page.evaluate(() => 'sameDocument' in window)).toBe(true);
-    // Around it is the running site.
+    // The rest is the running site.
     await developer.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).waitFor();
   } finally {
     await server.stop();
@@ -252,9 +251,9 @@ describe('on the site', () => {
   let first: string;
   let second: string;
 
-  test('it is checked and published, and a preview shows it to who has the link', async () => {
+  test('it is checked and published, and a preview shows it to anyone with the link', async () => {
     expect(await run('check')).toMatch(/^mfe-careers@\S+ can be published\n/);
-    // What was checked is published.
+    // The checked build is published.
     first = publishedIn(await run('publish', '--no-build'));
     expect(await run('versions')).toMatch(new RegExp(`^${first} `, 'm'));
     const { page: shown, problems } = await newVisitor();
@@ -263,7 +262,7 @@ describe('on the site', () => {
     await shown.waitForURL('**/careers');
     await shown.getByRole('main').getByText(texts.first).waitFor();
     expect(problems()).toEqual([]);
-    // Nobody else sees it.
+    // Others do not see it.
     const answer = await fetch(`${site.url}/careers`, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBe('/home');
   });
@@ -284,11 +283,11 @@ describe('on the site', () => {
     expect(visitor.problems()).toEqual([]);
     expect(await (await fetch(`${site.url}/sitemap.xml`)).text()).toContain(`<loc>${site.url}/careers</loc>`);
     expect(await run('versions')).toMatch(new RegExp(`^${first} .* live`, 'm'));
-    // What a page tells comes some seconds after it answers.
+    // Reports arrive some seconds after the response.
     await until(async () => expect(await run('health')).toContain('mfe-careers'));
   });
 
-  test('its pipeline publishes the next version, which has a drawing and a style of its own', async () => {
+  test('its pipeline publishes the next version, with its own drawing and style', async () => {
     await team.write({
       'src/pages/bridge.art.tsx': `import { art } from '@site/ui/art';
 import { Brick, Drawing } from '@site/ui/blocks/primitives';
@@ -332,7 +331,7 @@ export const bridge = art(
     );
   });
 
-  /** As a push to the main branch of `acme/careers` does it, after ops have let that in. */
+  /** Like a push to the main branch of `acme/careers`, after ops trusted it. */
   async function publishFromMain(): Promise<string> {
     const provider = await startOpenIdProvider();
     const subject = 'repo:acme/careers:ref:refs/heads/main';
@@ -351,7 +350,7 @@ export const bridge = art(
     }
   }
 
-  test('it goes back to the version before', async () => {
+  test('it is rolled back to the previous version', async () => {
     await run('rollback', '--reason', 'not everybody');
     await expectShown(await visit(), texts.first);
     expect(await run('versions')).toMatch(
@@ -359,11 +358,11 @@ export const bridge = art(
     );
   });
 
-  test('with newer packages it is refused by a shell that is too old for them, and taken by the next one', async () => {
+  test('with newer packages it is rejected by an old shell and accepted by the next one', async () => {
     const changed = packages.filter(({ packageJson }) => agreed.includes(packageJson.name));
     const next = await Promise.all(changed.map((one) => nextRelease(one, changed, join(scratch, 'next'))));
     await publishPackages(next, [], npm.env);
-    // npm believes for some minutes that it has seen the newest: of all other packages it may.
+    // npm caches package metadata for some minutes.
     await team.run('npm', 'update', '--prefer-online', ...agreed);
     await team.edit(data, texts.second, texts.third);
     const refused = await run('publish').catch(String);
@@ -374,14 +373,14 @@ export const bridge = art(
       const [had, then] = [packageJson.version, nextMinor(packageJson.version)];
       await checkout.edit(join(folder, 'package.json'), `"version": "${had}"`, `"version": "${then}"`);
     }
-    // `site publish` would check its types as well, which are those of this repository.
+    // `site publish` would also check its types, which belong to this repository.
     await checkout.build('shell');
     await operate('publish', 'shell', '--no-build');
     await operate('activate', 'shell', '--reason', 'newer packages');
-    // What was built with the packages before lives on.
+    // The build with the previous packages still works.
     await expectShown(await visit(), texts.first);
 
-    // The very build that was refused.
+    // The same build that was rejected.
     const third = publishedIn(await run('publish', '--no-build'));
     const ranges = next.map(({ packageJson: { name, version } }) => [name, `^${version}`] as const);
     expect((await builtVersion()).requires).toMatchObject(Object.fromEntries(ranges));
@@ -390,7 +389,7 @@ export const bridge = art(
     expect(await run('versions')).toMatch(new RegExp(`^${third} .* live`, 'm'));
   });
 
-  test('it is retired, and its address leads elsewhere; a rollback brings it back', async () => {
+  test('it is retired and its path redirects; a rollback restores it', async () => {
     await run('retire', 'mfe-careers', '--to', '/about-us', '--reason', 'no openings this year');
     const answer = await fetch(`${site.url}/careers`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, '/about-us']);

@@ -14,11 +14,11 @@ import { createS3Store } from './s3-store.ts';
 import { startS3 } from './testing/start-s3.ts';
 import { createTestS3Client } from './testing/test-s3-client.ts';
 
-/** What every store does, on each storage there is. */
+/** The behavior of every store, on each kind of storage. */
 interface Storage {
   /** A store over the same blobs, as another process would open it. */
   open(): SiteStore;
-  /** The file in which the storage keeps the blob, or its copy, to damage it. */
+  /** The file of the blob or its copy, to damage it. */
   fileOf(integrity: string, copy?: '.br' | '.gz'): string;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ async function s3Storage(): Promise<Storage> {
   };
 }
 
-/** How many names an answer to a list holds: few, so that every list has several answers. */
+/** Page size of list responses: small, so that every list has several pages. */
 const NAMES_AT_ONCE = 10;
 
 function answerFewAtOnce(client: S3Client): void {
@@ -68,7 +68,7 @@ function answerFewAtOnce(client: S3Client): void {
   );
 }
 
-/** Other bytes for every test: all of them share one storage. */
+/** Different bytes for every test, because all share one storage. */
 const newScript = () =>
   Buffer.from(`export const answer = '${randomBytes(8).toString('hex')}';\n`.repeat(100));
 
@@ -99,7 +99,7 @@ describe.each([
     expect([...(await listed())]).toEqual([]);
   });
 
-  test('gives back the bytes that were put, also to another process', async () => {
+  test('returns the stored bytes, also to another process', async () => {
     const script = newScript();
     await storage.open().put(integrityOf(script), script);
     expect(await store.has(integrityOf(script))).toBe(true);
@@ -107,7 +107,7 @@ describe.each([
     expect(await store.get(integrityOf(script))).toEqual(script);
   });
 
-  test('answers null for a blob that it does not have', async () => {
+  test('returns null for a missing blob', async () => {
     const integrity = integrityOf(newScript());
     expect(await store.has(integrity)).toBe(false);
     expect(await store.sizeOf(integrity)).toBeNull();
@@ -115,7 +115,7 @@ describe.each([
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
   });
 
-  test('refuses bytes that are not those the integrity names, and keeps nothing of them', async () => {
+  test('rejects bytes that do not match the integrity, and stores none of them', async () => {
     const before = await listed();
     const announced = integrityOf(Buffer.from('something else'));
     await expect(store.put(announced, newScript())).rejects.toThrow(IntegrityMismatchError);
@@ -133,7 +133,7 @@ describe.each([
     expect(br?.length).toBeLessThan(script.length);
   });
 
-  test('keeps no copy of bytes that do not compress', async () => {
+  test('stores no copy of incompressible bytes', async () => {
     const font = randomBytes(2_000);
     await save(integrityOf(font), font);
     expect(await store.getEncoded(integrityOf(font), 'br')).toBeNull();
@@ -141,7 +141,7 @@ describe.each([
     expect(await store.get(integrityOf(font))).toEqual(font);
   });
 
-  test('compresses nothing when a blob is put, and does so when it is asked to, once', async () => {
+  test('compresses a blob only on request, once', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await store.put(integrity, script);
@@ -154,7 +154,7 @@ describe.each([
     expect((await stat(storage.fileOf(integrity, '.br'))).mtimeMs).toBe(made.mtimeMs);
   });
 
-  test('copies that were half made when the process was killed are completed', async () => {
+  test('copies left incomplete by a killed process are completed', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await save(integrity, script);
@@ -163,7 +163,7 @@ describe.each([
     expect(gunzipSync((await store.getEncoded(integrity, 'gzip')) ?? '')).toEqual(script);
   });
 
-  test('compresses nothing that it does not have, or has damaged', async () => {
+  test('does not compress a missing or damaged blob', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await store.compress(integrity);
@@ -174,7 +174,7 @@ describe.each([
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
   });
 
-  test('keeps large blobs and the empty one as they are', async () => {
+  test('stores large blobs and the empty one unchanged', async () => {
     const large = randomBytes(24 * 1024 * 1024);
     const empty = Buffer.alloc(0);
     await store.put(integrityOf(large), large);
@@ -184,7 +184,7 @@ describe.each([
     expect(await store.has(integrityOf(empty))).toBe(true);
   });
 
-  test('the same blob put many times at once, by several processes, is one complete blob', async () => {
+  test('the same blob stored concurrently by several processes is one complete blob', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     const before = (await listed()).size;
@@ -203,7 +203,7 @@ describe.each([
     expect(Math.abs(Date.now() - (blob?.storedAt.getTime() ?? 0))).toBeLessThan(60_000);
   });
 
-  test('lists more blobs than one answer of the storage holds', async () => {
+  test('lists more blobs than one response of the storage', async () => {
     const before = (await listed()).size;
     const blobs = Array.from({ length: 2 * NAMES_AT_ONCE + 1 }, newScript);
     await Promise.all(blobs.map((bytes) => store.put(integrityOf(bytes), bytes)));
@@ -225,7 +225,7 @@ describe.each([
     expect(await store.getEncoded(integrity, 'br')).not.toBeNull();
   });
 
-  test('a blob that was cut short does not pass for it, and is replaced when it is put again', async () => {
+  test('a truncated blob does not count as stored, and is replaced when it is stored again', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await store.put(integrity, script);
@@ -242,7 +242,7 @@ describe.each([
     expect(await store.get(integrity)).toEqual(script);
   });
 
-  test('gives damaged bytes as they are, so that the one who checks them sees it', async () => {
+  test("returns damaged bytes unchanged, so that the caller's check detects them", async () => {
     const script = newScript();
     await store.put(integrityOf(script), script);
     const damaged = Buffer.from(script.toString().replaceAll('answer', 'ANSWER'));
@@ -250,7 +250,7 @@ describe.each([
     expect(await store.get(integrityOf(script))).toEqual(damaged);
   });
 
-  test('damage that keeps the size is mended by putting the blob again', async () => {
+  test('damage that keeps the size is repaired by storing the blob again', async () => {
     const script = newScript();
     const integrity = integrityOf(script);
     await store.put(integrity, script);
@@ -263,7 +263,7 @@ describe.each([
   });
 
   test.each(['.br', '.gz'] as const)(
-    'a damaged %s copy is mended by putting the blob again',
+    'a damaged %s copy is repaired by storing the blob again',
     async (copy) => {
       const script = newScript();
       const integrity = integrityOf(script);
@@ -277,14 +277,14 @@ describe.each([
     },
   );
 
-  test('a record is kept as it was first added', async () => {
+  test('a record stays as it was first added', async () => {
     expect(await store.records.get('audit-1')).toBeNull();
     expect(await store.records.add('audit-1', Buffer.from('first'))).toBe(true);
     expect(await storage.open().records.add('audit-1', Buffer.from('other'))).toBe(false);
     expect((await store.records.get('audit-1'))?.toString()).toBe('first');
   });
 
-  test('records are listed by name and no blob is among them, nor they among the blobs', async () => {
+  test('records are listed by name, separately from blobs', async () => {
     const blobs = (await listed()).size;
     await store.records.add('audit-2', Buffer.from('2'));
     expect((await store.records.names()).sort()).toEqual(['audit-1', 'audit-2']);
@@ -295,7 +295,7 @@ describe.each([
     await expect(store.records.add('../blobs/x', Buffer.from('x'))).rejects.toThrow(TypeError);
   });
 
-  test('refuses keys that are not integrities, so that no key leads elsewhere', async () => {
+  test('rejects keys that are not integrities, so that no key is a path', async () => {
     await expect(store.get('sha384-../../etc/passwd')).rejects.toThrow(TypeError);
     await expect(store.delete('sha384-../../etc/passwd')).rejects.toThrow(TypeError);
     expect(() => integrityFromHex('../x')).toThrow(TypeError);

@@ -1,49 +1,51 @@
-/** Content encodings that are prepared once, before a version is recorded, so that no visitor ever waits for a compressor. */
+/** Content encodings prepared before a version is recorded, so that no visitor waits for compression. */
 export type StoredEncoding = 'br' | 'gzip';
 
-/** A blob that is in the store. */
 export interface StoredBlob {
   integrity: string;
-  /** When it was put the last time, to within a few hours: putting a blob that is there already renews it. */
+  /** The last time it was stored, within a few hours: storing an existing blob renews the date. */
   storedAt: Date;
-  /** The size of the raw bytes. */
+  /** The size of the uncompressed bytes. */
   bytes: number;
 }
 
 /**
- * Content-addressed storage of immutable blobs: the SHA-384 of the raw bytes is the key, so the same key always gives
- * the same bytes, and putting a blob twice is harmless.
+ * Content-addressed storage of immutable blobs: the key is the SHA-384 of the uncompressed bytes, so storing
+ * a blob twice is harmless.
  */
 export interface ArtifactStore {
-  /** Whether the blob is stored, as far as can be told without reading it: one that was cut short is not. */
+  /** Whether the blob is stored, without reading it; detects truncated blobs. */
   has(integrity: string): Promise<boolean>;
-  /** The size of the raw bytes, or null when the blob is not stored. */
+  /** The size of the uncompressed bytes; null for a missing blob. */
   sizeOf(integrity: string): Promise<number | null>;
   /**
-   * Stores a blob as it is. Putting it again repairs its bytes and takes damaged copies away.
-   * @throws IntegrityMismatchError when the bytes are not those that the integrity names.
-   * @throws ArtifactStoreError when the storage refuses.
+   * Stores a blob. Storing it again repairs its bytes and removes damaged copies.
+   * @throws IntegrityMismatchError if the bytes do not match the integrity.
+   * @throws ArtifactStoreError if the storage fails.
    */
   put(integrity: string, bytes: Buffer): Promise<void>;
   /**
-   * Makes the compressed copies of a stored blob that browsers get, unless they are there. It takes a processor for up to
-   * a second or two, so callers bound how many run at once.
+   * Creates the missing compressed copies of a stored blob. Takes a CPU for up to two seconds, so callers
+   * limit the concurrency.
    */
   compress(integrity: string): Promise<void>;
   /**
-   * The raw bytes, or null when the blob is not stored. They are what the storage has: disks and networks damage
-   * files, so compare their hash before serving or running them.
+   * The uncompressed bytes; null for a missing blob. Not verified: disks and networks may damage files, so
+   * check the hash before serving or running them.
    */
   get(integrity: string): Promise<Buffer | null>;
-  /** The bytes in an encoding, or null when there is none: it is not worth it, or was not made yet. The raw bytes are sent then. */
+  /**
+   * The encoded bytes; null if the encoding is not worthwhile or not created yet. Send the uncompressed bytes
+   * then.
+   */
   getEncoded(integrity: string, encoding: StoredEncoding): Promise<Buffer | null>;
-  /** Every blob, in no particular order. Blobs that are put or deleted meanwhile may or may not be among them. */
+  /** All blobs, in any order. Concurrent changes may or may not be included. */
   list(): AsyncIterable<StoredBlob>;
-  /** Removes a blob and its compressed copies. One that is not stored is removed already. */
+  /** Deletes a blob and its copies. Idempotent. */
   delete(integrity: string): Promise<void>;
 }
 
-/** The bytes do not have the hash that was announced for them. Nothing was stored. */
+/** The bytes do not match the announced hash. Nothing was stored. */
 export class IntegrityMismatchError extends Error {
   override name = 'IntegrityMismatchError';
   readonly expected: string;
@@ -51,14 +53,14 @@ export class IntegrityMismatchError extends Error {
 
   constructor(expected: string, actual: string) {
     super(
-      `The bytes have the integrity ${actual}, not ${expected}: they were changed or cut on the way. Build and send again.`,
+      `The bytes have the integrity ${actual}, not ${expected}: they were changed or truncated in transit. Build and send again.`,
     );
     this.expected = expected;
     this.actual = actual;
   }
 }
 
-/** The storage itself refused: no space, no permission, unreachable. */
+/** The storage failed: no space, no permission, unreachable. */
 export class ArtifactStoreError extends Error {
   override name = 'ArtifactStoreError';
 }

@@ -6,10 +6,10 @@ import { integrityOf } from '@site/contract/integrity-of';
 type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
-/** `contents`: the bytes have another hash. `copies`: the bytes are right, but a compressed copy of them is not. */
+/** `contents`: the bytes have another hash. `copies`: the bytes are correct, but a compressed copy is not. */
 export type BlobState = 'good' | 'missing' | 'contents' | 'copies';
 
-/** Reads a blob with its compressed copies, and tells whether they are what they should be. */
+/** Verifies a blob and its compressed copies. */
 export async function blobState(
   store: Pick<ArtifactStore, 'get' | 'getEncoded'>,
   integrity: string,
@@ -24,12 +24,12 @@ export async function blobState(
   return 'good';
 }
 
-/** Whether a compressed copy unpacks to exactly these bytes. It is never unpacked to more than they are. */
+/** Whether a copy decompresses to exactly these bytes. Never decompresses beyond their size. */
 export async function isCopyOf(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
   return (await decompress(copy, encoding, bytes.length))?.equals(bytes) ?? false;
 }
 
-/** Unpacks a compressed copy. Null when it is damaged, or larger than allowed. */
+/** Null if the copy is damaged or larger than allowed. */
 export async function decompress(
   copy: Buffer,
   encoding: StoredEncoding,

@@ -1,21 +1,20 @@
 import type { StoredEncoding } from './artifact-store.ts';
 import { isCopyOf } from './blob-state.ts';
 
-/** What the name of a blob's compressed copy ends with. */
+/** The file name suffixes of compressed copies. */
 export const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 const COPIES = ['br', 'gzip'] as const;
 
-/** Where copies are: files of a folder, or objects of a bucket. */
+/** The location of copies: a folder or a bucket. */
 interface Place {
-  /** Null when there is nothing under the name. */
+  /** Null for a missing file. */
   read(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * When one is damaged, both go: without a gzip copy they are made again.
- *
- * @param name of the blob, with these bytes: its copies are beside it.
+ * If one copy is damaged, removes both: a missing gzip copy triggers their creation.
+ * @param name of the blob, which has these bytes.
  */
 export async function removeDamagedCopies(
   { read, remove }: Place,

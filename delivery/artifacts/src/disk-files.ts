@@ -5,18 +5,18 @@ import { dirname, join } from 'node:path';
 import { DAY_MS } from '@site/server/durations';
 import { ArtifactStoreError } from './artifact-store.ts';
 
-/** No file takes that long to write: what is older was left by a process that was killed. */
+/** Writing takes less: older temporary files are left over from a killed process. */
 const LEFT_AFTER_MS = DAY_MS;
 
-/** The files of a disk store. One appears under its name only when it is complete and on the disk. */
+/** The files of a disk store. A file appears under its name only when it is complete and synced. */
 export interface DiskFiles {
   read(file: string): Promise<Buffer | null>;
   stat(file: string): Promise<Stats | null>;
-  /** The names in a folder; none when there is no such folder. */
+  /** The names in a folder; empty if there is no such folder. */
   namesIn(path: string): Promise<string[]>;
-  /** Temporary file, fsync, rename, fsync of the folder. Replaces a file of that name. */
+  /** Temporary file, fsync, rename, fsync of the folder. Replaces an existing file. */
   write(file: string, bytes: Buffer): Promise<void>;
-  /** The same for a file that must not be there yet. @returns false when it is; then nothing is changed. */
+  /** The same for a new file. @returns false if it exists; then nothing is changed. */
   create(file: string, bytes: Buffer): Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ export function createDiskFiles(folder: string): DiskFiles {
     const temporary = join(folder, 'tmp', randomUUID());
     await mkdir(dirname(file), { recursive: true });
     await mkdir(join(folder, 'tmp'), { recursive: true });
-    // Failing to tidy up is not a reason to refuse a file.
+    // A failed cleanup must not fail the write.
     await (tidied ??= removeLeftovers().catch(() => undefined));
     try {
       await writeAndSync(temporary, bytes);
@@ -115,7 +115,7 @@ async function writeAndSync(file: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A rename survives a power cut only once the folder itself is on the disk. */
+/** A rename survives a power failure only after the folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -136,7 +136,7 @@ export function storeError(error: unknown, action: string, folder: string): Arti
     code === 'ENOSPC'
       ? 'there is no space left; free some and try again'
       : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-        ? 'the process may not; give it the permission or choose another folder'
+        ? 'permission denied; grant it or choose another folder'
         : code === 'ENOTDIR' || code === 'EEXIST'
           ? 'it is not a folder; choose another one'
           : message;

@@ -16,13 +16,13 @@ const script = Buffer.from('export const answer = 42;\n'.repeat(100));
 const hex = hexOf(integrityOf(script));
 const blobFile = () => join(folder, 'blobs', hex.slice(0, 2), hex);
 
-test('a refused blob leaves nothing in the folder', async () => {
+test('a rejected blob leaves nothing in the folder', async () => {
   const put = createDiskStore(folder).put(integrityOf(Buffer.from('something else')), script);
   await expect(put).rejects.toThrow(IntegrityMismatchError);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the same blob put many times at once leaves no temporary file', async () => {
+test('the same blob stored concurrently leaves no temporary file', async () => {
   const store = createDiskStore(folder);
   await Promise.all(Array.from({ length: 8 }, () => store.put(integrityOf(script), script)));
   await Promise.all(Array.from({ length: 8 }, () => store.compress(integrityOf(script))));
@@ -34,7 +34,7 @@ test('the same blob put many times at once leaves no temporary file', async () =
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('repairs a file that was changed on the disk, when the blob is put again', async () => {
+test('repairs a changed file when the blob is stored again', async () => {
   const store = createDiskStore(folder);
   await store.put(integrityOf(script), script);
   await writeFile(blobFile(), 'x'.repeat(script.length));
@@ -42,7 +42,7 @@ test('repairs a file that was changed on the disk, when the blob is put again', 
   expect(await readFile(blobFile())).toEqual(script);
 });
 
-test('says once what is wrong when a copy beside a blob cannot be read', async () => {
+test('reports once that a copy cannot be read', async () => {
   const store = createDiskStore(folder);
   await store.put(integrityOf(script), script);
   await mkdir(`${blobFile()}.br`);
@@ -51,7 +51,7 @@ test('says once what is wrong when a copy beside a blob cannot be read', async (
   await expect(put).rejects.toThrow(/^Cannot read from the artifact folder "[^"]+": EISDIR: [^:]*\.$/);
 });
 
-test('renews the date of a blob that is put again, so that a collector sees that it is wanted', async () => {
+test('renews the date of a blob that is stored again, so that garbage collection keeps it', async () => {
   const store = createDiskStore(folder);
   await store.put(integrityOf(script), script);
   const longAgo = new Date('2020-01-01T00:00:00Z');
@@ -60,7 +60,7 @@ test('renews the date of a blob that is put again, so that a collector sees that
   expect((await stat(blobFile())).mtime.getFullYear()).toBeGreaterThan(2020);
 });
 
-test('removes what a killed process left half written a day ago, and nothing that may still be written', async () => {
+test('removes day-old temporary files of killed processes, and no newer ones', async () => {
   await mkdir(join(folder, 'tmp'));
   for (const [name, age] of [
     ['left', 25],
@@ -74,7 +74,7 @@ test('removes what a killed process left half written a day ago, and nothing tha
   expect(await readdir(join(folder, 'tmp'))).toEqual(['young']);
 });
 
-test('says what is wrong when the folder is none', async () => {
+test('reports a path that is not a folder', async () => {
   const file = join(folder, 'a-file');
   await writeFile(file, '');
   const put = createDiskStore(file).put(integrityOf(script), script);

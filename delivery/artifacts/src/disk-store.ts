@@ -11,9 +11,9 @@ import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from 
 const EMPTY = integrityOf(Buffer.alloc(0));
 
 /**
- * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, and records:
- * `<folder>/records/<name>`. A file appears under its name only when it is complete and on the disk. Of the copies the
- * gzip one comes last: it says that both are there. Safe for several processes over one folder.
+ * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies, and records:
+ * `<folder>/records/<name>`. A file appears under its name only when it is complete and synced. The gzip copy
+ * is written last, so its existence implies both. Safe for several processes over one folder.
  */
 export function createDiskStore(folder: string): SiteStore {
   const files = createDiskFiles(folder);
@@ -31,7 +31,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
   return {
     async has(integrity) {
       const size = await sizeOf(blobFile(integrity));
-      // After a power cut some file systems leave an empty file under the name.
+      // After a power failure some file systems leave an empty file.
       return size !== null && (size > 0 || integrity === EMPTY);
     },
 
@@ -43,7 +43,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       const actual = integrityOf(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
-      // Compared byte by byte: putting a blob again repairs what was damaged on the disk.
+      // Compared byte by byte: storing a blob again repairs damage on the disk.
       const stored = await files.read(file);
       try {
         if (stored) await removeDamagedCopies({ read: files.read, remove }, file, bytes);
@@ -88,7 +88,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     async delete(integrity) {
       const file = blobFile(integrity);
       try {
-        // The raw file first: without it the blob is gone, whatever becomes of the rest.
+        // The blob first, so that it is gone even if the rest fails.
         for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await remove(file + suffix);
       } catch (error) {
         throw storeError(error, 'delete from', folder);
@@ -100,7 +100,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     return (await files.stat(file))?.size ?? null;
   }
 
-  /** @returns false when it was deleted meanwhile. */
+  /** @returns false if it was deleted in the meantime. */
   async function touch(file: string): Promise<boolean> {
     const now = new Date();
     try {

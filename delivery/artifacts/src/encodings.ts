@@ -6,22 +6,24 @@ import type { StoredEncoding } from './artifact-store.ts';
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** A copy that saves less than this is not worth its place on the disk and the client's decoder. */
+/** A copy that saves less is not worth its disk space and the client's decompression. */
 const WORTHWHILE = 0.95;
-/** A smaller file is one packet either way, and two requests to the store instead of one for every edge that loads it. */
+/** A smaller file is one packet either way, and edges need two requests instead of one to load a copy. */
 export const COMPRESSED_FROM_BYTES = 1_000;
-/** Larger texts are compressed less well, and so in seconds rather than in a minute: 1 MB takes about 2 s at brotli 11. */
+/**
+ * Larger texts use a lower quality to take seconds instead of a minute: 1 MB takes about 2 s at brotli 11.
+ */
 const BEST_UP_TO_BYTES = 1_000_000;
 
 /**
- * The compressed copies of a blob that are worth keeping: none for formats that are compressed already. Text is told
- * by its bytes, because a blob has no name: one and the same content may be stored under several.
+ * The worthwhile compressed copies of a blob: none for compressed formats. Text is detected by content,
+ * because a blob has no name.
  */
 export async function encodeWorthwhile(bytes: Buffer): Promise<Map<StoredEncoding, Buffer>> {
   const kept = new Map<StoredEncoding, Buffer>();
   if (bytes.length < COMPRESSED_FROM_BYTES || !isText(bytes)) return kept;
   const isLarge = bytes.length > BEST_UP_TO_BYTES;
-  // One after the other: each blob that is compressed keeps one thread busy.
+  // In sequence, so that each blob uses one thread.
   const br = await brotliAsync(bytes, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -16,7 +16,7 @@ test('a path is a folder', async () => {
 });
 
 test.each(['s3://', 's3://Bucket', 's3://bucket/../other', 'https://bucket', 's3://bucket?x=1', 's3://b'])(
-  'refuses %s, and says what it may be',
+  'rejects %s, and lists the valid forms',
   async (location) => {
     await expect(openStore(location)).rejects.toThrow(ArtifactStoreError);
     await expect(openStore(location)).rejects.toThrow(

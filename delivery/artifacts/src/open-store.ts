@@ -4,17 +4,16 @@ import { createDiskStore } from './disk-store.ts';
 import type { SiteStore } from './record-store.ts';
 
 export interface S3Settings {
-  /** The URL of a server that speaks S3 and is not AWS, such as `https://s3.example.com`. */
+  /** The URL of an S3-compatible server other than AWS, such as `https://s3.example.com`. */
   endpoint?: string | undefined;
-  /** Default: what the SDK finds in the environment and its files; with an endpoint `us-east-1`. */
+  /** Default: the SDK's, or `us-east-1` with an endpoint. */
   region?: string | undefined;
 }
 
 /**
- * The store that `ARTIFACTS` names: `s3://bucket`, `s3://bucket/prefix`, or a folder. Credentials for S3 come from
- * where the AWS SDK looks for them: the `AWS_…` variables, its files, the role of the machine.
- *
- * @throws ArtifactStoreError when the location is neither.
+ * Opens the store at `ARTIFACTS`: `s3://bucket`, `s3://bucket/prefix`, or a folder. S3 credentials come from
+ * the AWS SDK's default chain.
+ * @throws ArtifactStoreError for an invalid location.
  */
 export async function openStore(location: string, s3: S3Settings = {}): Promise<SiteStore> {
   if (!location.includes('://')) return createDiskStore(location);
@@ -28,7 +27,7 @@ export async function openStore(location: string, s3: S3Settings = {}): Promise<
 }
 
 async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Settings) {
-  // A store in a folder does not wait for the SDK to load.
+  // Lazy, so that a folder does not load the SDK.
   const [{ S3Client }, { createS3Store }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./s3-store.ts'),
@@ -36,7 +35,7 @@ async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Se
   const knownRegion = region ?? (endpoint === undefined ? undefined : 'us-east-1');
   const client = new S3Client({
     ...(knownRegion === undefined ? {} : { region: knownRegion }),
-    // Other servers seldom have a host name for each bucket.
+    // Other servers rarely support virtual-hosted buckets.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: 4,
     requestHandler: {

@@ -8,26 +8,26 @@ function packed(bytes: Buffer, isBrotli = false): Packed {
 const packOf = (list: Packed[]) => (makePack(list) as { bytes: Buffer }).bytes;
 const blobs = [packed(Buffer.from('a\nb')), packed(Buffer.of(0, 10, 255), true), packed(Buffer.alloc(0))];
 
-test('what was packed comes out as it was', () => {
+test('unpacking returns the packed blobs', () => {
   expect(readPack(packOf(blobs))).toEqual(blobs);
 });
 
-test('the same blobs make the same pack, each once', () => {
+test('the same blobs result in the same pack, without duplicates', () => {
   expect(makePack([...blobs, ...blobs])).toEqual(makePack(blobs));
 });
 
-test('fewer than two blobs make no pack', () => {
+test('fewer than two blobs are not packed', () => {
   expect([makePack([]), makePack([packed(Buffer.from('one'))])]).toEqual([null, null]);
 });
 
-test('large blobs are left out, and so is what comes after four megabytes', () => {
+test('large blobs are excluded, and so are blobs beyond four megabytes', () => {
   const large = packed(Buffer.alloc(LARGEST_PACKED_BYTES + 1));
   const many = Array.from({ length: 20 }, (_, index) => packed(Buffer.alloc(LARGEST_PACKED_BYTES, index)));
   const kept = readPack(packOf([large, ...many]));
   expect(kept.map(({ integrity }) => integrity)).toEqual(many.slice(0, 16).map(({ integrity }) => integrity));
 });
 
-test('what is kept of a pack does not keep the pack', () => {
+test('an unpacked blob does not keep the pack in memory', () => {
   const many = Array.from({ length: 4 }, (_, index) => packed(Buffer.alloc(LARGEST_PACKED_BYTES, index)));
   const [first] = readPack(packOf(many));
   expect(first?.bytes.buffer.byteLength).toBe(LARGEST_PACKED_BYTES);
@@ -37,7 +37,7 @@ test.each([
   ['is cut', (pack: Buffer) => pack.subarray(0, -1)],
   ['has no index', () => Buffer.from('nothing')],
   ['has an index of something else', () => Buffer.from('[["a","raw",1]]\nx')],
-])('a pack that %s is none', (_, damage) => {
+])('a pack that %s is rejected', (_, damage) => {
   const whole = [packed(Buffer.from('one')), packed(Buffer.from('two'))];
   expect(() => readPack(damage(packOf(whole)))).toThrow();
 });

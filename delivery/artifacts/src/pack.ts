@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { IntegritySchema } from '@site/contract';
 
-/** A blob in a pack: as it is, or as its brotli copy. */
+/** A blob in a pack: uncompressed, or as its brotli copy. */
 export interface Packed {
   integrity: string;
   isBrotli: boolean;
   bytes: Buffer;
 }
 
-/** A larger one is worth a request of its own, and a pack is in memory as a whole. */
+/** A larger blob is worth its own request, and a pack is completely in memory. */
 export const LARGEST_PACKED_BYTES = 256 * 1024;
-/** Those that come first are packed. */
+/** Earlier blobs take precedence. */
 const LARGEST_PACK_BYTES = 4 * 1024 * 1024;
 
 const IndexSchema = v.array(
@@ -18,10 +18,10 @@ const IndexSchema = v.array(
 );
 
 /**
- * Many blobs as one, for readers that need all of them: what they are and how long each is, as one line of JSON, then their bytes.
- *
- * @returns the pack, and what it holds: large blobs, and what would make it too large, are left out. Null when there are not at
- * least two to pack: a pack would save no request.
+ * Packs blobs for readers that need all of them: one line of JSON with integrities and lengths, then the
+ * bytes.
+ * @returns the pack and its contents, without large blobs and without those beyond the size limit. Null for
+ * fewer than two blobs, because a pack would save no request.
  */
 export function makePack(blobs: readonly Packed[]): { bytes: Buffer; holds: ReadonlySet<string> } | null {
   const packed: Packed[] = [];
@@ -45,9 +45,8 @@ export function makePack(blobs: readonly Packed[]): { bytes: Buffer; holds: Read
 }
 
 /**
- * What is in a pack. The bytes are copies: keeping one of them does not keep the whole pack in memory.
- *
- * @throws Error when the bytes are not a pack.
+ * Unpacks a pack. The bytes are copies, so keeping one does not keep the pack in memory.
+ * @throws Error for an invalid pack.
  */
 export function readPack(pack: Buffer): Packed[] {
   const end = pack.indexOf('\n');

@@ -1,6 +1,6 @@
 import { checkRecordName, isRecordName } from './record-store.ts';
 
-test.each(['a', '0', 'audit-1', 'a-', `a${'b'.repeat(127)}`])('%j names a record', (name) => {
+test.each(['a', '0', 'audit-1', 'a-', `a${'b'.repeat(127)}`])('%j is a valid record name', (name) => {
   expect(checkRecordName(name)).toBe(name);
   expect(isRecordName(name)).toBe(true);
 });
@@ -22,7 +22,7 @@ test.each([
   'ä',
   'a%2f..',
   `a${'b'.repeat(128)}`,
-])('%j names no record: it could lead elsewhere', (name) => {
+])('%j is not a valid record name: it could be a path', (name) => {
   expect(() => checkRecordName(name)).toThrow(TypeError);
   expect(isRecordName(name)).toBe(false);
 });

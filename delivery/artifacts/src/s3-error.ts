@@ -1,12 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
 
-/** The HTTP status with which the server refused, if it answered at all. */
+/** The HTTP status of an error response, if any. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
-/** What went wrong with a bucket, and what to do about it, for the log of the process that uses it. */
+/** An S3 error with its remedy, for the log. */
 export async function s3Error(
   error: unknown,
   action: string,
@@ -23,22 +23,22 @@ const REASONS: Record<string, string> = {
   NoSuchBucket: 'there is no such bucket; create it, or correct ARTIFACTS',
   CredentialsProviderError:
     'no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role',
-  InvalidAccessKeyId: 'the access key is not known there; correct AWS_ACCESS_KEY_ID',
-  SignatureDoesNotMatch: 'the secret key is not the one of the access key; correct AWS_SECRET_ACCESS_KEY',
+  InvalidAccessKeyId: 'the access key is unknown; correct AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'the secret key does not match the access key; correct AWS_SECRET_ACCESS_KEY',
   ExpiredToken: 'the credentials have expired; renew them',
   RequestTimeTooSkewed: 'the clock of this machine is wrong; set it',
   PermanentRedirect: 'the bucket is in another region; correct AWS_REGION',
   AuthorizationHeaderMalformed: 'the bucket is in another region; correct AWS_REGION',
-  BadDigest: 'the bytes were changed on the way; try again',
-  EntityTooLarge: 'the file is too large for it',
-  ENOTFOUND: 'its host name is not known; correct S3_ENDPOINT or AWS_REGION',
-  ECONNREFUSED: 'nothing listens there; start the server, or correct S3_ENDPOINT',
+  BadDigest: 'the bytes were changed in transit; try again',
+  EntityTooLarge: 'the file is too large for the server',
+  ENOTFOUND: 'the host name is unknown; correct S3_ENDPOINT or AWS_REGION',
+  ECONNREFUSED: 'the connection was refused; start the server, or correct S3_ENDPOINT',
 };
 
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
   for (const cause of causesOf(error)) {
-    // The SDK keeps the message only of what it does not take for an error, as one from another realm.
+    // For errors of another realm the SDK keeps only the message.
     const told = /\b(?:ECONNREFUSED|ENOTFOUND)\b/.exec(cause.message)?.[0];
     const known = REASONS[cause.name] ?? REASONS[cause.code ?? told ?? ''];
     if (known) return known;
@@ -50,14 +50,14 @@ function reasonOf(error: unknown): string {
   }
   if (status === 301 || status === 307) return REASONS['PermanentRedirect'] ?? '';
   if (status !== undefined && status >= 500)
-    return `it answers with ${status} (${name}); try again in a while`;
+    return `the server responds with ${status} (${name}); try again later`;
   if (name === 'TimeoutError' || name === 'AbortError') {
-    return 'it did not answer in time; check the network and try again';
+    return 'the server did not respond in time; check the network and try again';
   }
   return message === '' ? (code ?? name) : message.replace(/\.$/, '');
 }
 
-/** The SDK wraps what the network said. */
+/** The SDK wraps network errors. */
 function* causesOf(error: unknown): Generator<NodeJS.ErrnoException> {
   for (let cause = error as Error | undefined; cause; cause = cause.cause as Error | undefined) yield cause;
 }

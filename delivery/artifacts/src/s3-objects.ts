@@ -11,31 +11,31 @@ import {
 import { s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
-/** How often an object that arrives broken is read. */
+/** Attempts to read an object whose body arrives incomplete. */
 export const READS = 3;
-/** How often a put is tried while another one is in its way. */
+/** Attempts of a put that conflicts with another one. */
 const PUTS = 3;
 
 /**
- * What a put does about an object that has the key already. `replace`: it goes. `same`: somebody else may be putting the
- * same bytes right now, which need no second put. `keep`: it may be something else, and must stay.
+ * How a put handles an existing object. `replace`: overwrite. `same`: another process may be writing the same
+ * bytes, so no second put is needed. `keep`: it may have other contents and must stay.
  */
 type Existing = 'replace' | 'same' | 'keep';
 
-/** The objects of a bucket, each under its key. What fails is thrown as `s3Error` says it. */
+/** The objects of a bucket by key. Failures are thrown as `s3Error`. */
 export interface S3Objects {
-  /** Null when there is no such object. */
+  /** Null for a missing object. */
   headOf(key: string): Promise<S3Object | null>;
-  /** The whole object; null when there is none. */
+  /** The whole object; null for a missing one. */
   read(key: string): Promise<Buffer | null>;
-  /** @returns false when there was one already, and it was left. */
+  /** @returns false if an object existed and was kept. */
   put(key: string, bytes: Buffer, options: { existing: Existing }): Promise<boolean>;
   remove(key: string): Promise<void>;
   /** All objects below a folder; `name` is the last part of the key. */
   listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
 }
 
-/** @param timeoutMs bounds each request with its retries, the body included. */
+/** @param timeoutMs limits each request including retries and body. */
 export function createS3Objects(client: S3Client, bucket: string, timeoutMs: number): S3Objects {
   const reader = createS3Reader(client, bucket);
   return { headOf, read, put, remove, listed };
@@ -63,7 +63,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
       try {
         return await attempt('read from', (signal) => readOnce(key, signal, reads === 1), isBrokenBody);
       } catch (error) {
-        // The client's own retries end with the headers of an answer.
+        // The client's own retries end with the response headers.
         if (!(error instanceof BrokenBodyError) || reads >= READS) {
           throw error instanceof BrokenBodyError ? await s3Error(error, 'read from', bucket, client) : error;
         }
@@ -80,7 +80,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
     try {
       const bytes = Buffer.from(await answer.Body.transformToByteArray());
       if (answer.ContentLength === undefined || bytes.length === answer.ContentLength) return bytes;
-      throw new Error(`the answer ended after ${bytes.length} of ${answer.ContentLength} bytes`);
+      throw new Error(`the response ended after ${bytes.length} of ${answer.ContentLength} bytes`);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       throw new BrokenBodyError((cause as Error).message, { cause });
@@ -96,7 +96,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
         Body: bytes,
         ContentLength: bytes.length,
         ContentType: 'application/octet-stream',
-        // The server compares it with what arrives.
+        // The server verifies it.
         ChecksumSHA256: createHash('sha256').update(bytes).digest('base64'),
         Metadata: { size: String(bytes.length) },
         ...(isConditional ? { IfNoneMatch: '*' } : {}),
@@ -111,9 +111,9 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
           throw error;
         }
       });
-      // 412: somebody else has put the same bytes. 409: somebody else is doing so.
+      // 412: the same bytes were already written. 409: they are being written.
       if (status === 200 || status === 412) return status === 200;
-      // 501: this server knows no conditional requests.
+      // 501: the server does not support conditional requests.
       if (status !== 501 && puts < PUTS) continue;
       if (existing === 'keep' && (await headOf(key)) !== null) return false;
       isConditional = false;
@@ -151,7 +151,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
   }
 }
 
-/** The body of an answer ended early. */
+/** The body of a response ended early. */
 class BrokenBodyError extends Error {
   override name = 'BrokenBodyError';
 }

@@ -2,29 +2,28 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** An object, as its headers describe it. */
 export interface S3Object {
   bytes: number;
-  /** The bytes that it was put with; undefined where the writer did not say. */
+  /** The original size; undefined if the writer did not record it. */
   size: number | undefined;
   storedAt: Date;
-  /** Empty when only the headers were asked for. */
+  /** Empty for a HEAD request. */
   body: Buffer;
 }
 
 /**
- * Reads objects with as little work as it takes: the SDK's own layers take most of a millisecond of a processor for each
- * request, and an activation reads hundreds of objects. Only the SDK's signer is asked.
+ * Reads objects with little CPU: the SDK's middleware takes most of a millisecond per request, and an
+ * activation reads hundreds of objects. Uses only the SDK's signer.
  */
 export interface S3Reader {
   /**
-   * Null when there is no such object; `unsure` when anything else came than an object or its absence. Then the SDK has to be
-   * asked: it knows what may be tried again, and what an error means.
+   * Null for a missing object; `unsure` for any other response. Then use the SDK, which knows what to retry
+   * and what an error means.
    */
   read(method: 'GET' | 'HEAD', key: string, signal: AbortSignal): Promise<S3Object | null | 'unsure'>;
 }
 
-/** How the SDK addressed an object, and signed for it. */
+/** The SDK's URL and signature parameters of an object. */
 interface Address {
   protocol: string;
   hostname: string;
@@ -37,8 +36,8 @@ interface Address {
 const MOST_SOCKETS = 64;
 
 /**
- * @param client has to be asked first: where a bucket is, and how requests are signed there, is learnt from what the client
- * sends. Nothing is read from a bucket that it was not asked for, or that it signs for in another way.
+ * @param client must have sent a request first: the bucket's location and signing parameters are taken from
+ * it. Nothing is read from another bucket or with another kind of signature.
  */
 export function createS3Reader(client: S3Client, bucket: string): S3Reader {
   let address: Address | null = null;
@@ -90,7 +89,7 @@ async function receive(answer: IncomingMessage): Promise<S3Object | null | 'unsu
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  // Whether the bucket is missing, too, is in the body.
+  // The body tells whether the bucket is missing.
   if (answer.statusCode === 404) return body.includes('NoSuchBucket') ? 'unsure' : null;
   const { headers } = answer;
   const bytes = Number(headers['content-length'] ?? Number.NaN);
@@ -105,7 +104,7 @@ async function receive(answer: IncomingMessage): Promise<S3Object | null | 'unsu
   };
 }
 
-/** Null when the request is not for this key as it stands, or not signed by the signature of version 4 that `read` asks for. */
+/** Null if the request is for another key or has no version 4 signature. */
 function addressIn(request: unknown, key: string): Address | null {
   const { protocol, hostname, port, path, headers } = request as {
     protocol: string;

@@ -9,7 +9,7 @@ import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What the server does with the requests, in order; the last one goes on. */
+/** The server's responses in order; the last one repeats. */
 let script: Answer[];
 let requests: IncomingMessage[];
 let server: Server;
@@ -55,7 +55,7 @@ const send =
   (body: Buffer): Answer =>
   (_request, response) =>
     response.writeHead(200, { 'content-length': body.length }).end(body);
-/** Announces the whole body and ends the connection after a part of it. */
+/** Announces the whole body and closes the connection after a part of it. */
 const cut =
   (body: Buffer): Answer =>
   (_request, response) => {
@@ -67,7 +67,7 @@ const silent: Answer = () => undefined;
 const bytes = Buffer.from('some bytes');
 const integrity = integrityOf(bytes);
 
-test('puts a new blob only if there is none, with a checksum that the server compares', async () => {
+test('stores a new blob only if there is none, with a checksum that the server verifies', async () => {
   script = [missing, accept];
   await store().put(integrity, bytes);
   expect(requests[1]?.headers).toMatchObject({
@@ -77,25 +77,25 @@ test('puts a new blob only if there is none, with a checksum that the server com
   });
 });
 
-test('a blob that somebody else has put meanwhile is stored', async () => {
+test('a blob that another process stored in the meantime counts as stored', async () => {
   script = [missing, refuse(412, 'PreconditionFailed')];
   await store().put(integrity, bytes);
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
 });
 
-test('waits for nobody: what somebody else is putting right now is put again', async () => {
+test('does not wait for another process: a conflicting put is repeated', async () => {
   script = [missing, refuse(409, 'ConditionalRequestConflict'), accept];
   await store().put(integrity, bytes);
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'PUT']);
 });
 
-test('puts without a condition where the server knows none', async () => {
+test('stores without a condition if the server does not support it', async () => {
   script = [missing, refuse(501, 'NotImplemented'), accept];
   await store().put(integrity, bytes);
   expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
 });
 
-test('a record that another process added a moment ago stays as that one wrote it', async () => {
+test('a record added by another process stays unchanged', async () => {
   script = [missing, refuse(412, 'PreconditionFailed')];
   expect(await store().records.add('audit-1', bytes)).toBe(false);
   expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -105,7 +105,7 @@ test('a record that another process added a moment ago stays as that one wrote i
   expect(requests[1]?.headers['if-none-match']).toBe('*');
 });
 
-test('renews the date of a blob that has been there for long', async () => {
+test('renews the date of an old blob', async () => {
   const head =
     (modified: Date): Answer =>
     (_request, response) =>
@@ -123,17 +123,17 @@ test('renews the date of a blob that has been there for long', async () => {
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'GET', 'GET']);
 });
 
-test('asks again when the server is overloaded', async () => {
+test('retries when the server is overloaded', async () => {
   script = [refuse(503, 'SlowDown'), send(bytes)];
   expect(await store().get(integrity)).toEqual(bytes);
 });
 
-test('asks again when an answer is cut', async () => {
+test('retries a truncated response', async () => {
   script = [cut(bytes), send(bytes)];
   expect(await store().get(integrity)).toEqual(bytes);
 });
 
-test('asks again when the bytes do not have the hash, and gives them as they are when it stays so', async () => {
+test('retries bytes with a wrong hash, and returns them unchanged if they stay wrong', async () => {
   script = [send(Buffer.from('some BYTES')), send(bytes)];
   expect(await store().get(integrity)).toEqual(bytes);
 
@@ -143,7 +143,7 @@ test('asks again when the bytes do not have the hash, and gives them as they are
   expect(requests).toHaveLength(3);
 });
 
-test('gives up after a bounded number of tries, with what was wrong', async () => {
+test('gives up after a limited number of attempts, with the reason', async () => {
   script = [cut(bytes)];
   const get = store().get(integrity);
   await expect(get).rejects.toThrow(ArtifactStoreError);
@@ -152,23 +152,27 @@ test('gives up after a bounded number of tries, with what was wrong', async () =
 
   requests = [];
   script = [refuse(500, 'InternalError')];
-  await expect(store().get(integrity)).rejects.toThrow(/it answers with 500 \(InternalError\); try again/);
+  await expect(store().get(integrity)).rejects.toThrow(
+    /the server responds with 500 \(InternalError\); try again/,
+  );
   expect(requests).toHaveLength(3);
 });
 
-test('a server that says nothing is given up when the time is over', async () => {
+test('a server that does not respond times out', async () => {
   script = [silent];
-  await expect(store(50).has(integrity)).rejects.toThrow(/it did not answer in time; check the network/);
+  await expect(store(50).has(integrity)).rejects.toThrow(
+    /the server did not respond in time; check the network/,
+  );
 });
 
-test('a server that stops in the middle of a body is given up when the time is over', async () => {
+test('a server that stops in the middle of a body times out', async () => {
   script = [
     (_request, response) => {
       response.writeHead(200, { 'content-length': bytes.length });
       response.write(bytes.subarray(0, 3));
     },
   ];
-  await expect(store(200).get(integrity)).rejects.toThrow(/it did not answer in time/);
+  await expect(store(200).get(integrity)).rejects.toThrow(/the server did not respond in time/);
 });
 
 test.each<[string, Answer, RegExp]>([
@@ -177,7 +181,7 @@ test.each<[string, Answer, RegExp]>([
   ['the secret is wrong', refuse(403, 'SignatureDoesNotMatch'), /correct AWS_SECRET_ACCESS_KEY/],
   ['the rights are too few', refuse(403, 'AccessDenied'), /they need s3:GetObject, s3:PutObject/],
   ['the region is another', refuse(301, 'PermanentRedirect'), /correct AWS_REGION/],
-])('says what to do when %s, and tells no secret', async (_, answer, remedy) => {
+])('explains the remedy when %s, and reveals no secret', async (_, answer, remedy) => {
   script = [answer];
   const error = await store()
     .get(integrity)
@@ -187,16 +191,16 @@ test.each<[string, Answer, RegExp]>([
   expect((error as Error).message).not.toContain('a-secret');
 });
 
-test('says so when nobody listens at the endpoint, also to who puts, lists or deletes', async () => {
+test('reports a refused connection for all operations', async () => {
   server.close();
-  const away = /nothing listens there; start the server, or correct S3_ENDPOINT/;
+  const away = /the connection was refused; start the server, or correct S3_ENDPOINT/;
   const list = () => store().list()[Symbol.asyncIterator]().next();
   await expect(store().put(integrity, bytes)).rejects.toThrow(away);
   await expect(store().delete(integrity)).rejects.toThrow(away);
   await expect(list()).rejects.toThrow(away);
 });
 
-describe('once the SDK has shown where the bucket is', () => {
+describe('after the SDK has located the bucket', () => {
   const key = `/site/blobs/${hexOf(integrity).slice(0, 2)}/${hexOf(integrity)}`;
   const asked = () => requests.map(({ method, url }) => `${method} ${url}`);
 
@@ -208,7 +212,7 @@ describe('once the SDK has shown where the bucket is', () => {
     return known;
   }
 
-  test('reads without it, signed for the same region, with the token of credentials that end', async () => {
+  test('reads without it, signed for the same region, with temporary credentials', async () => {
     client.destroy();
     client = new S3Client({
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -231,7 +235,9 @@ describe('once the SDK has shown where the bucket is', () => {
       expect(request.headers.authorization).toContain(`Signature=${signatureOf(request, 'eu-south-9')}`);
   });
 
-  /** As a server computes it: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
+  /**
+   * The server's computation: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+   */
   function signatureOf({ method, url, headers }: IncomingMessage, region: string): string {
     const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
     const lines = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
@@ -245,13 +251,13 @@ describe('once the SDK has shown where the bucket is', () => {
     return hmac(secret, ['AWS4-HMAC-SHA256', time, scope.join('/'), hash].join('\n')).toString('hex');
   }
 
-  test('what is not there is not asked for twice', async () => {
+  test('a missing object is not requested twice', async () => {
     const known = await shown();
     expect([await known.get(integrity), await known.sizeOf(integrity)]).toEqual([null, null]);
     expect(requests).toHaveLength(2);
   });
 
-  test('an object that is shorter than it was when it was put is not there', async () => {
+  test('an object shorter than its original size counts as missing', async () => {
     const known = await shown();
     script = [
       (_request, response) => response.writeHead(200, { 'content-length': 3, 'x-amz-meta-size': '10' }).end(),
@@ -263,14 +269,14 @@ describe('once the SDK has shown where the bucket is', () => {
     ['the server is overloaded', refuse(503, 'SlowDown')],
     ['an answer is cut', cut(bytes)],
     ['a connection is cut', ((_request, response) => response.destroy()) satisfies Answer],
-  ])('asks the SDK when %s', async (_, answer) => {
+  ])('falls back to the SDK when %s', async (_, answer) => {
     const known = await shown();
     script = [answer, send(bytes)];
     expect(await known.get(integrity)).toEqual(bytes);
     expect(asked()).toEqual([`GET ${key}`, `GET ${key}?x-id=GetObject`]);
   });
 
-  test('the SDK says what is wrong: with the bucket, or with the rights', async () => {
+  test('the SDK reports problems with the bucket or permissions', async () => {
     const known = await shown();
     script = [refuse(404, 'NoSuchBucket')];
     await expect(known.get(integrity)).rejects.toThrow(/there is no such bucket; create it/);
@@ -278,12 +284,12 @@ describe('once the SDK has shown where the bucket is', () => {
     await expect(known.has(integrity)).rejects.toThrow(/they need s3:GetObject/);
   });
 
-  test('a server that says nothing is given up when the time is over, and not asked again', async () => {
+  test('a server that does not respond times out without a retry', async () => {
     script = [missing];
     const known = store(100);
     await known.has(integrity);
     script = [silent];
-    await expect(known.get(integrity)).rejects.toThrow(/it did not answer in time/);
+    await expect(known.get(integrity)).rejects.toThrow(/the server did not respond in time/);
     expect(requests).toHaveLength(2);
   });
 });

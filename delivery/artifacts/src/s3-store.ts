@@ -12,21 +12,22 @@ import type { S3Object } from './s3-reader.ts';
 
 export interface S3StoreOptions {
   bucket: string;
-  /** Put before every key: several sites, or stages, in one bucket. */
+  /** A prefix of all keys, to share a bucket between sites or stages. */
   prefix?: string;
-  /** Bounds each request with its retries, the body included. Default: 30 s. */
+  /** Limits each request including retries and body. Default: 30 s. */
   timeoutMs?: number;
-  /** Knows region, credentials, attempts and connection limits. The store closes it with its process only. */
+  /** Configured with region, credentials, retries and connection limits. The store never closes it. */
   client: S3Client;
 }
 
-/** Without a new date a blob that is published again would soon look like one that nobody has needed for long. */
+/** Without a new date a republished blob would soon look unused. */
 const RENEW_AFTER_MS = HOUR_MS;
 
 /**
- * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, beside them `.br` and `.gz`, so the names
- * are those of the disk store. S3 shows an object only when it is complete. Of the copies the gzip one is put last: it
- * says that both are there. Records are `<prefix>/records/<name>`. The rights needed: `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
+ * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies,
+ * like the disk store. S3 shows only complete objects. The gzip copy is written last, so its existence
+ * implies both. Records are `<prefix>/records/<name>`. Required permissions: `s3:GetObject`, `PutObject`,
+ * `DeleteObject`, `ListBucket`.
  */
 export function createS3Store({
   bucket,
@@ -57,7 +58,7 @@ export function createS3Store({
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const key = keyOf(integrity);
       const head = await objects.headOf(key);
-      // Compared byte by byte: putting a blob again repairs what was damaged in the bucket.
+      // Compared byte by byte: storing a blob again repairs damage in the bucket.
       const isStored = head?.bytes === bytes.length && ((await objects.read(key))?.equals(bytes) ?? false);
       if (head) await removeDamagedCopies(objects, key, bytes);
       if (!isStored || isOld(head)) await objects.put(key, bytes, { existing: head ? 'replace' : 'same' });
@@ -76,7 +77,7 @@ export function createS3Store({
     },
 
     async get(integrity) {
-      // A body that does not have the hash was perhaps hurt on the way only. If it stays so, the caller must see it.
+      // A wrong hash may be a transfer error, so retry once. If it persists, the caller must detect it.
       let bytes = await objects.read(keyOf(integrity));
       for (let reads = 1; bytes && reads < READS && integrityOf(bytes) !== integrity; reads += 1) {
         bytes = await objects.read(keyOf(integrity));
@@ -95,14 +96,14 @@ export function createS3Store({
     },
 
     async delete(integrity) {
-      // The raw object first: without it the blob is gone, whatever becomes of the rest.
+      // The blob first, so that it is gone even if the rest fails.
       for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await objects.remove(keyOf(integrity) + suffix);
     },
 
     records: {
       async add(name, bytes) {
         const key = recordRoot + checkRecordName(name);
-        // Also for servers that take the condition of `put` and do not know it.
+        // For servers that silently ignore the condition of `put`.
         return (await objects.headOf(key)) === null && objects.put(key, bytes, { existing: 'keep' });
       },
       async get(name) {

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A clone with the bootstrap alone, and an npm that says that it was called, and fails. */
+/** A clone with only the bootstrap, and a fake npm that reports its call and fails. */
 let root: string;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'site-bootstrap-'));
@@ -29,7 +29,7 @@ const wanted = {
   'node_modules/for-another-platform': { version: '1.0.0', integrity: 'sha512-b', optional: true },
 };
 
-/** @param packages what npm notes that it has installed; null: nothing. */
+/** @param packages that npm has recorded as installed; null: none. */
 async function run(packages: object | null): Promise<string> {
   await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: wanted }));
   if (packages) {
@@ -46,7 +46,7 @@ test.each([
   ['another version', { ...installed, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
   ['another package of that version', { ...installed, 'node_modules/a': { version: '1.0.0' } }],
   ['more', { ...installed, 'node_modules/b': { version: '1.0.0' } }],
-])('installs where %s is installed', async (_, packages) => {
+])('installs if %s is installed', async (_, packages) => {
   expect(await run(packages)).toBe('npm ci\n');
 });
 
@@ -56,7 +56,7 @@ test('installs nothing after an `npm ci` by hand, and remembers it', async () =>
   expect(await run(less)).toBe('the script runs\n');
 });
 
-test('says of every package with an install script, on every platform, whether it may run', async () => {
+test('declares for every package with an install script, on every platform, whether it may run', async () => {
   const read = async (file: string) =>
     JSON.parse(await readFile(join(import.meta.dirname, '../../..', file), 'utf8')) as unknown;
   const { packages } = (await read('package-lock.json')) as {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { buildStale } from './build-stale.ts';
 import { root } from './paths.ts';
 
-test('begins no build once the process is to stop, and gives up with that reason', async () => {
+test('starts no build after a stop was requested, and rejects with its reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'never-built-'));
   const reason = new Error('Ctrl-C');
   const app = relative(root, folder);

@@ -11,11 +11,10 @@ export class StaleBuildError extends StartError {
 }
 
 /**
- * Builds those of `apps` whose sources changed since their last build, a few at a time, each in a process of its own.
- *
- * @param stopping ends the builds under way and begins no other.
- * @throws StaleBuildError with every app that did not compile; the others are built all the same. The reason of `stopping`
- * once that is given.
+ * Builds those of `apps` whose sources have changed, a few at a time, each in its own process.
+ * @param stopping aborts the running builds and starts no others.
+ * @throws StaleBuildError with every app that did not compile; the others are still built. Or the reason of
+ * `stopping`.
  */
 export async function buildStale(
   apps: string[],

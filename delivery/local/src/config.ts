@@ -20,7 +20,7 @@ const EnvSchema = v.pipe(
     DATA_DIR: textVariable('.data'),
     DATABASE_URL: databaseUrlVariable(),
     ...artifactVariables,
-    /** What is wrong, and no more: beside it people read what `npm start` says. */
+    /** Warnings only, because people read the output of `npm start`. */
     LOG_LEVEL: logLevelVariable('warn'),
     SITE_MODE: v.optional(
       v.picklist(['production', 'staging'], 'It must be production or staging.'),
@@ -34,38 +34,38 @@ const EnvSchema = v.pipe(
   v.forward(
     v.check(
       ({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined,
-      'SMTP_URL needs it: the sender of invitations, such as "Blocks <hello@example.com>".',
+      'SMTP_URL requires it: the sender of invitations, such as "Blocks <hello@example.com>".',
     ),
     ['MAIL_FROM'],
   ),
 );
 
-/** Where the whole site runs on this machine: five ports in a row and one folder. */
+/** The local site: five consecutive ports and one folder. */
 export interface LocalConfig {
   host: string;
   ports: { site: number; gateway: number; forms: number; registry: number; ops: number };
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Where published files are kept: a folder, or a bucket and how to reach it. */
+  /** The location of published files: a folder or a bucket. */
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
-  /** The file that says who the site speaks for, when somebody chose one. */
+  /** The brand file, if one was set explicitly. */
   brandFile: string | undefined;
-  /** Where invitations are sent through; without it they wait in the outbox. */
+  /** The SMTP server; without one, invitations wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
-  /** How long forms of versions that are not live any more are taken, in days. */
+  /** How many days forms of replaced versions are accepted. */
   formDays: number;
-  /** Team → where it is told of what came through its forms. */
+  /** Team → email address for notifications about submissions. */
   recipients: Readonly<Record<string, string>>;
-  /** Whether site, gateway and forms are served over TLS with a certificate made for this machine: `--https`. */
+  /** `--https`: site, gateway and forms use TLS with a local certificate. */
   https: boolean;
-  /** How much gateway, forms and registry log. */
+  /** The log level of gateway, forms and registry. */
   logLevel: LogLevel;
-  /** What limits mails and forms. */
+  /** Limits of emails and forms. */
   limits: ReturnType<typeof limitsOf>;
 }
 
-/** @throws ConfigError that names the variable or argument and what it must be. */
+/** @throws ConfigError that names the variable or argument with its rule. */
 export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): LocalConfig {
   const config = readConfig(EnvSchema, env);
   const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND, SMTP_URL, MAIL_FROM } = config;
@@ -73,7 +73,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): Lo
   return {
     host: 'localhost',
     ports: { site: PORT, gateway: PORT + 1, forms: PORT + 2, registry: PORT + 3, ops: PORT + 4 },
-    // Not relative to the caller's folder: npm scripts of workspaces run in their own.
+    // Relative to the repository, because npm scripts of workspaces run in their own folders.
     dataDir: resolve(root, DATA_DIR),
     databaseUrl: DATABASE_URL,
     artifacts: {
@@ -102,5 +102,5 @@ function readArguments(args: string[]): { https: boolean } {
   }
 }
 
-/** The identifiers under which the site calls its services. Not secret: every browser sends them. */
+/** The app ids of the services. Public: every browser sends them. */
 export const appIds = { gateway: 'site-gateway', forms: 'site-forms' } as const;

@@ -9,13 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('is made for this user alone', async () => {
+test('is private to this user', async () => {
   const dataDir = join(folder, 'a/b');
   await createDataDir(dataDir);
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
-test('is told to be wrong when it is a file, which stays', async () => {
+test('is reported if it is a file, which stays unchanged', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'precious');
   await expect(createDataDir(file)).rejects.toThrow(
@@ -24,8 +24,8 @@ test('is told to be wrong when it is a file, which stays', async () => {
   expect(await readFile(file, 'utf8')).toBe('precious');
 });
 
-test('is told to be wrong before anything starts when nothing can be written into it, and nothing is left in it', async () => {
-  // A name that is taken by a folder cannot be written, whoever tries.
+test('is reported before anything starts if it is not writable, and nothing is left in it', async () => {
+  // A file with the name of an existing folder cannot be written, even by root.
   await mkdir(join(folder, `.trial-${process.pid}`));
   await expect(createDataDir(folder)).rejects.toThrow(
     /^The data folder ".*" \(DATA_DIR\) cannot be used: .* \(EISDIR.*Set DATA_DIR to a folder that this user can write to\.$/,
@@ -39,14 +39,14 @@ test.each([
   ['ENOSPC', /its disk is full \(ENOSPC: reason\)\. Free some space there, or set DATA_DIR/],
   ['EDQUOT', /its disk is full/],
   ['EROFS', /its disk is read-only \(EROFS: reason\)\. Set DATA_DIR to a folder on another disk\./],
-  ['EACCES', /this user may not write there \(EACCES: reason\)\. Give it the permission, or set DATA_DIR/],
-])('says what to do about %s', (code, says) => {
+  ['EACCES', /permission denied \(EACCES: reason\)\. Give it the permission, or set DATA_DIR/],
+])('reports the remedy for %s', (code, says) => {
   const { message } = unusable('/srv/site', Object.assign(new Error(`${code}: reason`), { code }));
   expect(message).toContain('The data folder "/srv/site"');
   expect(message).toMatch(says);
 });
 
-test('tells `npx site` where everything answers, for as long as it runs', async () => {
+test("announces the running site's URLs to `npx site`", async () => {
   const urls = {
     site: 'http://localhost:9080',
     gateway: 'http://localhost:9081/',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { ConfigError } from '@site/server/config';
 import { isDiskFull } from '@site/server/error-document';
 
-/** Makes it, and tries whether it can be written: what is wrong is told before anything starts. @throws ConfigError */
+/** Creates it and checks that it is writable, before anything starts. @throws ConfigError */
 export async function createDataDir(dataDir: string): Promise<void> {
   const trial = join(dataDir, `.trial-${process.pid}`);
   try {
-    // It holds keys, tokens and visitors' data: nobody else on this machine may look into it.
+    // Private, because it contains keys, tokens and visitors' data.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeFile(trial, 'x'.repeat(4096), { flush: true });
   } catch (cause) {
@@ -19,20 +19,17 @@ export async function createDataDir(dataDir: string): Promise<void> {
 
 const FULL = ['its disk is full', 'Free some space there, or set DATA_DIR to a folder on another disk.'];
 const NO_FOLDER = [
-  'it is not a folder, or cannot be made',
+  'it is not a folder, or cannot be created',
   'Set DATA_DIR to a folder that this user can write to.',
 ];
-const NOT_ALLOWED = [
-  'this user may not write there',
-  'Give it the permission, or set DATA_DIR to another folder.',
-];
+const NOT_ALLOWED = ['permission denied', 'Grant it, or set DATA_DIR to another folder.'];
 const REASONS: Partial<Record<string, string[]>> = {
   EROFS: ['its disk is read-only', 'Set DATA_DIR to a folder on another disk.'],
   EACCES: NOT_ALLOWED,
   EPERM: NOT_ALLOWED,
 };
 
-/** Why nothing can be written into the data folder, and what to do about it. */
+/** Why the data folder is not writable, with the remedy. */
 export function unusable(dataDir: string, cause: unknown): ConfigError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const [reason, remedy] = isDiskFull(cause) ? FULL : (REASONS[code ?? ''] ?? NO_FOLDER);
@@ -42,7 +39,7 @@ export function unusable(dataDir: string, cause: unknown): ConfigError {
   );
 }
 
-/** The addresses under which the servers of this process answer. */
+/** The URLs of this process's servers. */
 export interface RunningSite {
   site: string;
   gateway: string;
@@ -50,7 +47,7 @@ export interface RunningSite {
   registry: string;
 }
 
-/** Tells `npx site`, which reads the data folder, where the site runs; until it is closed. */
+/** Writes the running site's URLs into the data folder for `npx site`, until it is closed. */
 export async function announce(
   dataDir: string,
   { site, gateway, forms, registry }: RunningSite,

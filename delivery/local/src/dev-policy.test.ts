@@ -16,7 +16,7 @@ const directivesOf = (policy: string) =>
     }),
   );
 
-test('in development a page may do what it may on the edge, hear of changes, and show what is wrong', () => {
+test("development pages have the edge's policy plus hot reload and the error overlay", () => {
   const { 'report-to': _reports, ...live } = directivesOf(
     contentSecurityPolicy(config, { scripts: [], styles: [] }),
   );

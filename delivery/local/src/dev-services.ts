@@ -9,7 +9,7 @@ import { appFolders, root } from './paths.ts';
 import { openSiteDatabase, siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
-/** Gateway and forms in a process of their own, which `npm run dev` exchanges when their sources change. */
+/** Gateway and forms in a separate process, which `npm run dev` restarts when their sources change. */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
   const stack = createStack();
@@ -17,7 +17,7 @@ await runProcess(async () => {
   try {
     const tokens = await localTokens(config.dataDir);
     const site = siteConfig(config);
-    // Nothing is published here: every form that stands in the sources is taken.
+    // Nothing is published here: every form in the sources is accepted.
     const ask = async () => ({ forms: await declaredInSources(), brand: site.brand });
     const database = await openSiteDatabase(stack, config);
     await startServices(stack, { config, database, site, tokens, live: { ask } });

@@ -13,7 +13,7 @@ import { appFolders, root } from './paths.ts';
 import { siteConfig } from './services.ts';
 import { createStack } from './stack.ts';
 
-/** What gateway and forms are made of. */
+/** Source folders of gateway and forms. */
 const serviceSources = [
   'services/gateway/src',
   'services/forms/src',
@@ -21,7 +21,7 @@ const serviceSources = [
   'shared/contract/src',
 ];
 
-/** `npm run dev`: shell and remotes from source, changed as they are edited, and the services; nothing published. */
+/** `npm run dev`: shell and remotes from source with hot reload, and the services; nothing is published. */
 await runProcess(async () => {
   const config = readLocalConfig(process.env);
   const { host, dataDir } = config;
@@ -33,7 +33,7 @@ await runProcess(async () => {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   const log = (line: string) => process.stdout.write(`${line}\n`);
   try {
-    // The process of the services finds them there.
+    // The services' process reads them from the data folder.
     await localTokens(dataDir);
     const [services, server] = await Promise.allSettled([
       followSources({
@@ -64,7 +64,7 @@ await runProcess(async () => {
     ]);
     for (const started of [services, server]) if (started.status === 'fulfilled') stack.use(started.value);
     for (const started of [services, server]) if (started.status === 'rejected') throw started.reason;
-    // For `npx site visitor`. Nothing answers where the registry would be, and what needs it says so.
+    // For `npx site visitor`. There is no registry: commands that need one report that.
     const urls = { site: site.origin, gateway: site.gateway.base, forms: site.forms.base };
     stack.use(await announce(dataDir, { ...urls, registry: `http://${host}:${registry}` }));
     log(`everything from source\nready: ${site.origin}`);

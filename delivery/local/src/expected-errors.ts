@@ -1,5 +1,7 @@
 import { AppConfigError } from '@site/build/app';
 import { CliError } from '@site/cli/cli-error';
 
-/** Errors of a start that are not defects, besides those that every server process has: a wrong file of the person who starts it. */
+/**
+ * Start errors that are not bugs, in addition to those of every server process: an invalid file of the user.
+ */
 export const expectedErrors = [AppConfigError, CliError];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followSources } from './follow-sources.ts';
 
-/** A service whose one source is a text, which it gives as it was when it started, with what was open then. */
+/** A service whose only source is a text: it prints the text from its start and the files open then. */
 const service = `
 import { existsSync, readFileSync, rmSync, writeFileSync, appendFileSync } from 'node:fs';
 const folder = import.meta.dirname;
@@ -24,7 +24,7 @@ const log = (line: string) => {
   lines.push(line);
   for (const waiting of said) if (line.includes(waiting.line)) waiting.heard();
 };
-/** Resolves with the next line that has these words. */
+/** Resolves with the next line that contains these words. */
 const next = (line: string) => new Promise<void>((heard) => said.push({ line, heard }));
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const seen = async () => (await readFile(join(folder, 'seen'), 'utf8')).trim().s
 const follow = () =>
   followSources({ what: 'it', module: join(folder, 'service.mjs'), folders: [join(folder, 'src')], log });
 
-test('after a change the former process ends before the next one starts', async () => {
+test('after a change the old process ends before the next one starts', async () => {
   await write('one');
   const running = await follow();
   for (const text of ['two', 'three']) {
@@ -52,7 +52,7 @@ test('after a change the former process ends before the next one starts', async 
   expect(await seen()).toEqual(['one', 'two', 'three']);
 });
 
-test('one that does not start says so, and is back with the next change', async () => {
+test('a process that fails to start is reported, and restarts with the next change', async () => {
   await write('wrong');
   const running = await follow();
   expect(lines).toEqual([expect.stringContaining('it did not start')]);

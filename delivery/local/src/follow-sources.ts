@@ -3,23 +3,22 @@ import { once } from 'node:events';
 import { watchTree } from '@site/build/watch-tree';
 
 export interface FollowSourcesOptions {
-  /** What it is called in messages: `gateway and forms`. */
+  /** The name in messages: `gateway and forms`. */
   what: string;
-  /** The module that the process runs. It tells its parent once it is ready, and ends by SIGTERM. */
+  /** The module to run. It notifies its parent when ready, and ends on SIGTERM. */
   module: string;
-  /** Of its sources. */
+  /** The source folders. */
   folders: readonly string[];
   log(line: string): void;
 }
 
-/** An editor writes in several steps, and a branch changes many files. */
+/** Debounce: editors write in several steps, and switching branches changes many files. */
 const QUIET_MS = 150;
 
 /**
- * Runs a process for as long as this one, each time with today's sources: after a change the former one ends before the next
- * one starts. One that does not start is tried again with the next change.
- *
- * @returns once the first one is ready, or has failed.
+ * Keeps a process running with the current sources: after a change the old one ends before the next one
+ * starts. After a failed start it is retried with the next change.
+ * @returns when the first one is ready or has failed.
  */
 export async function followSources({
   what,
@@ -30,7 +29,7 @@ export async function followSources({
   let running: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closing = false;
-  /** One exchange after the other. */
+  /** Serializes restarts. */
   let turn = Promise.resolve();
 
   async function start(): Promise<void> {
@@ -39,8 +38,8 @@ export async function followSources({
     const ended = once(child, 'exit').then(([code]) => {
       if (running === child) running = undefined;
       if (closing || code === 0) return;
-      const happened = isReady ? 'ended by itself' : 'did not start';
-      log(`${what} ${happened}: see above. The next change of a source starts it again.`);
+      const happened = isReady ? 'ended unexpectedly' : 'failed to start';
+      log(`${what} ${happened}: see above. The next source change restarts it.`);
     });
     running = child;
     await Promise.race([once(child, 'message').then(() => (isReady = true)), ended]);

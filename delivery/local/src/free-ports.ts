@@ -2,9 +2,8 @@ import { createServer } from 'node:net';
 import { PortError } from '@site/server/start-server';
 
 /**
- * Makes sure that nobody listens on any of the ports, before minutes are spent on building.
- *
- * @throws PortError that names the first port in use and what needed it.
+ * Checks that all ports are free, before minutes are spent on building.
+ * @throws PortError that names the first port in use and its purpose.
  */
 export async function assertFreePorts(host: string, ports: Record<string, number>): Promise<void> {
   for (const [name, port] of Object.entries(ports)) {

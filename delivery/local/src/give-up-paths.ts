@@ -4,8 +4,8 @@ import { localApp } from '@site/cli/repository';
 import { claimedPaths } from '@site/contract/claimed-paths';
 
 /**
- * Pages move from one app to another in the sources alone: what is kept for an app that does not claim it any more, and that
- * another app of this checkout claims by now, is given up before both are published.
+ * Pages may move between apps in the sources: releases the reserved paths that an app no longer claims and
+ * another app of this checkout claims, before both are published.
  */
 export async function giveUpPaths(
   registry: RegistryClient,

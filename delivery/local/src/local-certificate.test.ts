@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
 import { localCertificate, startTlsTerminator } from './local-certificate.ts';
 
-test('the certificate names this machine, and the next start uses the same one', async () => {
+test('the certificate is for this machine, and the next start reuses it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'site-certificate-'));
   const made = await localCertificate(folder);
   const certificate = new X509Certificate(made.cert);

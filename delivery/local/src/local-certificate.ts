@@ -12,9 +12,9 @@ const VALID_DAYS = 397;
 const DAY_MS = 86_400_000;
 
 /**
- * The certificate for `localhost` in the data folder. Creates it at the first start and again a week before it expires.
- *
- * @throws ConfigError when the data folder is not writable.
+ * The certificate for `localhost` in the data folder. Created at the first start and again a week before it
+ * expires.
+ * @throws ConfigError if the data folder is not writable.
  */
 export async function localCertificate(dataDir: string): Promise<Certificate> {
   const path = join(dataDir, 'localhost.pem.json');
@@ -46,7 +46,7 @@ export async function localCertificate(dataDir: string): Promise<Certificate> {
   return certificate;
 }
 
-/** Null for a certificate that expires within a week, or a damaged file: both are replaced. */
+/** Null for a damaged certificate or one that expires within a week. */
 function usable(text: string): Certificate | null {
   try {
     const certificate = JSON.parse(text) as Certificate;
@@ -57,7 +57,7 @@ function usable(text: string): Certificate | null {
   }
 }
 
-/** Terminates TLS on `port` and passes the bytes on to the HTTP server at `target`. */
+/** Terminates TLS on `port` and forwards to the HTTP server at `target`. */
 export async function startTlsTerminator(
   { cert, key }: Certificate,
   { port, host, target }: { port: number; host: string; target: string },

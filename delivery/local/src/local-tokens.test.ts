@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('are made once, and readable by their owner only', async () => {
+test('are created once, and readable only by their owner', async () => {
   const tokens = await localTokens(folder);
   expect(new Set(Object.values(tokens)).size).toBe(5);
   for (const token of Object.values(tokens)) expect(token).toMatch(/^site_[A-Za-z0-9_-]{43}$/);
@@ -17,7 +17,7 @@ test('are made once, and readable by their owner only', async () => {
   expect(await localTokens(folder)).toEqual(tokens);
 });
 
-test('of a folder that an older version made are kept, and those that it did not know are added', async () => {
+test('of an older data folder are kept, and missing ones are added', async () => {
   const { ops } = await localTokens(folder);
   await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops, read: 'site_read' }));
   const tokens = await localTokens(folder);
@@ -33,6 +33,6 @@ test('that cannot be written are an error that names the folder', async () => {
 
 test('that are damaged are not overwritten', async () => {
   await writeFile(join(folder, 'tokens.json'), '{"ops":');
-  await expect(localTokens(folder)).rejects.toThrow('does not hold the local tokens. Delete it');
+  await expect(localTokens(folder)).rejects.toThrow('does not contain the local tokens. Delete it');
   expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"ops":');
 });

@@ -4,17 +4,17 @@ import { StartError } from '@site/server/start-error';
 import { createToken } from '@site/server/secrets';
 import { unusable } from './data-dir.ts';
 
-/** The tokens of this machine: made once, kept in the data folder, readable by its owner only. */
+/** The tokens of this machine: created once, kept in the data folder, readable only by its owner. */
 export interface LocalTokens {
   /** For the registry. */
   ops: string;
-  /** For the registry: that of the edge `local`. */
+  /** For the registry: the token of the edge `local`. */
   edge: string;
-  /** For the registry: the forms service asks it which forms are live. */
+  /** For the registry: the forms service reads the live forms with it. */
   forms: string;
-  /** For what operators do at gateway and forms. */
+  /** For operator calls of gateway and forms. */
   admin: string;
-  /** For the registry, which lets people look at what visitors sent; known to it and the forms service alone. */
+  /** Shared by the registry and the forms service, for reading submissions. */
   inbox: string;
 }
 
@@ -26,7 +26,7 @@ const tokenNames = [
   'inbox',
 ] as const satisfies readonly (keyof LocalTokens)[];
 
-/** @throws StartError when the file is there but is not readable or not what was written; ConfigError when it cannot be written. */
+/** @throws StartError if the file is unreadable or invalid; ConfigError if it cannot be written. */
 export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const path = join(dataDir, 'tokens.json');
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -43,11 +43,11 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
   const tokens = Object.fromEntries(
     tokenNames.map((name) => [name, known[name] ?? createToken()]),
   ) as unknown as LocalTokens;
-  // A folder of an older version does not have all of them yet.
+  // An older data folder may lack some.
   if (Object.keys(tokens).every((name) => name in known)) return tokens;
   try {
     await mkdir(dataDir, { recursive: true });
-    // Renamed into place, so that a start that is killed here leaves no half-written file.
+    // Renamed into place, so that a killed start leaves no partial file.
     await writeFile(`${path}.new`, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
     await rename(`${path}.new`, path);
   } catch (cause) {
@@ -62,9 +62,9 @@ function parseTokens(text: string, path: string): Partial<LocalTokens> {
     const known = tokenNames.filter((name) => typeof found[name] === 'string');
     if (known.includes('ops')) return Object.fromEntries(known.map((name) => [name, found[name]]));
   } catch {
-    // reported below: the file is not JSON at all
+    // Reported below: invalid JSON.
   }
   throw new StartError(
-    `The file ${path} does not hold the local tokens. Delete it: new ones are made at the next start.`,
+    `The file ${path} does not contain the local tokens. Delete it: new ones are created at the next start.`,
   );
 }

@@ -1,4 +1,4 @@
-// Makes a new remote: `npm run new-remote -- mfe-careers --owner people --path /careers`.
+// Creates a new remote: `npm run new-remote -- mfe-careers --owner people --path /careers`.
 import { parseArgs } from 'node:util';
 import { AppConfigError } from '@site/build/app';
 import { NewRemoteError, type NewRemote } from '@site/create-remote/plan-remote';
@@ -23,7 +23,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** @returns what is wrong with the command line, or the arguments. */
+/** @returns an error message, or the arguments. */
 function readArguments(): { help?: boolean; wrong?: string; asked?: NewRemote } {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
@@ -31,7 +31,7 @@ function readArguments(): { help?: boolean; wrong?: string; asked?: NewRemote } 
     const [name, ...rest] = positionals;
     if (help) return { help };
     if (!name) return { wrong: 'The name of the remote is missing.' };
-    if (rest.length > 0) return { wrong: `"${rest.join(' ')}" is more than the name of one remote.` };
+    if (rest.length > 0) return { wrong: `"${rest.join(' ')}" is more than one remote's name.` };
     if (!owner) return { wrong: '--owner is missing.' };
     if (!path) return { wrong: '--path is missing.' };
     return { asked: { name, owner, path, title } };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { localApps } from '@site/cli/repository';
 
-/** The top of the repository. */
+/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..');
 
 /** The folders of the shell and of every remote, the shell first. */
@@ -9,5 +9,5 @@ export function appFolders(): string[] {
   return localApps(root).map(({ name }) => name);
 }
 
-/** The folder of the console, which the registry serves. It is built like an app, and published with nothing. */
+/** The console's folder. Built like an app, but served by the registry and not published. */
 export const consoleFolder = 'delivery/console';

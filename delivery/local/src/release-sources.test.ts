@@ -8,12 +8,12 @@ import { remoteManifest, shellManifest } from '@site/registry/testing/manifests'
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { releaseSources } from './release-sources.ts';
 
-/** What `npm start` does with the builds of a checkout, against a real registry. */
+/** `npm start` with a checkout's builds, against a real registry. */
 const harness = forEachTest(createSiteHarness);
 
 const partners = (contents: number) => remoteManifest('mfe-partners', { contents });
 
-/** Starts with these builds in the checkout. Returns the live release and what was printed. */
+/** Starts with these builds. Returns the live release and the output. */
 async function start(...builds: (RemoteManifest | ShellManifest)[]): Promise<Started> {
   return startAs({ keepsBrand: true }, ...builds);
 }
@@ -51,7 +51,7 @@ const ops = async (...args: string[]) => {
   expect({ code, err }).toEqual({ code: 0, err: '' });
 };
 
-test('with nothing live a refusal ends the start: there is nothing to serve', async () => {
+test('with nothing live, an error ends the start: there is nothing to serve', async () => {
   const thief = remoteManifest('mfe-partners', { paths: ['/blocks'] });
   await expect(start(shellManifest(), blocks(1), thief)).rejects.toThrow(RegistryRefusal);
   expect((await channel()).state.live).toBeNull();
@@ -70,14 +70,14 @@ describe('a site that has been started', () => {
     await ops('activate', 'mfe-blocks', '--canary', '10%');
   }
 
-  test('with nothing changed it publishes and releases nothing', async () => {
+  test('without changes it publishes and releases nothing', async () => {
     expect(await start()).toEqual({ live: 'r1', lines: [] });
   });
 
-  test('whose site it is stays as it was set, until somebody names another file', async () => {
+  test('the brand stays as it was set until another file is named', async () => {
     const shown = async () => (await channel()).release.config.brand?.name;
     const ofCheckout = { name: 'Of the checkout' };
-    // A site of a former version has none.
+    // A site of an older version has none.
     await startAs({ brand: ofCheckout, keepsBrand: true });
     expect(await shown()).toBe('Of the checkout');
     const file = join(harness.root, 'acme.json');
@@ -89,7 +89,7 @@ describe('a site that has been started', () => {
     expect(await shown()).toBe('Named');
   });
 
-  test('a canary of this checkout goes on: its version is left to it, and the site starts', async () => {
+  test('a canary of this checkout continues with its version, and the site starts', async () => {
     await startCanary();
     const { live, lines } = await start();
     expect(live).toBe('r1');
@@ -98,7 +98,7 @@ describe('a site that has been started', () => {
     expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
   });
 
-  test('an app that a canary changes stays as it is, with the remedy, and the others become live', async () => {
+  test('an app that a canary changes stays unchanged, with the remedy, and the others become live', async () => {
     await startCanary();
     const { live, lines } = await start(blocks(3), partners(2));
     expect(await liveVersions()).toMatchObject({
@@ -112,7 +112,7 @@ describe('a site that has been started', () => {
     expect((await channel()).state.canary?.share).toBe(10);
   });
 
-  test('under a freeze of everything the site starts with what is live', async () => {
+  test('while everything is frozen, the site starts with the live release', async () => {
     await ops('freeze', '--reason', 'holidays');
     const { live, lines } = await start(blocks(2), partners(2));
     expect(live).toBe('r1');
@@ -123,7 +123,7 @@ describe('a site that has been started', () => {
     ]);
   });
 
-  test('under a freeze of one app the others become live', async () => {
+  test('while one app is frozen, the others become live', async () => {
     await ops('freeze', 'mfe-blocks', '--reason', 'broken on phones');
     await start(blocks(2), partners(2));
     expect(await liveVersions()).toMatchObject({
@@ -132,7 +132,7 @@ describe('a site that has been started', () => {
     });
   });
 
-  test('an app that is retired stays out, whatever becomes of its sources', async () => {
+  test('a retired app stays retired, whatever its sources', async () => {
     await ops('retire', 'mfe-blocks', '--reason', 'nobody needs it');
     expect(await start()).toEqual({
       live: 'r2',
@@ -146,7 +146,7 @@ describe('a site that has been started', () => {
     expect(await liveVersions()).not.toHaveProperty('mfe-blocks');
   });
 
-  test('a page that moved to another app in the sources goes live there, in one start', async () => {
+  test('a page that moved to another app in the sources becomes live there in one start', async () => {
     const without = remoteManifest('mfe-blocks', { paths: ['/blocks'], contents: 4 });
     const more = remoteManifest('mfe-partners', { paths: ['/partners', '/blocks/auth'], contents: 4 });
     const { lines } = await start(without, more);
@@ -157,7 +157,7 @@ describe('a site that has been started', () => {
     });
   });
 
-  test('an app that does not render stays as it is, and so does one that may not be published', async () => {
+  test('an app that does not render, or may not be published, stays unchanged', async () => {
     harness.registry.composer.broken.add('/blocks');
     const { live, lines } = await start(blocks(2), { ...partners(1), owner: 'another-team' });
     expect(live).toBe('r1');

@@ -8,25 +8,23 @@ import { giveUpPaths } from './give-up-paths.ts';
 export interface ReleaseSourcesOptions {
   registryUrl: string;
   token: string;
-  /** The folder of the repository. */
+  /** The root folder of the repository. */
   root: string;
   apps: string[];
   config: SiteConfig;
-  /** Whether a site that has a brand keeps it: nobody chose another one. */
+  /** Whether an existing brand is kept, because none was set explicitly. */
   keepsBrand: boolean;
   log(line: string): void;
 }
 
 /**
- * Publishes what is built in this checkout and makes it live, as one release. A version that was rolled back stays out:
- * it would sneak back with every start otherwise.
- *
- * A refusal (a freeze, a canary of the same app, a page that does not render) does not keep a site from starting that has
- * something to show: the registry that could end the freeze or the canary starts with it. The app concerned stays as it
- * is, and the others become live.
- *
- * @returns the id of the release that is live then.
- * @throws CliError when nothing is live and the registry refuses the first release.
+ * Publishes the builds of this checkout and activates them as one release. A rolled back version is excluded:
+ * it would otherwise return with every start.
+ * An error (a freeze, a canary of the same app, a page that does not render) does not prevent the start if
+ * something is live, because the registry that can end the freeze or the canary starts with it. The affected
+ * app stays unchanged, and the others become live.
+ * @returns the id of the live release.
+ * @throws CliError if nothing is live and the registry rejects the first release.
  */
 export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
   const { registryUrl, token, root, apps, log } = options;
@@ -35,7 +33,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   const kept = options.keepsBrand ? before.release?.config.brand : undefined;
   const config = kept ? { ...options.config, brand: kept } : options.config;
 
-  /** What the registry answers to what it refuses. A site that has nothing to show yet cannot start without it. */
+  /** The registry's rejection, or null. With nothing live, a rejection is fatal. */
   const refusalOf = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {
     try {
       await work();
@@ -61,12 +59,12 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   const versions: Record<string, string> = {};
   for (const app of apps) {
     await orLeave(app, async () => {
-      // All of them change together: they are held against each other when they are activated.
+      // The apps change together: they are checked against each other at activation.
       const published = await publishApp({
         root,
         app,
         registry,
-        // Built a moment ago, where that was needed.
+        // Already built if needed.
         build: false,
         allowStale: true,
         deferLiveChecks: true,
@@ -88,18 +86,18 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   }
 
   if (await refusalOf(() => activate({ apps: versions, config }))) {
-    // One by one, each tells why it is refused, and whatever is not refused becomes live.
+    // Individually, so that each rejection has its reason and the rest becomes live.
     await orLeave('The configuration', () => activate({ apps: {}, config }));
     for (const [app, version] of Object.entries(versions)) {
       await orLeave(app, () => activate({ apps: { [app]: version } }));
     }
   }
   const { state } = await registry.readChannel({ params: { channel: 'production' } });
-  if (state.live === null) throw new Error('Nothing is live on production after it was released.');
+  if (state.live === null) throw new Error('Nothing is live on production after the release.');
   return state.live;
 }
 
-/** Whether the version is what the running canary brings. */
+/** Whether the version is the running canary's. */
 function isOfCanary({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
   return canary?.release.apps[app] === version && live?.apps[app] !== version;
 }

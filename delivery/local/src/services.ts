@@ -13,14 +13,14 @@ import type { LocalTokens } from './local-tokens.ts';
 import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
 
-/** Who a local site speaks for that nobody gave a brand of its own. */
+/** The default brand of a local site. */
 const defaultBrandFile = join(root, 'brand.json');
 
-/** The run-time configuration that the local site hands to the browser. @throws CliError when the file is not a brand. */
+/** The runtime configuration of the local site. @throws CliError if the file is not a valid brand. */
 export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
   const scheme = https ? 'https' : 'http';
   return {
-    // Of port 80, an origin does not name the port.
+    // The URL class omits port 80.
     origin: new URL(`${scheme}://localhost:${ports.site}`).origin,
     mode,
     gateway: { base: `${scheme}://localhost:${ports.gateway}/`, appId: appIds.gateway },
@@ -29,7 +29,7 @@ export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }:
   };
 }
 
-/** Where the forms service learns of the forms of remotes and of the brand: from a registry, or from whoever has the sources. */
+/** The source of declared forms and brand: a registry, or the source files. */
 export type LiveSiteSource = { token: string } | { ask: AskLiveSite };
 
 /** Opens the database of all services; it is closed with `stack`. */
@@ -40,14 +40,13 @@ export async function openSiteDatabase(
   return stack.use(await openDatabase({ url: databaseUrl, dataDir: join(dataDir, 'database') }));
 }
 
-/** What gateway and forms are started with. */
 export interface ServicesOptions {
   config: LocalConfig;
   database: Database;
   site: SiteConfig;
   tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
   live: LiveSiteSource;
-  /** With it the services listen on free ports, behind TLS on their own. */
+  /** With a certificate the services listen on free ports, behind their own TLS. */
   certificate?: Certificate | undefined;
 }
 
@@ -79,7 +78,7 @@ export async function startServices(
       database,
       config: {
         jwksUrl: new URL('.well-known/jwks.json', gateway.url).href,
-        // The site sends the app id that is stored beside its token, which is the gateway's, to both services.
+        // The site sends the app id stored with its token, the gateway's, to both services.
         appIds: [appIds.forms, appIds.gateway],
         origins,
         adminToken,

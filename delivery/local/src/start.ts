@@ -20,14 +20,15 @@ import { releaseSources } from './release-sources.ts';
 import { openSiteDatabase, siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
-/** A release is in memory within a second or two; an edge that still has another one then does not get it at all. */
+/** Loading a release takes a second or two; an edge that takes longer has failed. */
 const SERVING_TIMEOUT_MS = 30_000;
 
-/** What `npx site status` calls the one edge. */
+/** The edge's name in `npx site status`. */
 const edgeId = 'local';
 
 /**
- * `npm start`: the whole site on this machine, from the sources of this checkout, in one process and one that renders.
+ * `npm start`: the whole site on this machine, from the sources of this checkout, in one process plus one for
+ * rendering.
  */
 await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env, process.argv.slice(2));
@@ -36,13 +37,14 @@ await runProcess(async (stopping) => {
   await createDataDir(dataDir);
 
   const stack = createStack();
-  // The process that started this one is gone, perhaps by kill -9: do not stay behind alone.
+  // The parent process is gone, perhaps by kill -9.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   try {
     const tokens = await localTokens(dataDir);
     const certificate = config.https ? await localCertificate(dataDir) : undefined;
     const site = siteConfig(config);
-    // Before the builds, which can take minutes: a folder in use, or a database that is away, is told at once.
+    // Before the builds, which can take minutes, so that a folder in use or an unreachable database is
+    // reported immediately.
     const database = await openSiteDatabase(stack, config);
     await buildStale([...appFolders(), consoleFolder], say, stopping);
     const store = await openStore(config.artifacts.location, config.artifacts);
@@ -64,7 +66,7 @@ await runProcess(async (stopping) => {
         ],
       }),
     );
-    // The forms service asks the registry at once what is live.
+    // The forms service queries the registry immediately.
     await startServices(stack, {
       config,
       database,
@@ -113,7 +115,10 @@ await runProcess(async (stopping) => {
   }
 }, expectedErrors);
 
-/** The edge listens at once and loads the release then. @throws StartError when it does not come to serve it. */
+/**
+ * The edge listens immediately and then loads the release. @throws StartError if it does not serve it in
+ * time.
+ */
 async function untilServing(edge: Edge, release: string): Promise<void> {
   const deadline = performance.now() + SERVING_TIMEOUT_MS;
   while (edge.release() !== release) {
@@ -127,13 +132,13 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
   }
 }
 
-/** Signs the first person who opens it within a minute in to the console; for another link: `npx site console`. */
+/** A sign-in link for the console, for one person within a minute; more with `npx site console`. */
 async function consoleLink(registryUrl: string, token: string): Promise<string> {
   const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
-  return `${registryUrl}${path} (good once and for a minute; "npx site console" makes another)`;
+  return `${registryUrl}${path} (valid once, for a minute; "npx site console" makes another)`;
 }
 
 function say(line: string): void {
-  // Some lines repeat what a registry or a page says.
+  // Some lines quote a registry or a page.
   process.stdout.write(`${visibleText(line)}\n`);
 }

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { needsTitle, NewRemoteError, problemOf, type Field, type NewRemote } from './plan-remote.ts';
 
-/** Asks in the terminal until the answer has no problem. */
+/** Prompts until the input is valid. */
 type Prompt = (field: Field, message: string, suggestion?: string) => Promise<string>;
 
 /**
- * Asks for every missing option.
- *
+ * Prompts for every missing option.
  * @param prompt null without a terminal.
  * @throws NewRemoteError if an option is missing and there is no terminal.
  */
@@ -21,7 +20,7 @@ export async function askForMissing(
     if (name !== undefined && owner !== undefined && path !== undefined)
       return { name, owner, path, title: given.title };
     throw new NewRemoteError(
-      `Say also ${missing.map((field) => `--${field}`).join(', ')}: there is no terminal to ask you in.`,
+      `Pass ${missing.map((field) => `--${field}`).join(', ')} as well: there is no terminal for prompts.`,
     );
   }
   const name = given.name ?? (await prompt('name', 'Name of the remote', suggestedName(folder)));

@@ -21,7 +21,7 @@ function create(env: Record<string, string>, ...args: string[]) {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    // Nobody to ask.
+    // No terminal.
     input: '',
   });
   return { status, stdout, stderr };
@@ -29,7 +29,7 @@ function create(env: Record<string, string>, ...args: string[]) {
 
 const textOf = (path: string) => readFile(join(folder, path), 'utf8');
 
-test('leaves everything that a repository needs, with the names and the path of the remote', async () => {
+test("writes a complete repository with the remote's names and path", async () => {
   await mkdir(join(folder, '.git'));
   const { status, stdout, stderr } = create({}, ...careers);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -53,7 +53,7 @@ test('leaves everything that a repository needs, with the names and the path of 
   ];
   expect(stdout).toBe(
     `${files.map((file) => `  ${file}\n`).join('')}\nmfe-careers is ready, with a page at /careers. Next: npm install, then npm test.\n` +
-      'README.md says how the page goes live.\n',
+      'README.md explains how to publish the page.\n',
   );
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   expect(
@@ -67,10 +67,11 @@ test('leaves everything that a repository needs, with the names and the path of 
   expect(await textOf('README.md')).toContain('the page `/careers`, owned by people');
 });
 
-test('the pipeline publishes main in the order of its commits, and says that GitHub drops pushes in between', async () => {
+test('the pipeline publishes main in commit order, and documents that GitHub drops pushes in between', async () => {
   create({}, ...careers);
   const workflow = await textOf('.github/workflows/site.yml');
-  // Above the jobs: a group of the publishing job alone lets an older commit overtake a newer one while it is checked.
+  // Must be above the jobs: a group for the publishing job alone lets an older commit overtake a newer one
+  // during the checks.
   expect(workflow).toMatch(
     /^concurrency:\n {2}group: site-\$\{\{ github\.ref \}\}\n {2}cancel-in-progress: \$\{\{ github\.event_name == 'pull_request' \}\}$/m,
   );
@@ -81,7 +82,7 @@ test('the pipeline publishes main in the order of its commits, and says that Git
   }
 });
 
-test('the packages come from where npm is told to look, and a token is never written down', async () => {
+test('packages come from the configured npm registry, and a token is never written to a file', async () => {
   create({ 'npm_config_@site:registry': 'https://npm.team.test/', NPM_TOKEN: 'npm_1a2b' }, ...careers);
   expect(await textOf('.npmrc')).toMatch(/^@site:registry=https:\/\/npm\.team\.test\/$/m);
   expect(await textOf('.npmrc')).not.toContain('npm_1a2b');
@@ -94,14 +95,14 @@ test.each([
   ['an invalid path', ['--path', 'careers'], /--path "careers": A page path is lower case/],
   ['a path of the web server', ['--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
   ['a title that is code', ['--title', "it's"], /It goes into source files/],
-])('%s is refused, and nothing is written', async (_what, args, message) => {
+])('%s is rejected, and nothing is written', async (_what, args, message) => {
   const { status, stderr } = create({}, ...careers, ...args);
   expect(stderr).toMatch(message);
   expect(status).toBe(1);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that is not empty is refused by what is in it', async () => {
+test('a folder that is not empty is rejected, and its contents are named', async () => {
   for (const name of ['a', 'b', 'c', 'd']) await writeFile(join(folder, name), '');
   const { status, stderr } = create({}, ...careers);
   expect({ status, stderr }).toEqual({
@@ -113,22 +114,22 @@ test('a folder that is not empty is refused by what is in it', async () => {
   expect(await readdir(folder)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('where nobody can be asked, it says what is missing', async () => {
+test('without a terminal the missing options are listed', async () => {
   const { status, stderr } = create({}, '--owner', 'people');
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'Say also --name, --path: there is no terminal to ask you in.\n',
+    stderr: 'Pass --name, --path as well: there is no terminal for prompts.\n',
   });
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a wrong command line ends with 2 and the usage', () => {
+test('a wrong command line exits with 2 and the usage', () => {
   const { status, stderr } = create({}, '--colour', 'red');
   expect(status).toBe(2);
   expect(stderr).toMatch(/Unknown option '--colour'[^]*Example: npm create @site\/remote -- --name/);
 });
 
-test('an answer is checked when it is given', () => {
+test('input is validated when it is entered', () => {
   expect(problemOf('name', 'mfe-careers')).toBeNull();
   expect(problemOf('name', 'careers')).toMatch(/An app is named/);
   expect(problemOf('owner', 'Our Team')).toMatch(/team name/);
@@ -139,7 +140,7 @@ test('an answer is checked when it is given', () => {
   expect(problemOf('title', 'People')).toBeNull();
 });
 
-/** Answers as a person would, and refuses what the terminal refuses. */
+/** Simulates a user; rejects what the terminal rejects. */
 function answering(answers: Record<string, string>) {
   const asked: string[] = [];
   const prompt = (field: Parameters<typeof problemOf>[0], message: string, suggestion?: string) => {
@@ -151,14 +152,14 @@ function answering(answers: Record<string, string>) {
   return { asked, prompt };
 }
 
-test('a path that makes no title can be entered: the title is asked for then', async () => {
+test('a path that results in no title can be entered: then the title is requested', async () => {
   const { asked, prompt } = answering({ owner: 'people', title: 'People' });
   const plan = planRemote(await askForMissing({}, '/tmp/mfe-hr', prompt));
   expect(plan).toMatchObject({ name: 'mfe-hr', owner: 'people', path: '/hr', title: 'People', slug: 'hr' });
   expect(asked).toEqual(['Name of the remote', 'Team that owns it', 'Path of its page', 'Title of the page']);
 });
 
-test('the title is not asked for where the path makes one, or where it is given', async () => {
+test('the title is not requested if the path results in one or it is given', async () => {
   const made = answering({ owner: 'people' });
   expect(planRemote(await askForMissing({}, '/tmp/mfe-jobs', made.prompt)).title).toBe('Jobs');
   expect(made.asked).not.toContain('Title of the page');
@@ -169,7 +170,7 @@ test('the title is not asked for where the path makes one, or where it is given'
   expect(given.asked).not.toContain('Title of the page');
 });
 
-test('without a terminal a short path is refused, with the option that helps', () => {
+test('without a terminal a short path is rejected with the option to use', () => {
   const { status, stderr } = create({}, '--name', 'mfe-hr', '--owner', 'people', '--path', '/hr');
   expect(status).toBe(1);
   expect(stderr).toMatch(/^--title "Hr": It is too short .* at least 3 characters/);
@@ -181,7 +182,7 @@ interface PackageJson {
   devDependencies: Record<string, string>;
 }
 
-test('a new repository gets the tools and packages that this one is made and tested with', () => {
+test('a new repository gets the tool and package versions of this one', () => {
   create({}, ...careers);
   const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as PackageJson;
   const made = read(join(folder, 'package.json'));

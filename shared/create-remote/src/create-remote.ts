@@ -27,13 +27,12 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** What stands in a new repository before anything is in it. */
+/** Allowed files in an empty folder. */
 const EMPTY = new Set(['.git', '.DS_Store']);
 
 /**
  * Runs `npm create @site/remote`.
- *
- * @returns the exit code: 0, 1 for a refusal, 2 for a wrong command line, 130 when it was stopped by Ctrl-C.
+ * @returns the exit code: 0, 1 for an error, 2 for a wrong command line, 130 when stopped by Ctrl-C.
  */
 export async function createRemote(args: string[], folder: string): Promise<number> {
   const { given, wrong } = readArguments(args);
@@ -56,12 +55,12 @@ export async function createRemote(args: string[], folder: string): Promise<numb
         .sort()
         .map((file) => `  ${file}\n`)
         .join('')}\n${plan.name} is ready, with a page at ${plan.path}. Next: npm install, then npm test.\n` +
-        'README.md says how the page goes live.\n',
+        'README.md explains how to publish the page.\n',
     );
     return 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // What @inquirer throws at Ctrl-C.
+    // The error of @inquirer for Ctrl-C.
     if (error.name === 'ExitPromptError') return 130;
     if (!(error instanceof NewRemoteError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -69,7 +68,7 @@ export async function createRemote(args: string[], folder: string): Promise<numb
   }
 }
 
-/** @throws Error at Ctrl-C. */
+/** @throws Error for Ctrl-C. */
 function prompt(field: Field, message: string, suggestion?: string): Promise<string> {
   return input({
     message,
@@ -88,7 +87,7 @@ function readArguments(args: string[]): { given: Given; wrong?: string } {
   }
 }
 
-/** @throws NewRemoteError when something is in the folder. */
+/** @throws NewRemoteError if the folder is not empty. */
 async function requireEmpty(folder: string): Promise<void> {
   const found = (await readdir(folder)).filter((name) => !EMPTY.has(name));
   if (found.length === 0) return;
@@ -98,7 +97,7 @@ async function requireEmpty(folder: string): Promise<void> {
   );
 }
 
-/** The registry from which npm took this package: the packages of the new repository come from there, too. */
+/** The registry that this package came from, for the packages of the new repository. */
 async function registryLine(): Promise<string> {
   const scoped = await npmConfig('@site:registry');
   const registry = scoped ?? (await npmConfig('registry'));

@@ -1,42 +1,40 @@
 import * as v from 'valibot';
 import { CardTextSchema, RemoteConfigSchema, type RemoteConfig } from '@site/contract';
 
-/** What a team asks for. */
 export interface NewRemote {
   name: string;
   owner: string;
   path: string;
-  /** What the page is called. Default: made of the last word of the path. */
+  /** The page's title. Default: made of the last word of the path. */
   title?: string | undefined;
 }
 
-/** A remote that can be made. */
+/** A valid new remote. */
 export interface RemotePlan extends Required<NewRemote> {
-  /** The last segments of the path, joined: names the page's files and its module. */
+  /** The last segments of the path, joined: the base name of the page's files and module. */
   slug: string;
   title: string;
 }
 
-/** The remote cannot be made as it was asked for. The message says what to change; nothing was written. */
+/** Invalid input. The message contains the remedy; nothing was written. */
 export class NewRemoteError extends Error {
   override name = 'NewRemoteError';
 }
 
-/** What is asked for, as messages name it. */
+/** Option names for messages. */
 const FIELDS = { name: '--name', owner: '--owner', path: '--path' } as const;
 export type Field = keyof typeof FIELDS | 'title';
 
 /**
- * Checks a new remote against the rules of the contract.
- *
- * @param further what else is wrong, as the caller knows it.
- * @throws NewRemoteError with everything that is wrong.
+ * Validates a new remote with the contract's rules.
+ * @param further errors found by the caller.
+ * @throws NewRemoteError with all errors.
  */
 export function planRemote(asked: NewRemote, further: readonly string[] = []): RemotePlan {
   const { name, owner, path } = asked;
   const title = asked.title ?? titleOf(path);
   const ofConfig = configProblems(asked);
-  // A title that is made of a wrong path is wrong for that alone.
+  // A title derived from an invalid path is not reported separately.
   const isTitleKnown = asked.title !== undefined || !ofConfig.some(({ field }) => field === 'path');
   const problems = [
     ...ofConfig.map(({ field, value, message }) => `${FIELDS[field]} "${value}": ${message}`),
@@ -49,14 +47,14 @@ export function planRemote(asked: NewRemote, further: readonly string[] = []): R
   return { name, owner, path, slug: slugOf(path), title };
 }
 
-/** What is wrong with one of the answers; null when nothing is. */
+/** The error of an input, or null. */
 export function problemOf(field: Field, value: string): string | null {
   if (field === 'title') return titleProblems(value)[0] ?? null;
   const asked = { name: 'mfe-x', owner: 'x', path: '/x-page', [field]: value };
   return configProblems(asked).find((each) => each.field === field)?.message ?? null;
 }
 
-/** Whether a path makes no title, such as "/hr", which is too short for a card: then one has to be given. */
+/** Whether a path such as "/hr" is too short for a title: then one is required. */
 export function needsTitle(path: string): boolean {
   return problemOf('path', path) === null && problemOf('title', titleOf(path)) !== null;
 }
@@ -66,7 +64,7 @@ function configProblems(asked: NewRemote): { field: keyof typeof FIELDS; value: 
   const page = { path, page: `./src/pages/${slugOf(path)}-page.tsx` };
   const config: RemoteConfig = { name, owner, pages: [page], redirects: [] };
   const { issues = [] } = v.safeParse(RemoteConfigSchema, config);
-  // A path that is wrong makes the module's name wrong, too.
+  // An invalid path makes the module's name invalid, too.
   const own = issues.filter((issue) => !v.getDotPath(issue)?.endsWith('.page'));
   return own.map((issue) => {
     const key = v.getDotPath(issue)?.split('.')[0];
@@ -78,7 +76,7 @@ function configProblems(asked: NewRemote): { field: keyof typeof FIELDS; value: 
 function titleProblems(title: string): string[] {
   const { issues = [] } = v.safeParse(CardTextSchema, title);
   const markup = /["'`\\<>{}$&]/.test(title)
-    ? ['It goes into source files: no quotes, brackets, "\\", "$" or "&".']
+    ? ['It is inserted into source files: no quotes, brackets, "\\", "$" or "&".']
     : [];
   const rules = issues.map(({ type, message }) =>
     type === 'min_length'

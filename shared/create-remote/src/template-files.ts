@@ -7,12 +7,12 @@ const template = join(import.meta.dirname, '../template');
 /** Path → text. */
 export type TemplateFiles = Map<string, string>;
 
-/** The files of a remote: its page with texts and style, its tests and its configuration. */
+/** The files of a remote: page, texts, style, tests and configuration. */
 export function remoteFiles(plan: RemotePlan): Promise<TemplateFiles> {
   return filledFiles('remote', plan);
 }
 
-/** The same with all that makes it a repository of its own: what checks, builds and publishes it. */
+/** The files of a standalone repository: the remote with its tools and pipeline. */
 export async function repositoryFiles(plan: RemotePlan): Promise<TemplateFiles> {
   const remote = await remoteFiles(plan);
   const around = await filledFiles('repository', plan);
@@ -34,12 +34,12 @@ async function filledFiles(part: 'remote' | 'repository', plan: RemotePlan): Pro
   return files;
 }
 
-/** npm leaves some files out of a package whose names begin with a dot: here they begin with "_". */
+/** npm omits some dot files from packages: in the template they begin with "_". */
 function hidden(path: string): string {
   return path.replace(/^_/, '.');
 }
 
-/** The template's own names, each replaced by the remote's. The longer ones first. */
+/** Replaces the template's names, longer ones first. */
 function fill(text: string, { name, owner, path, slug, title }: RemotePlan): string {
   return text
     .replaceAll('mfe-template', name)
@@ -57,7 +57,7 @@ function pascalCase(slug: string): string {
 
 type Fields = Record<string, string | boolean | Record<string, string>>;
 
-/** Two package.json in one: what both list, of both. */
+/** Merges two package.json files. */
 function merged(one: string, other: string): string {
   const fields = JSON.parse(one) as Fields;
   for (const [key, value] of Object.entries(JSON.parse(other) as Fields)) {
@@ -68,7 +68,7 @@ function merged(one: string, other: string): string {
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** Scripts stay in the order in which a person uses them. */
+/** Keeps the order of scripts. */
 function sorted(record: Record<string, string>, key: string): Record<string, string> {
   if (key === 'scripts') return record;
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -8,7 +8,7 @@ const config: SiteConfig = {
   forms: { base: '', appId: '' },
 };
 
-test('the application is that of the mode, the place what there is of it', () => {
+test('the application depends on the mode, and the place uses the available fields', () => {
   const brand = {
     name: 'Acme',
     application: { production: 'https://app.acme.test', staging: 'https://app.staging.acme.test' },
@@ -25,6 +25,6 @@ test('the application is that of the mode, the place what there is of it', () =>
   );
 });
 
-test('a release without a brand goes by its host', () => {
+test('a release without a brand uses its host', () => {
   expect(brandOf(config)).toEqual({ name: 'www.acme.test', application: undefined, place: '' });
 });

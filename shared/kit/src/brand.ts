@@ -1,15 +1,15 @@
 import type { Brand, SiteConfig } from '@site/contract';
 import { useSiteConfig } from './site-context.ts';
 
-/** Who the site speaks for, as pages show it. What is missing is empty or undefined: nothing links to it. */
+/** The site's brand for pages. Missing fields are empty or undefined: nothing links to them. */
 export interface SiteBrand extends Omit<Brand, 'application'> {
-  /** The origin of the application that visitors sign up to, in the site's mode. */
+  /** The origin of the application for sign-up, in the site's mode. */
   application: string | undefined;
-  /** Where the company is at home: “Boulder, Colorado”, or an empty text. */
+  /** The company's location: “Boulder, Colorado”, or empty. */
   place: string;
 }
 
-/** The brand in a site's configuration. A release without one goes by its host. */
+/** The brand in a site's configuration. A release without one uses its host. */
 export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
   const { city, region } = brand?.address ?? {};
   return {
@@ -21,8 +21,7 @@ export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
 }
 
 /**
- * Who the site speaks for: it is part of the release's configuration.
- *
+ * The site's brand from the release's configuration.
  * @throws Error outside of the shell.
  */
 export function useBrand(): SiteBrand {

@@ -1,4 +1,4 @@
-/** The host's side of the kit: what the shell (and test helpers) put above a page. Remotes never import it. */
+/** For hosts of pages: the shell and test helpers. Remotes never import it. */
 export { brandOf } from './brand.ts';
 export { ArrivalContext, SiteContext, VariantContext } from './site-context.ts';
 export { StructuredDataContext, type StructuredData } from './structured-data.ts';

@@ -1,4 +1,4 @@
-/** Links and hooks of the router: navigation without a reload, whichever remote owns the page. */
+/** The router's links and hooks: navigation without a reload, to pages of any remote. */
 export { useLocation, useNavigate, useSearchParams } from './store-router.tsx';
 export { Link, NavLink, type LinkProps } from './link.tsx';
 export { useBrand, type SiteBrand } from './brand.ts';

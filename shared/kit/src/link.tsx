@@ -4,16 +4,16 @@ import { useHref, useResolvedPath, type To } from 'react-router-dom';
 import { useLocation, useNavigate } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of the site, whichever remote owns it. */
+  /** A path of the site, of any remote. */
   to: To;
   replace?: boolean;
-  /** Stay at the scroll position: for a change of query alone. */
+  /** Keeps the scroll position: for query changes. */
   preventScrollReset?: boolean;
 }
 
 /**
- * A link within the site: navigation without a reload. The router's own component can do more that needs its data routers,
- * and costs every page 5 KB for it.
+ * A link within the site: navigates without a reload. The router's own component also supports data routers,
+ * and would add 5 KB to every page.
  */
 export function Link({ to, replace, preventScrollReset = false, onClick, children, ...anchor }: LinkProps) {
   const here = useLocation();
@@ -37,7 +37,7 @@ export function Link({ to, replace, preventScrollReset = false, onClick, childre
   );
 }
 
-/** A click that opens another tab, or a menu. */
+/** Modified clicks open another tab or a menu. */
 function isForBrowser(event: MouseEvent, target = '_self'): boolean {
   return (
     event.button !== 0 ||
@@ -49,7 +49,7 @@ function isForBrowser(event: MouseEvent, target = '_self'): boolean {
   );
 }
 
-/** A link that says so while its page is shown. */
+/** A link that is marked while its page is shown. */
 export function NavLink(props: LinkProps) {
   const here = withoutTrailingSlashes(useLocation().pathname);
   const isHere = withoutTrailingSlashes(useResolvedPath(props.to).pathname) === here;

@@ -28,7 +28,7 @@ const page = (
   </SiteContext>
 );
 
-test('says in the head what the page is called, what it is about and where it lives', () => {
+test('sets title, description and canonical URL in the head', () => {
   render(page);
   expect(document.title).toBe('Start · Blocks');
   const content = (selector: string) => document.head.querySelector(selector)?.getAttribute('content');
@@ -40,7 +40,7 @@ test('says in the head what the page is called, what it is about and where it li
   expect(content('meta[property="og:url"]')).toBe('https://site.test/start');
 });
 
-test('tells the renderer its structured data, and makes no script of it in the browser', () => {
+test('passes structured data to the renderer, and creates no script in the browser', () => {
   const told: unknown[] = [];
   renderToStaticMarkup(
     <StructuredDataContext value={(said) => told.push(...said)}>{page}</StructuredDataContext>,
@@ -50,7 +50,7 @@ test('tells the renderer its structured data, and makes no script of it in the b
   expect(document.querySelector('script')).toBeNull();
 });
 
-/** What stands in the page in the frame that first shows it, and in the end. */
+/** The page's content in its first frame and in the end. */
 function arrive(fromTop: boolean, names: string[], address = '/') {
   let first: string[] = [];
   const standing = (container: Element) => [...container.children].map(({ textContent }) => textContent);
@@ -79,7 +79,7 @@ function arrive(fromTop: boolean, names: string[], address = '/') {
   return { first, last: standing(document.getElementById('place')!) };
 }
 
-test('opened by a click, the first part is shown first, above room for the others', () => {
+test('after a click, the first part is shown first, above reserved space for the others', () => {
   expect(arrive(true, ['a', 'b', 'c'])).toEqual({ first: ['Hero', ''], last: ['Hero', 'a', 'b', 'c'] });
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['opened in the middle, or as the first one', false, ['a', 'b', 'c'], '/'],
   ['of one part', true, [], '/'],
   ['shown at an anchor, which may be in any part,', true, ['a', 'b'], '/#apply'],
-])('a page that is %s is whole at once', (_, fromTop, names, address) => {
+])('a page that is %s is complete immediately', (_, fromTop, names, address) => {
   const whole = ['Hero', ...names];
   expect(arrive(fromTop, names, address)).toEqual({ first: whole, last: whole });
 });

@@ -6,35 +6,39 @@ import { useLocation } from './store-router.tsx';
 import { StructuredDataContext, type StructuredData } from './structured-data.ts';
 
 export interface PageProps {
-  /** The page's own title; the brand's name is added to it. */
+  /** The page's own title; the brand's name is appended. */
   title: string;
-  /** One or two sentences for search results and shared links, at most about 160 characters. */
+  /** One or two sentences for search results and link previews, at most about 160 characters. */
   description: string;
-  /** What the page is about, for search engines. It must say nothing that the page does not show. */
+  /** Structured data for search engines. Must contain nothing that the page does not show. */
   structuredData?: readonly StructuredData[];
-  /** The parts of the page from top to bottom. The first one, with the heading, should fill a screen: a click shows it first, and the others a moment later. */
+  /**
+   * The parts of the page from top to bottom. The first one, with the heading, should fill a screen: after a
+   * click it is shown first, and the others a moment later.
+   */
   children: ReactNode;
 }
 
-/** In the place of what comes a moment later. The layout makes it high, so that nothing from below comes into view. */
+/** Reserves space for the later parts. The layout makes it high, so that nothing below becomes visible. */
 const room = <div key="room" data-room />;
 
 /**
- * Every page's root: its content, and the tags about it that belong in `<head>`. The link preview image is not among
- * them: `card` in `remote.config.ts` names it.
+ * Every page's root: its content and its tags for `<head>`. The link preview image is set by `card` in
+ * `remote.config.ts`.
  */
 export function Page({ title, description, structuredData = [], children }: PageProps) {
   const { origin } = useSiteConfig();
   const { name } = useBrand();
   const { pathname, hash } = useLocation();
-  // React hydrates each part by itself: one that is touched at once, the others when nothing else is to be done.
-  // The same elements after a navigation within the page: React would discard a part that it cannot hydrate yet.
+  // React hydrates each part separately: on interaction, or when idle. Memoized, because React would discard
+  // a part that it cannot hydrate yet if its element changed.
   const parts = useMemo(
     () => Children.map(Children.toArray(children), (part) => <Suspense>{part}</Suspense>),
     [children],
   );
   const comesInTwo = useContext(ArrivalContext) && parts.length > 1;
-  // False once at most. React renders what follows in the background, and any click comes first: one on a link into the page needs it all.
+  // False at most once. React renders the rest in the background, and clicks take priority; a link to an
+  // anchor needs the whole page.
   const isWhole = useDeferredValue(true, !comesInTwo) || hash !== '';
   const tell = useContext(StructuredDataContext);
   tell?.(structuredData);

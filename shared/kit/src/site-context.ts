@@ -2,19 +2,18 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { SiteConfig, VariantChoice } from '@site/contract';
 import type { SubmitForm } from './submit-form.ts';
 
-/** The visitor as remotes may know them: the anonymous guest's id, or null while it is not known yet. */
+/** The visitor, as far as remotes may know: the anonymous guest's id, or null until it is known. */
 export interface GuestView {
   guestId: string | null;
 }
 
-/** A value that changes over time and tells when it does. */
 export interface Observable<T> {
   get(): T;
-  /** Calls `listener` after each change; returns a function that stops that. */
+  /** Calls `listener` after each change; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
-/** What the shell gives to everything below it. */
+/** The shell's services for pages. */
 export interface SiteServices {
   config: SiteConfig;
   guest: Observable<GuestView>;
@@ -23,10 +22,13 @@ export interface SiteServices {
 
 export const SiteContext = createContext<SiteServices | null>(null);
 export const VariantContext = createContext<VariantChoice>({});
-/** Whether a click opens the page, and at its beginning. */
+/** Whether a click opens the page at its top. */
 export const ArrivalContext = createContext(false);
 
-/** The services of the shell. @throws Error outside of `SiteContext`: the component is not rendered by the shell. */
+/**
+ * The services of the shell. @throws Error outside of `SiteContext`: the component is not rendered by the
+ * shell.
+ */
 export function useSite(): SiteServices {
   const services = useContext(SiteContext);
   if (!services)
@@ -34,24 +36,23 @@ export function useSite(): SiteServices {
   return services;
 }
 
-/** The run-time configuration of the site: origin, mode, service bases. */
+/** The runtime configuration of the site: origin, mode, service bases. */
 export function useSiteConfig(): SiteConfig {
   return useSite().config;
 }
 
 const unknownGuest: GuestView = { guestId: null };
 
-/** The visitor's guest identity; `{ guestId: null }` until the shell has it, and always when rendered ahead of time. */
+/** The visitor's guest identity; `{ guestId: null }` until the shell has it, and always when prerendered. */
 export function useGuest(): GuestView {
   const { guest } = useSite();
   return useSyncExternalStore(guest.subscribe, guest.get, () => unknownGuest);
 }
 
 /**
- * The value drawn for a variant that the page declares in `remote.config.ts`. It stays the same as long as the page is
- * shown and is the one the page was rendered with ahead of time.
- *
- * @throws Error when the page does not declare the variant.
+ * The chosen value of a variant that the page declares in `remote.config.ts`. Constant while the page is
+ * shown, and equal to the prerendered one.
+ * @throws Error if the page does not declare the variant.
  */
 export function useVariant(name: string): string {
   const value = useContext(VariantContext)[name];

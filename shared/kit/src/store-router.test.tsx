@@ -50,9 +50,9 @@ function Header() {
   );
 }
 
-test('a part that hydrates after a navigation matches its markup first, then shows the new location', async () => {
+test('a part that hydrates after a navigation first matches its markup, then shows the new location', async () => {
   const { store, moveTo } = createStore(at('/blocks', '?filter=people'));
-  /** Leaves in the same commit in which the root is hydrated, before the boundary inside it is. */
+  /** Navigates in the commit that hydrates the root, before the boundary inside it is hydrated. */
   function App({ onReady }: { onReady?: () => void }) {
     useLayoutEffect(() => onReady?.(), [onReady]);
     return (

@@ -11,15 +11,18 @@ import {
   type Navigator,
 } from 'react-router-dom';
 
-/** The current location, and the navigator that changes it: the value of both contexts of react-router. */
+/** The current location and the navigator: the value of both contexts of react-router. */
 export interface RouterStore {
   basename: '/';
   /** The same object until the next navigation. */
   readonly location: Location;
-  /** The location of the prerendered document. Parts that hydrate after a navigation need it to match their markup. */
+  /**
+   * The location of the prerendered document. Parts that hydrate after a navigation need it to match their
+   * markup.
+   */
   readonly initialLocation?: Location;
   readonly navigationType: NavigationType;
-  /** Calls `listener` after each navigation; returns a function that stops that. */
+  /** Calls `listener` after each navigation; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
   navigator: Navigator;
 }
@@ -27,13 +30,12 @@ export interface RouterStore {
 const neverChanges = () => () => undefined;
 
 /**
- * A router whose contexts never change: a navigation re-renders only the components that read the location, through the hooks
- * below. React discards server markup that it cannot hydrate yet when a context above it changes, with everything that was
- * typed into it.
+ * A router whose contexts never change: a navigation re-renders only components that use the hooks below.
+ * React discards unhydrated server markup, including form input, when a context above it changes.
  */
 export function StoreRouter({ store, children }: { store: RouterStore; children: ReactNode }) {
   return (
-    // What is missing are switches of react-router that are off.
+    // Omitted props are disabled features of react-router.
     <NavigationContext
       value={store as RouterStore & { static: false; useTransitions: undefined; future: object }}
     >
@@ -42,7 +44,7 @@ export function StoreRouter({ store, children }: { store: RouterStore; children:
   );
 }
 
-/** Re-renders the caller after each navigation. Below react-router's own routers the context changes. */
+/** Re-renders the caller after each navigation. Within react-router's own routers the context changes. */
 export function useLocation(): Location {
   const store = useContext(LocationContext) as Partial<RouterStore> & Pick<RouterStore, 'location'>;
   return useSyncExternalStore(

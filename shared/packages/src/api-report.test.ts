@@ -9,7 +9,7 @@ let reports: Map<string, string>;
 beforeAll(() => (reports = apiReports(packages)), 600_000);
 
 test.each(packages.map((one) => [one.packageJson.name, reportPath(one)]))(
-  'what users of %s see is what its report says: else "npm run packages:api", and "npx changeset" for those who will notice',
+  'the public API of %s equals its report: else "npm run packages:api", and "npx changeset" if users will notice',
   (_name, path) => {
     const written = reports.has(path) ? readFileSync(join(root, path), 'utf8') : undefined;
     expect(reports.get(path)).toEqual(written);

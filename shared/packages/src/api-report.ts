@@ -5,20 +5,22 @@ import { compile } from './compile.ts';
 import { declarationsOf, sourcesOf } from './files.ts';
 import type { Exports, PublishedPackage } from './workspace.ts';
 
-/** A declaration that is longer is written with its beginning and a hash: schemas of the registry are of tens of thousands of letters. */
+/**
+ * Longer declarations are truncated with a hash: the registry's schemas have tens of thousands of characters.
+ */
 const MAX_LENGTH = 800;
 const BEGINNING = 200;
 
-/** Modules that only our own command line imports. What they agree on with a registry is held by `tests/contract`. */
+/** Modules that only our own command line imports. Their compatibility is tested by `tests/contract`. */
 const isOwn = (source: string) => source.startsWith('shared/contract/src/registry-calls/');
 
-/** Where the report of a package stands, relative to the top of the repository. */
+/** Relative to the repository's root. */
 export const reportPath = ({ folder }: PublishedPackage): string => `${folder}/api.md`;
 
 /**
- * What users of the packages see: every declaration in a module that can be imported, or that such a module takes from its package.
- *
- * @returns path and text of each report, for packages that have something to import.
+ * The public API of the packages: every declaration in an importable module, or in a module of its package
+ * that it imports.
+ * @returns path and text of each report, for packages with importable modules.
  */
 export function apiReports(packages: readonly PublishedPackage[]): Map<string, string> {
   const entries = new Map(packages.map((one) => [one, entriesOf(one)] as const));
@@ -56,7 +58,7 @@ function report(one: PublishedPackage, entries: Map<string, string>, compiled: M
 const typesOf = (source: string) => source.replace(/\.(js|tsx?)$/, '.d.ts');
 const code = (value: Exports) => `\`${JSON.stringify(value)}\``;
 
-/** Path of a module that can be imported → what one writes after the package's name to import it. */
+/** Path of an importable module → its import specifier without the package's name. */
 function entriesOf(one: PublishedPackage): Map<string, string> {
   const { folder, packageJson } = one;
   const { exports = {} } = { ...packageJson, ...packageJson.publishConfig };
@@ -77,7 +79,7 @@ function entriesOf(one: PublishedPackage): Map<string, string> {
   return entries;
 }
 
-/** These modules and all that they import of their package, by their paths. */
+/** These modules and all modules of their package that they import. */
 function reachable(entries: readonly string[], compiled: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>();
   function add(path: string): void {

@@ -7,9 +7,8 @@ import { publishedManifest } from './manifest.ts';
 import { root, type PublishedPackage } from './workspace.ts';
 
 /**
- * Puts each package together in its folder, as it is published.
- *
- * @throws CompileError when they do not compile; then nothing is written.
+ * Builds each package in its folder for publishing.
+ * @throws CompileError if they do not compile; then nothing is written.
  */
 export async function buildPackages(packages: readonly PublishedPackage[]): Promise<void> {
   const compiled = compile(
@@ -27,7 +26,7 @@ export async function buildPackages(packages: readonly PublishedPackage[]): Prom
     }
     const manifest = publishedManifest(packageJson);
     await write(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    // A remote that is written elsewhere has no sources of the shell to run in.
+    // Remotes in other repositories have no sources of the shell.
     if (packageJson.name === '@site/build') await buildDevShell(join(to, DEV_SHELL_FOLDER));
     for (const path of Object.values((manifest as { bin?: Record<string, string> }).bin ?? {}))
       await chmod(join(to, path), 0o755);

@@ -2,25 +2,25 @@ import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { root } from './workspace.ts';
 
-/** The packages do not compile. The message has the compiler's lines. */
+/** The packages do not compile. The message contains the compiler's output. */
 export class CompileError extends Error {
   override name = 'CompileError';
 }
 
-/** What is wanted of the sources: all that a package has, or its types alone, which is half of the work. */
+/** Everything, or only the types, which is half of the work. */
 export type Output = 'everything' | 'types';
 
 /**
- * Compiles modules of all packages, and what these import, as one program, so that each is read once.
- *
- * @param sources paths relative to the top of the repository; declarations for modules that are not TypeScript are among them.
- * @returns path of each file, relative to the top of the repository and beside its source, and its text.
+ * Compiles modules of all packages and their imports as one program, so that each is read once.
+ * @param sources paths relative to the repository's root, including declarations for modules other than
+ * TypeScript.
+ * @returns path of each file, relative to the repository's root and next to its source, and its text.
  * @throws CompileError
  */
 export function compile(sources: readonly string[], output: Output): Map<string, string> {
   const program = ts.createProgram(
     sources.map((path) => join(root, path)),
-    // Nothing is written there: the compiler refuses to write beside the sources.
+    // Nothing is written there: the compiler rejects an output folder that contains the sources.
     { ...compilerOptions(), ...typesOnly(output), rootDir: root, outDir: nowhere },
   );
   const errors = output === 'everything' ? errorsIn(program) : [];
@@ -34,8 +34,8 @@ export function compile(sources: readonly string[], output: Output): Map<string,
 }
 
 /**
- * What is wrong in the sources. `ts.getPreEmitDiagnostics` also makes all declarations, to see whether they can be made, and throws
- * them away: `emit` says the same when it writes them.
+ * Faster than `ts.getPreEmitDiagnostics`, which also generates and discards all declarations: `emit` reports
+ * the same errors.
  */
 function errorsIn(program: ts.Program): ts.Diagnostic[] {
   const found = [
@@ -49,8 +49,8 @@ function errorsIn(program: ts.Program): ts.Diagnostic[] {
 }
 
 /**
- * The compiler writes the members of a union in the order in which it met them anywhere: with names in their own order, a change of one
- * package does not change the types of another.
+ * Sorts union members, which the compiler writes in the order of first use: otherwise a change of one package
+ * could change the types of another.
  */
 function inOrder(types: string): string {
   const name = String.raw`"(?:[^"\\]|\\.)*"`;

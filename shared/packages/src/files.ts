@@ -2,23 +2,23 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type PublishedPackage } from './workspace.ts';
 
-/** Folders whose code is compiled; everything else that a package names in `files` is published as it is. */
+/** Folders that are compiled; all other `files` of a package are copied. */
 const COMPILED = ['bin', 'src'];
 const isCompiled = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.ts');
-/** What only tests of this repository need. */
+/** Needed only by tests of this repository. */
 const isForTests = (path: string) => /\.test\.tsx?$|\/src\/(.*\/)?testing\//.test(path);
 
-/** The modules of a package that are compiled, relative to the top of the repository. */
+/** The compiled modules of a package, relative to the repository's root. */
 export function sourcesOf(published: PublishedPackage): string[] {
   return filesOf(published).filter((path) => isIn(published, COMPILED, path) && isCompiled(path));
 }
 
-/** Types of modules that are not TypeScript, needed to compile ours. */
+/** Types of modules other than TypeScript, needed for compiling ours. */
 export function declarationsOf(published: PublishedPackage): string[] {
   return copiedOf(published).filter((path) => path.endsWith('.d.ts'));
 }
 
-/** What of a package is published as it is: styles, fonts, templates, declarations, documents. */
+/** The copied files of a package: styles, fonts, templates, declarations, documents. */
 export function copiedOf(published: PublishedPackage): string[] {
   return filesOf(published).filter((path) => !isIn(published, COMPILED, path) || !isCompiled(path));
 }

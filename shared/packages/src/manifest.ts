@@ -1,6 +1,6 @@
 import type { Exports, PackageJson } from './workspace.ts';
 
-/** What stands in a source's `package.json` for this repository alone. */
+/** Fields of a `package.json` that are only for this repository. */
 const OWN = new Set([
   'private',
   'devDependencies',
@@ -12,8 +12,8 @@ const OWN = new Set([
 ]);
 
 /**
- * The `package.json` that is published: JavaScript in the place of sources, and what `publishConfig` gives in the place of what
- * only this repository may use. Types need no condition: they lie beside each file.
+ * The published `package.json`: JavaScript instead of sources, and the overrides of `publishConfig`. Types
+ * need no condition, because they are next to each file.
  */
 export function publishedManifest(source: PackageJson): object {
   const { publishConfig: { exports = source.exports, bin = source.bin } = {}, dependencies } = source;
@@ -25,7 +25,7 @@ export function publishedManifest(source: PackageJson): object {
   };
 }
 
-/** `./src/*.tsx` → `./src/*.js`, wherever a file is named. */
+/** `./src/*.tsx` → `./src/*.js`, for all file names. */
 function javascript(value: Exports): Exports {
   if (value === null) return null;
   if (typeof value === 'string') return value.replace(/(?<!\.d)\.tsx?$/, '.js');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { root } from './workspace.ts';
 
-/** npm refused, or could not reach the registry. The message is npm's own. */
+/** npm failed or could not reach the registry. The message is npm's own. */
 export class NpmError extends Error {
   override name = 'NpmError';
   readonly stdout: string;
@@ -13,10 +13,9 @@ export class NpmError extends Error {
 }
 
 /**
- * Runs npm with the registry, the token and everything else that it is configured with.
- *
- * @param env where that is named, or where a file that names it is: the environment of this process.
- * @returns what it wrote to standard output.
+ * Runs npm with its configuration (registry, token …).
+ * @param env contains the configuration or its location: the environment of this process.
+ * @returns standard output.
  * @throws NpmError
  */
 export function npm(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type PublishedPackage } from './workspace.ts';
 
-/** These name our packages and are not workspaces, so that changesets leaves them as they are. */
+/** They depend on our packages but are not workspaces, so changesets does not update them. */
 const OUTSIDE = [
   'shared/create-remote/template/remote/package.json',
   'shared/create-remote/template/repository/package.json',
   'tests/fixtures/mfe-rspack/package.json',
 ];
 
-/** A file as it is, and as it asks for the packages of today. */
+/** The current text of a file, and the text with current versions. */
 export interface OutsideRanges {
   path: string;
   is: string;

@@ -1,12 +1,11 @@
 import { npm, NpmError } from './npm.ts';
 import type { PublishedPackage } from './workspace.ts';
 
-/** A version is in the registry with other contents. The message says which, and what to do. */
+/** A version exists in the registry with other contents. The message names it and the remedy. */
 export class PublishRefused extends Error {
   override name = 'PublishRefused';
 }
 
-/** What became of a package. */
 export interface PublishResult {
   name: string;
   version: string;
@@ -14,11 +13,10 @@ export interface PublishResult {
 }
 
 /**
- * Publishes what `npm run packages` built to the registry that npm is configured with. What is there with the same contents stays; when
- * one is there with other contents, nothing is published.
- *
+ * Publishes the result of `npm run packages` to npm's configured registry. Existing versions with the same
+ * contents are skipped; if one has other contents, nothing is published.
  * @param args for `npm publish`, such as `--tag next`.
- * @param env what npm finds its configuration by.
+ * @param env with npm's configuration.
  * @throws PublishRefused, NpmError
  */
 export async function publishPackages(
@@ -43,7 +41,7 @@ export async function publishPackages(
   return results;
 }
 
-/** @returns the files that differ from what the registry has under this version. */
+/** @returns the files that differ from the published version. */
 async function stateOf(one: PublishedPackage, env: NodeJS.ProcessEnv): Promise<'missing' | string[]> {
   const { name, version } = one.packageJson;
   if (!(await publishedVersions(name, env)).includes(version)) return 'missing';
@@ -57,7 +55,7 @@ async function publishedVersions(name: string, env: NodeJS.ProcessEnv): Promise<
     const versions: unknown = JSON.parse(await npm(env, 'view', name, 'versions', '--json'));
     return [versions].flat().map(String);
   } catch (error) {
-    // Never published: the answer of a registry that does not have the package.
+    // The registry does not have the package.
     if (error instanceof NpmError && /"code": ?"E404"/.test(error.stdout)) return [];
     throw error;
   }
@@ -67,6 +65,6 @@ function refusal({ packageJson: { name, version } }: PublishedPackage, files: re
   const shown = files.slice(0, 5).join(', ');
   return (
     `${name}@${version} is in the registry with other contents (${shown}${files.length > 5 ? `, and ${files.length - 5} more` : ''}). ` +
-    'A published version never changes: say what has changed with "npx changeset", and run "npm run packages:version".'
+    'A published version never changes: describe the change with "npx changeset", and run "npm run packages:version".'
   );
 }

@@ -4,7 +4,10 @@ import { NpmError } from './npm.ts';
 import { publishPackages, PublishRefused } from './publish-packages.ts';
 import { publishedPackages } from './workspace.ts';
 
-/** `npm run packages:publish`: builds all packages and publishes them. What stands after `--` goes to `npm publish`. */
+/**
+ * `npm run packages:publish`: builds and publishes all packages. Arguments after `--` are passed to `npm
+ * publish`.
+ */
 const packages = publishedPackages();
 try {
   await buildPackages(packages);

@@ -5,11 +5,11 @@ import { publishedPackages, root } from './workspace.ts';
 
 const packages = publishedPackages();
 
-test('what asks for our packages outside of the workspaces asks for those of today', () => {
+test('dependencies on our packages outside of the workspaces use the current versions', () => {
   for (const { path, is, ought } of outsideRanges(packages)) expect([path, is]).toEqual([path, ought]);
 });
 
-/** Packages of which a changeset makes a major version. */
+/** Packages with a changeset for a major version. */
 function becomingMajor(): Set<string> {
   const folder = join(root, '.changeset');
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -20,8 +20,11 @@ function becomingMajor(): Set<string> {
   );
 }
 
-/** Else `npm update`, which stays within a major version, would bring a team a package whose peer it must not have. */
-test('a major version of a package is one of those as well that have it as their peer', () => {
+/**
+ * Otherwise `npm update`, which stays within a major version, would install a package with an incompatible
+ * peer.
+ */
+test('a major version of a package requires a major version of packages that have it as their peer', () => {
   const major = becomingMajor();
   const left = packages
     .filter(

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The top of the repository. */
+/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..');
 
-/** A `package.json`, as far as it matters here. */
+/** The relevant fields of a `package.json`. */
 export interface PackageJson {
   name: string;
   version: string;
@@ -18,21 +18,18 @@ export interface PackageJson {
 
 export type Exports = string | null | { [key: string]: Exports };
 
-/** A package that is published. */
 export interface PublishedPackage {
-  /** Relative to the top of the repository. */
+  /** Relative to the repository's root. */
   folder: string;
   packageJson: PackageJson;
-  /** Where it stands once it is built, ready to be published. */
+  /** The folder of the built package. */
   built: string;
 }
 
-/** Where packages are put together, below their own folders; git, linters and Jest look away from `dist`. */
+/** The build folder of packages; git, linters and Jest ignore `dist`. */
 const BUILT = 'dist';
 
-/**
- * The workspaces that are published: those whose `publishConfig` says from which folder. Each comes after those it depends on.
- */
+/** The published workspaces: those with a folder in `publishConfig`. Sorted by dependencies. */
 export function publishedPackages(): PublishedPackage[] {
   const found = workspaces().filter(({ packageJson }) => packageJson.publishConfig?.directory === BUILT);
   const sorted: PublishedPackage[] = [];

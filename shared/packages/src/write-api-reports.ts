@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiReports } from './api-report.ts';
 import { publishedPackages, root } from './workspace.ts';
 
-/** `npm run packages:api`: writes what users of each package see, for the next change to be seen. */
+/** `npm run packages:api`: writes the public API of each package. */
 for (const [path, report] of apiReports(publishedPackages())) {
   await writeFile(join(root, path), report);
   process.stdout.write(`${path}\n`);

@@ -1,3 +1,3 @@
-/** Stands in for a CSS module in tests: every class name is its own key. */
+/** Replaces CSS modules in tests: every class name is its own key. */
 const classNames = new Proxy({}, { get: (_target, key) => (key === '__esModule' ? false : key) });
 export default classNames;

@@ -1,2 +1,2 @@
-/** Stands in for a global stylesheet in tests. */
+/** Replaces global stylesheets in tests. */
 export default {};

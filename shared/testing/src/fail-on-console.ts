@@ -1,6 +1,6 @@
 /**
- * Fails a test that writes to the console without expecting it: an unexpected warning is a defect that a visitor's
- * console would show. A test that expects a message spies on the method itself (`jest.spyOn(console, 'error')`).
+ * Fails a test that unexpectedly writes to the console, because visitors' consoles would show it too. A test
+ * that expects a message spies on the method itself (`jest.spyOn(console, 'error')`).
  */
 const methods = ['error', 'warn'] as const;
 let unexpected: string[] = [];

@@ -1,2 +1,2 @@
-/** Stands in for a file in tests: its address. */
+/** Replaces files in tests with a URL. */
 export default '/file';

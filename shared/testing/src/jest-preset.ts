@@ -3,15 +3,15 @@ import { extname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** A module of this package: TypeScript where this one is, and JavaScript where the package is built. */
+/** A module of this package: TypeScript in the repository, JavaScript in the published package. */
 const own = (name: string) => join(import.meta.dirname, `${name}${extname(import.meta.filename)}`);
 
-/** What ships ES modules only, which Jest's own runtime does not load as they are. */
+/** ES modules that Jest's own runtime cannot load without compiling. */
 const modern = ['@site', 'altcha', 'altcha-lib', 'cookie', 'jose', 'jwt-decode', 'sugar-high', 'uuid'];
 
 /**
- * Jest for pages: `preset: '@site/testing'`. They render in jsdom, with TypeScript compiled, drawings drawn and styles left out; what
- * a test writes to the console unexpectedly fails it.
+ * Jest preset for pages: `preset: '@site/testing'`. Renders in jsdom, compiles TypeScript and drawings, omits
+ * styles; unexpected console output fails a test.
  */
 export default {
   testEnvironment: require.resolve('jest-environment-jsdom'),

@@ -31,9 +31,8 @@ interface Rendering {
 }
 
 /**
- * The contract between a remote and the rest of the site, tested on the remote's real build: what is published is what is
- * tested. Each remote calls it in `src/contract.test.ts`, in Jest's node environment.
- *
+ * The contract between a remote and the rest of the site, tested with the remote's real build. Each remote
+ * calls it in `src/contract.test.ts`, in Jest's node environment.
  * @param folder the remote's folder.
  */
 export function testRemoteContract(folder: string): void {
@@ -46,7 +45,7 @@ export function testRemoteContract(folder: string): void {
     manifest = v.parse(RemoteManifestSchema, JSON.parse(text));
   }, 120_000);
 
-  test('every file of the version is there, with the hash that the manifest gives', async () => {
+  test("every file of the version exists, with the manifest's hash", async () => {
     const files = [
       ...manifest.assets.map((file) => ({ ...file, at: join(dist, 'browser', file.path) })),
       { ...manifest.server, at: join(dist, 'server', manifest.server.path) },
@@ -57,7 +56,7 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('no script names its source map, and none is among what is served', async () => {
+  test('no script references its source map, and no map is served', async () => {
     expect(manifest.assets.filter(({ path }) => path.endsWith('.map'))).toEqual([]);
     for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
       const source = await readFile(join(dist, 'browser', path), 'utf8');
@@ -65,7 +64,7 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('every page names files of this version', () => {
+  test('every page lists files of this version', () => {
     const known = new Set(manifest.assets.map(({ path }) => path));
     for (const { js, css, card } of manifest.pages) {
       const named = [...js, ...css, ...(card ? [card.file] : [])];
@@ -73,7 +72,7 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('the entry brings neither React nor the kit: the shell gives them', async () => {
+  test('the entry contains neither React nor the kit, which the shell provides', async () => {
     for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
       const source = await readFile(join(dist, 'browser', path), 'utf8');
       const brought = ['react.transitional.element', 'No SiteContext above this component'].filter((marker) =>
@@ -83,15 +82,15 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('no script draws: a drawing is a file of its own', async () => {
+  test('no script draws: drawings are separate files', async () => {
     for (const { path } of manifest.assets.filter((asset) => asset.path.endsWith('.js'))) {
       const source = await readFile(join(dist, 'browser', path), 'utf8');
-      // The colour of a brick's face: what draws a brick names it.
+      // The color of a brick's face occurs only in drawing code.
       expect({ path, draws: source.includes('var(--face-') }).toEqual({ path, draws: false });
     }
   });
 
-  /** Each page in each of its variants, as visitors get it; rendered once for all tests. */
+  /** Each page in each of its variants, prerendered once for all tests. */
   let rendering: Promise<Rendering[]> | undefined;
   const renderings = () => (rendering ??= renderAll());
   async function renderAll(): Promise<Rendering[]> {
@@ -107,7 +106,7 @@ export function testRemoteContract(folder: string): void {
     return found;
   }
 
-  test('every page renders ahead of time, in each of its variants, with exactly one h1 and its own pictures', async () => {
+  test('every page prerenders in each of its variants, with exactly one h1 and its own pictures', async () => {
     const known = new Set(manifest.assets.map((file) => assetUrl(manifest.app, file.path)));
     for (const { path, choice, html } of await renderings()) {
       const missing = [...html.matchAll(/<img[^>]* src="([^"]*)"/g)].filter(
@@ -119,7 +118,7 @@ export function testRemoteContract(folder: string): void {
     }
   });
 
-  test('every form of its own is declared in "forms", and stands where its place says', async () => {
+  test('every form of the remote is declared in "forms", and is on the page of its "place"', async () => {
     const declared = manifest.declaredForms ?? [];
     for (const { path, html } of await renderings()) {
       const undeclared = undeclaredForms(manifest, html);
@@ -134,7 +133,7 @@ export function testRemoteContract(folder: string): void {
   });
 }
 
-/** As the shell renders a page. @throws what a part of it throws: React itself would leave out that part. */
+/** Renders like the shell. @throws errors of page parts, which React alone would only omit. */
 async function rendered(page: ReactElement): Promise<string> {
   let failure: { error: unknown } | undefined;
   const { prelude } = await prerender(page, {
@@ -160,7 +159,7 @@ function evaluate(source: string): unknown {
   ) => void;
   run(module, module.exports, (name: string) => {
     if (!(name in given))
-      throw new Error(`The server bundle requires "${name}", which the shell does not give.`);
+      throw new Error(`The server bundle requires "${name}", which the shell does not provide.`);
     return given[name];
   });
   return module.exports;

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import type { Brand, SiteConfig, VariantChoice } from '@site/contract';
 import { SiteContext, VariantContext, type GuestView, type SiteServices } from '@site/kit/host';
 
-/** Whose site it is that is nowhere. */
+/** The brand of the test site. */
 export const testBrand = {
   name: 'Blocks',
   legalName: 'Blocks, Inc.',
@@ -30,7 +30,7 @@ export const testBrand = {
   copyrightYear: '2025',
 } satisfies Brand;
 
-/** A site that is nowhere: enough for a page to render. */
+/** A minimal configuration for rendering pages. */
 export const testConfig: SiteConfig = {
   origin: 'https://site.test',
   mode: 'staging',
@@ -40,7 +40,7 @@ export const testConfig: SiteConfig = {
 };
 
 export interface RenderPageOptions {
-  /** Where the visitor is, with query and hash. */
+  /** The location with query and hash. */
   path?: string;
   variants?: VariantChoice;
   config?: Partial<SiteConfig>;
@@ -49,10 +49,8 @@ export interface RenderPageOptions {
 }
 
 /**
- * Renders a page (or any part of one) as the shell would: with its services, a router and the variants drawn.
- *
- * @example
- * renderPage(<HomePage />, { path: '/home', variants: { headline: 'b' } });
+ * Renders a page (or a part of one) like the shell: with its services, a router and the chosen variants.
+ * @example renderPage(<HomePage />, { path: '/home', variants: { headline: 'b' } });
  */
 export function renderPage(page: ReactElement, options: RenderPageOptions = {}): RenderResult {
   const { path = '/', variants = {}, config = {}, guest = { guestId: null } } = options;

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom';
 import { TextDecoder, TextEncoder } from 'node:util';
 
-// jsdom leaves out what every supported browser has and react-router needs.
+// Missing in jsdom but present in every supported browser; react-router needs it.
 Object.assign(globalThis, { TextEncoder, TextDecoder });

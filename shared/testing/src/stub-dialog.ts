@@ -1,4 +1,4 @@
-/** jsdom has `<dialog>` without its methods: as much of them as a test can see. Restored by the returned function. */
+/** jsdom's `<dialog>` has no methods: adds the testable parts. The returned function restores it. */
 export function stubDialog(): () => void {
   const { prototype } = HTMLDialogElement;
   Object.assign(prototype, {

@@ -13,25 +13,25 @@ import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { writeBuild } from '../../delivery/harness/write-build.ts';
 import { packPackage } from './pack-package.ts';
 
-/** A live site with one shell and one harmless remote, and a team that wants to harm what is not its own. */
+/** A live site with a shell, a harmless remote, and a hostile team. */
 export interface AttackSite {
   registryUrl: string;
   edgeUrl: string;
-  /** Where the edge answers operators. */
+  /** The edge's operator port. */
   opsUrl: string;
   registry: NodeProcess;
   edge: NodeProcess;
   tokens: { ops: string };
   /**
-   * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish --no-build` and a
-   * token that may publish that app and nothing else. More arguments go to the command.
+   * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish
+   * --no-build` and a token for only that app. More arguments go to the command.
    */
   publish(folder: string, ...more: string[]): Promise<Ran>;
   /** Leaves the build of another shell in the checkout, for `site('publish', 'shell', '--no-build')`. */
   buildShell(edition: string): Promise<void>;
-  /** Runs any `npx site …` command, as ops. */
+  /** Runs any `npx site …` command as ops. */
   site(...args: string[]): Promise<Ran>;
-  /** Fails when the registry does not answer, or another team cannot publish. @returns the text of its page. */
+  /** Fails if the registry does not respond or another team cannot publish. @returns the text of its page. */
   assertOthersAreWell(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -39,17 +39,17 @@ export interface AttackSite {
 export interface AttackSiteOptions {
   /** More variables for registry and edge. */
   env?: Record<string, string>;
-  /** What pages are rendered with. */
+  /** The configuration for rendering. */
   config?: SiteConfig;
 }
 
 /** The folder of the hostile packages. */
 export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 
-/** The remote that everyone else stands for. Its page is /good. */
+/** The harmless remote. Its page is /good. */
 const good = 'mfe-good';
 
-/** Starts a registry and an edge as processes of their own (PostgreSQL, files in a folder) and a first release. */
+/** Starts a registry and an edge as processes (PostgreSQL, files in a folder) and makes a first release. */
 export async function startAttackSite({
   env = {},
   config = sampleConfig,
@@ -101,7 +101,7 @@ export async function startAttackSite({
 
   const runAs = (token: string, ...args: string[]) =>
     runHere(checkout, { SITE_REGISTRY: registryUrl, SITE_TOKEN: token }, ...args);
-  /** Ops keep for a team what it may have, whatever its packages claim. */
+  /** Ops reserve a team's paths, whatever its packages claim. */
   const registered = async (app: string) => {
     const paths = `/${app.replace('mfe-', '')}/*`;
     const made = await runAs(tokens.ops, 'app', 'create', app, '--owner', 'somebody', '--paths', paths);
@@ -160,7 +160,7 @@ export async function startAttackSite({
   return site;
 }
 
-/** A checkout without sources: the packages are written into it as they are published. */
+/** A checkout without sources, into which packages are written when published. */
 async function makeCheckout(root: string): Promise<string> {
   await mkdir(root, { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

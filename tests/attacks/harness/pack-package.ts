@@ -5,21 +5,20 @@ import type { RemoteManifest } from '@site/contract';
 import { sampleRemote } from '../../delivery/harness/sample-apps.ts';
 import { writeBuild } from '../../delivery/harness/write-build.ts';
 
-/** The part of a hostile package's `package.json` that says what it is published as. */
+/** The publishing part of a hostile package's `package.json`. */
 interface PackageFile {
   name: string;
   site: {
-    /** Its pages' paths. The module of `/a/b` is `./a-b-page`. */
+    /** The paths of its pages. The module of `/a/b` is `./a-b-page`. */
     paths: string[];
-    /** Whatever else the manifest shall say, in the place of what a build would write. */
+    /** Overrides of the manifest. */
     manifest?: Partial<RemoteManifest>;
   };
 }
 
 /**
- * Writes what a build of a package would leave in the checkout. A package is a folder with a `package.json`, a `server.js`
- * (its server bundle; without one it renders harmless pages) and, in `browser/`, more files to be served under their names.
- *
+ * Writes a package's build into the checkout. A package is a folder with a `package.json`, a `server.js` (its
+ * server bundle; default: harmless pages) and, in `browser/`, more files to serve.
  * @returns the app's name.
  */
 export async function packPackage(folder: string, checkout: string): Promise<string> {

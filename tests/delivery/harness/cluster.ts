@@ -59,7 +59,9 @@ export interface Cluster {
   tokens: { ops: string };
   /** A call of the registry's API. Rejects when the registry does not answer. */
   ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
-  /** The same, as the command line does it: again with the same key while the registry has no database (503). */
+  /**
+   * The same, as the command line does it: again with the same key while the registry has no database (503).
+   */
   askAgain<T = unknown>(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
@@ -98,9 +100,15 @@ export const samplePaths: Record<string, string[]> = {
 
 export interface ClusterOptions {
   edgeCount?: number;
-  /** A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a database on that of the run. */
+  /**
+   * A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a
+   * database on that of the run.
+   */
   postgres?: TestPostgres;
-  /** Whether the artifacts are on an S3 server, for what is about those: it takes a sixth of a cluster's work. Default: they are in a folder. */
+  /**
+   * Whether the artifacts are on an S3 server, for what is about those: it takes a sixth of a cluster's work.
+   * Default: they are in a folder.
+   */
   s3?: boolean;
   /** The forms service that has what visitors sent. */
   inbox?: InboxConfig;
@@ -108,7 +116,10 @@ export interface ClusterOptions {
   accessLog?: boolean;
 }
 
-/** Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first release. */
+/**
+ * Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first
+ * release.
+ */
 export async function startCluster({
   edgeCount = 3,
   postgres: own,

@@ -22,7 +22,10 @@ export async function signIn(
 export const appLine = (page: Page, app: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: app, exact: true }) });
 
-/** Opens an action, and gives a reason where one is asked for. @returns its dialog, with all but the confirmation done. */
+/**
+ * Opens an action, and gives a reason where one is asked for. @returns its dialog, with all but the
+ * confirmation done.
+ */
 async function begin(page: Page, open: Locator, reason?: string): Promise<Locator> {
   await open.click();
   const dialog = page.getByRole('dialog');
@@ -30,7 +33,10 @@ async function begin(page: Page, open: Locator, reason?: string): Promise<Locato
   return dialog;
 }
 
-/** Opens the rollback of an app on the first view, and gives a reason. @returns its dialog, with all but the confirmation done. */
+/**
+ * Opens the rollback of an app on the first view, and gives a reason. @returns its dialog, with all but the
+ * confirmation done.
+ */
 export const beginRollback = (page: Page, app: string): Promise<Locator> =>
   begin(page, appLine(page, app).getByRole('button', { name: 'Roll back' }), 'It is slow');
 

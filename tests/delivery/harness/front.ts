@@ -14,10 +14,10 @@ export interface Front {
 
 /**
  * Starts nginx as `deploy/nginx.conf` has it: only addresses and folders are of this test.
- *
  * @param edges their URLs.
  * @param certificate PEM files; without one it serves pages over plain HTTP.
- * @param changes lines that are added to its server block, and a lower limit of what one client has under way.
+ * @param changes lines that are added to its server block, and a lower limit of what one client has under
+ * way.
  */
 export async function startFront(
   edges: readonly string[],

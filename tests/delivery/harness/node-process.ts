@@ -6,7 +6,9 @@ import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
 
 /** A server of this repository as a process of its own, that can be killed and started again as it was. */
 export interface NodeProcess {
-  /** Starts it and resolves once it says that it listens. @throws Error with its output when it ends before. */
+  /**
+   * Starts it and resolves once it says that it listens. @throws Error with its output when it ends before.
+   */
   start(): Promise<void>;
   /** At once, as `kill -9` does it. Does nothing when it is not running. */
   kill(): void;
@@ -72,7 +74,8 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
     },
     output: () => output,
     processorMs() {
-      // After the name, which may have anything in it: the 12th and 13th field, in hundredths of a second (`man proc_pid_stat`).
+      // After the name, which may have anything in it: the 12th and 13th field, in hundredths of a second
+      // (`man proc_pid_stat`).
       const [, fields = ''] = readFileSync(`/proc/${child?.pid}/stat`, 'utf8').split(/\)(?=[^)]*$)/);
       const [own = '0', ofSystem = '0'] = fields.trim().split(' ').slice(11, 13);
       return (Number(own) + Number(ofSystem)) * 10;

@@ -8,11 +8,14 @@ export type Fetch = (path: string) => Promise<Response>;
 export interface CheckedPage {
   /** Of its remote, as the markup says. */
   edition: string;
-  /** The release that the document says it is of, and the versions of remotes that it names; null for what is not a page. */
+  /**
+   * The release that the document says it is of, and the versions of remotes that it names; null for what is
+   * not a page.
+   */
   made: { release: string; versions: Record<string, string> } | null;
   /**
-   * A request that failed, a file that does not have the hash that the document gives, or parts of one app that come
-   * from two versions. Empty when the page is whole.
+   * A request that failed, a file that does not have the hash that the document gives, or parts of one app
+   * that come from two versions. Empty when the page is whole.
    */
   problems: string[];
 }

@@ -22,7 +22,10 @@ export interface OpenedDocument {
   view: SignalView;
   /** Milliseconds since it was asked for. */
   age(): number;
-  /** Tells of it as the shell's script does, with the document's own token or one that it asks for. @returns the status. */
+  /**
+   * Tells of it as the shell's script does, with the document's own token or one that it asks for. @returns
+   * the status.
+   */
   tell(...reports: Told[]): Promise<number>;
 }
 

@@ -3,7 +3,10 @@ import type { Cluster } from './cluster.ts';
 import { checkPage, noPage, type CheckedPage } from './page-check.ts';
 
 const READERS = 4;
-/** After each page, in which the registry and the edges come to work: readers who never pause hold up what they look at. */
+/**
+ * After each page, in which the registry and the edges come to work: readers who never pause hold up what
+ * they look at.
+ */
 const PAUSE_MS = 10;
 /** While nothing changes. */
 const LONG_PAUSE_MS = 100;
@@ -14,7 +17,10 @@ export interface Readers {
   pages: readonly CheckedPage[];
   /** What was wrong with it. */
   problems(): string[];
-  /** Whether what is live changes. While it does not there is nothing to mix: then they leave the machine to others. */
+  /**
+   * Whether what is live changes. While it does not there is nothing to mix: then they leave the machine to
+   * others.
+   */
   hurry(isChanging: boolean): void;
   /** Waits until one of them has seen an edition. @throws Error when nobody does. */
   isSeen(edition: string): Promise<void>;

@@ -8,7 +8,10 @@ export interface SampleVersion {
   files: { bytes: Buffer; integrity: string }[];
 }
 
-/** A shell whose pages are functions that return their markup. A remote can tell its edition, as it could by what a real one shares. */
+/**
+ * A shell whose pages are functions that return their markup. A remote can tell its edition, as it could by
+ * what a real one shares.
+ */
 export function sampleShell(edition: string): SampleVersion {
   const files = [
     sampleFile('main', 'js', `console.log('shell ${edition}');`),

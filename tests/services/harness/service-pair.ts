@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
-/** A gateway and a forms service, each a process of its own. */
+/** A gateway and a forms service, each in its own process. */
 export interface ServicePair {
   gateway: ServiceProcess;
   forms: ServiceProcess;
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** No limits, since all tests come from one address. */
+/** No limits, because all tests have one address. */
 const unlimited = {
   RATE_LIMIT_PER_ADDRESS: '0',
   RATE_LIMIT_PER_GUEST: '0',
@@ -20,8 +20,8 @@ const unlimited = {
 };
 
 /**
- * @param envOf where each keeps its data
- * @param jwksUrl the gateway whose tokens the forms service takes; default: that of the pair
+ * @param envOf the data location of each
+ * @param jwksUrl the gateway whose tokens the forms service accepts; default: the pair's
  */
 export async function startPair(
   envOf: (service: 'gateway' | 'forms') => Record<string, string>,
@@ -43,7 +43,7 @@ export const startGateway = (env: Record<string, string>) => start('services/gat
 export const startForms = (env: Record<string, string>, jwksUrl: string) =>
   start('services/forms/src/main.ts', { JWKS_URL: jwksUrl, ...env });
 
-/** Where the keys of a gateway's tokens are. */
+/** The URL of a gateway's public keys. */
 export const jwksUrlOf = (gateway: ServiceProcess) => `${gateway.url}/.well-known/jwks.json`;
 
 async function start(script: string, env: Record<string, string>): Promise<ServiceProcess> {

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How a command line ended, and what it wrote. */
+/** The exit code and output of a command line. */
 export interface Ended {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** Runs `npx site …` of a checkout as a process of its own, with nothing but `env` in its environment. */
+/** Runs `npx site …` of a checkout in a child process, with only `env` in its environment. */
 export async function siteIn(
   checkout: string,
   env: Record<string, string>,

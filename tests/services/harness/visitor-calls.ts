@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE, TOKEN_HEADER, type CaptchaChallenge } from '@site/contract';
 import { solutionOf } from '@site/forms/testing/solve-captcha';
 
-/** An answer of a service, as far as tests look at it. */
+/** The relevant parts of a response. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -47,7 +47,7 @@ export interface Guest {
   token: string;
 }
 
-/** What a visitor can write, call by call. */
+/** All writes of a visitor by call. */
 export const writes = {
   createGuest: (gateway: string, id: string, key: string = randomUUID()) =>
     call('POST', `${gateway}/guests`, { body: { unique_id: id, user_unique_id: id }, key }),
@@ -101,7 +101,7 @@ export const writes = {
   },
 };
 
-/** Gets a challenge and gives its solution as a form sends it. */
+/** Gets a challenge and returns its solution in the form's format. */
 async function solveCaptcha(forms: string): Promise<string> {
   const { attributes } = await call('GET', `${forms}/captcha`);
   return solutionOf(attributes['challenge'] as CaptchaChallenge);

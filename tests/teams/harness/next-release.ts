@@ -9,9 +9,9 @@ export function nextMinor(version: string): string {
 }
 
 /**
- * A built package in its next minor version, as `npm run packages:version` would make it when those of `together` have changed.
- *
- * @param folder where it is put.
+ * A built package with its next minor version, as `npm run packages:version` would create it after changes in
+ * `together`.
+ * @param folder for the result.
  */
 export async function nextRelease(
   one: PublishedPackage,

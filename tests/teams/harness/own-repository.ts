@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { editFile } from '../../e2e/harness/edit-file.ts';
 
-/** A folder outside of this repository, with files of a team's own. */
+/** A team's repository, in a folder outside of this one. */
 export interface OwnRepository {
   folder: string;
-  /** What programs see that run there. */
+  /** The environment of its programs. */
   env: NodeJS.ProcessEnv;
-  /** Runs a program there, with what is installed there. @throws Error with all that it wrote, when it fails. */
+  /** Runs an installed program there. @throws Error with its output on failure. */
   run(program: string, ...args: string[]): Promise<string>;
-  /** `npm install`. What it downloads may fail once: then once more. */
+  /** `npm install`, with one retry because downloads may fail. */
   install(): Promise<void>;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   read(file: string): Promise<string>;
-  /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
+  /** Replaces a text in a file. @throws Error if it does not occur exactly once. */
   edit(file: string, from: string, to: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** @param env what its programs see: `NpmRegistry.env`, and where the site is. */
+/** @param env of its programs: `NpmRegistry.env`, and the site's URLs. */
 export async function createOwnRepository(env: Readonly<Record<string, string>>): Promise<OwnRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'site-team-'));
   const installed = join(folder, 'node_modules/.bin');

@@ -8,11 +8,11 @@ interface Job {
 }
 
 /**
- * Runs the steps of a job of the team's workflow, as GitHub Actions does: with the environment of the job alone. What is installed stays.
- *
- * @param vars the variables of the repository.
- * @param idTokens what a job gets that may ask for id tokens.
- * @returns what they wrote. @throws Error when one fails.
+ * Runs the steps of a job of the team's workflow like GitHub Actions, with the job's environment only.
+ * Installed packages stay.
+ * @param vars the repository's variables.
+ * @param idTokens the variables of a job that may request id tokens.
+ * @returns the output. @throws Error if a step fails.
  */
 export async function runJob(
   team: OwnRepository,

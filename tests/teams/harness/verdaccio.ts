@@ -6,21 +6,23 @@ import { promisify } from 'node:util';
 import { freePorts } from '@site/server/testing/free-ports';
 import { createNodeProcess } from '../../delivery/harness/node-process.ts';
 
-/** An npm registry of a test's own, with nothing in it. It tells nobody anything who has not logged in. */
+/** An empty npm registry for a test. It requires a login for everything. */
 export interface NpmRegistry {
   url: string;
-  /** What npm needs to install from it and publish to it, and nothing of this repository or of whoever runs the tests. */
+  /**
+   * npm's configuration for installing and publishing, independent of this repository and the machine's user.
+   */
   env: Record<string, string>;
-  /** The same before anybody has logged in: with a configuration of its own, in which there is no token. */
+  /** The same without a login. */
   withoutLogin: Record<string, string>;
-  /** What `npm login` would keep. */
+  /** The token that `npm login` would store. */
   token: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts Verdaccio on a free port, with a folder of its own: the registry of `@site`, which has only what is published to it. All
- * other packages come from the registry that npm is configured with.
+ * Starts Verdaccio with its own folder as the registry of `@site`. Other packages come from npm's configured
+ * registry.
  */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'site-npm-'));
@@ -74,13 +76,13 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   };
 }
 
-/** YAML reads JSON. Paths are relative to this file. */
+/** JSON is valid YAML. Paths are relative to this file. */
 function configuration(port: number): string {
   return JSON.stringify({
     storage: './storage',
     listen: `127.0.0.1:${port}`,
     auth: { htpasswd: { file: './htpasswd' } },
-    // Without it a token holds the password, which is slow to compare, for each request.
+    // Otherwise a token contains the password, which is slow to compare for each request.
     security: { api: { jwt: { sign: { expiresIn: '1d' } } } },
     packages: { '@site/*': { access: '$authenticated', publish: '$authenticated' } },
     web: { enable: false },
@@ -88,7 +90,7 @@ function configuration(port: number): string {
   });
 }
 
-/** As `npm login` does it with a name and a password: here with those of a new user. */
+/** Like `npm login` of a new user with name and password. */
 async function logIn(url: string): Promise<string> {
   const user = { name: 'people', password: 'the password of a test' };
   const response = await fetch(`${url}-/user/org.couchdb.user:${user.name}`, {
@@ -101,7 +103,7 @@ async function logIn(url: string): Promise<string> {
   return token;
 }
 
-/** How this machine reaches other registries: proxies and certificates. */
+/** This machine's configuration for other registries: proxies and certificates. */
 function network(): Record<string, string> {
   const names = /^(https?_proxy|no_proxy|node_extra_ca_certs)$/i;
   return Object.fromEntries(
@@ -116,7 +118,9 @@ async function npmSetting(name: string): Promise<string> {
   return stdout.trim();
 }
 
-/** The programs of the machine, with the Node that runs this test, and none that this repository has installed. */
+/**
+ * The machine's programs, with the Node that runs this test, and no programs installed in this repository.
+ */
 function pathWithoutRepository(): string {
   const others = (process.env['PATH'] ?? '')
     .split(delimiter)

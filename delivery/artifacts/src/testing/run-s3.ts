@@ -1,6 +1,6 @@
 /**
- * A process that runs a real S3 server over a folder until its standard input ends, and prints its URL as its first
- * line. Tests start it with `startS3`; a process of its own, so that a test can kill it as a machine would.
+ * Runs a real S3 server over a folder until standard input ends, and prints its URL as the first line. A
+ * separate process, so that tests (`startS3`) can kill it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ const server = new S3rver({
   directory,
   silent: true,
   vhostBuckets: false,
-  // It signs `/bucket/?list-type=2` without the last slash of the path, which AWS and its SDK have.
+  // It signs `/bucket/?list-type=2` without the trailing slash of the path, unlike AWS and its SDK.
   allowMismatchedSignatures: true,
   configureBuckets: [{ name: bucket }],
 });

@@ -2,25 +2,24 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A real S3 server for tests, with one empty bucket, on a free port. */
+/** A real S3 server for tests, with one empty bucket. */
 export interface TestS3 {
-  /** Its `S3_ENDPOINT`. */
   endpoint: string;
   bucket: string;
-  /** What a process needs in its environment to use it. */
+  /** Environment variables for processes that use it. */
   env: Record<string, string>;
-  /** At once, as `kill -9` does it. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TestS3Options {
-  /** Where it keeps its objects. Default: a temporary folder that `stop` removes. */
+  /** The data folder. Default: a temporary folder that `stop` removes. */
   folder?: string;
   port?: number;
 }
 
-/** The only key pair that the server knows. */
+/** The server's only key pair. */
 export const testCredentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /** Starts one (about 1 s). */
@@ -39,7 +38,7 @@ export async function startS3({ folder, port = 0 }: TestS3Options = {}): Promise
     createInterface(child.stdout).once('line', resolve);
     void ended.then(() => reject(new Error(`The S3 server for tests did not start: ${messages}`)));
   });
-  // A test that fails to stop the server must not keep Jest from ending: the server ends with its standard input.
+  // A test that fails to stop the server must not keep Jest from exiting.
   child.unref();
   for (const stream of child.stdio) (stream as { unref?: () => void } | null | undefined)?.unref?.();
   return {

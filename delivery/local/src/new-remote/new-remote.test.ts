@@ -10,14 +10,14 @@ import { writeRemote } from './write-remote.ts';
 const repository = process.cwd();
 const careers = { name: 'mfe-careers', owner: 'people', path: '/careers', slug: 'careers', title: 'Careers' };
 
-/** Runs a command line that is to be refused: it would write into this repository. */
+/** Runs a command line that must be rejected: it would write into this repository. */
 function refused(...args: string[]) {
   const command = [join(repository, 'delivery/local/src/new-remote.ts'), ...args];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { status, stderr };
 }
 
-describe('what is refused, with the reason, before anything is written', () => {
+describe('invalid arguments are rejected with the reason, before anything is written', () => {
   const remotes = () => readdirSync(repository).filter((name) => name.includes('mfe-'));
   const before = remotes();
   afterEach(() => expect(remotes()).toEqual(before));
@@ -51,7 +51,7 @@ describe('what is refused, with the reason, before anything is written', () => {
     expect(status).toBe(1);
   });
 
-  test('an invalid owner, together with everything else that is wrong', () => {
+  test('an invalid owner is reported together with all other errors', () => {
     const { stderr } = refused('mfe-X', '--owner', 'Our Team', '--path', '/partners');
     expect(stderr).toMatch(/--name "mfe-X"/);
     expect(stderr).toMatch(/--owner "Our Team": An owner is a team name/);
@@ -64,7 +64,7 @@ describe('what is refused, with the reason, before anything is written', () => {
     [['mfe-x', '--owner', 'people'], '--path is missing.'],
     [['mfe-x', 'mfe-y', '--owner', 'people', '--path', '/x-page'], '"mfe-y" is more than the name'],
     [['mfe-x', '--colour', 'red'], "Unknown option '--colour'"],
-  ])('a wrong command line ends with 2 and the usage: %j', (args, message) => {
+  ])('a wrong command line exits with 2 and the usage: %j', (args, message) => {
     const { status, stderr } = refused(...args);
     expect(status).toBe(2);
     expect(stderr).toContain(message);
@@ -72,7 +72,7 @@ describe('what is refused, with the reason, before anything is written', () => {
   });
 });
 
-describe('what is written', () => {
+describe('the generated files', () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'new-remote-'));
@@ -83,7 +83,7 @@ describe('what is written', () => {
 
   const textOf = (path: string) => readFile(join(root, path), 'utf8');
 
-  test('files with the names and the path of the remote, and nothing of the template', async () => {
+  test("have the remote's names and path, and nothing of the template", async () => {
     const files = await writeRemote(root, careers);
     expect(files).toEqual([
       'mfe-careers/package.json',
@@ -101,7 +101,7 @@ describe('what is written', () => {
     );
   });
 
-  test('a nested path, and one that begins with a digit, give names that are valid', async () => {
+  test('of a nested path, or one that begins with a digit, have valid names', async () => {
     await writeRemote(root, {
       ...careers,
       path: '/3d/print-shop',
@@ -113,7 +113,7 @@ describe('what is written', () => {
     );
   });
 
-  test('the lock file as npm writes it: the one remote more, everything else as it was, in its order', async () => {
+  test('include the lock file as npm writes it, with one more remote and the same order', async () => {
     await writeRemote(root, careers);
     const before = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
     const after = JSON.parse(await textOf('package-lock.json')) as Lock;
@@ -129,7 +129,7 @@ describe('what is written', () => {
     expect(after.packages['node_modules/mfe-careers']).toEqual({ ...link, resolved: 'mfe-careers' });
   });
 
-  test('the link by which npm finds a workspace, and no reason for `npm start` to install again', async () => {
+  test("include npm's workspace link, and do not trigger an installation by `npm start`", async () => {
     const marker = join(root, 'node_modules/.installed');
     const hashOfLock = async () =>
       createHash('sha256')
@@ -141,7 +141,7 @@ describe('what is written', () => {
     expect(await readFile(marker, 'utf8')).toBe(await hashOfLock());
   });
 
-  test('a checkout that was never installed is still to be installed', async () => {
+  test('do not mark a checkout as installed that never was', async () => {
     await rm(join(root, 'node_modules'), { recursive: true });
     await writeRemote(root, careers);
     expect(existsSync(join(root, 'node_modules'))).toBe(false);
@@ -152,7 +152,7 @@ interface Lock {
   packages: Record<string, object>;
 }
 
-test('a folder of another branch, where git has left ignored files, is no obstacle', async () => {
+test('can be written next to a leftover folder of another branch with only ignored files', async () => {
   const root = await mkdtemp(join(tmpdir(), 'site-new-remote-'));
   try {
     await mkdir(join(root, 'shell'));

@@ -5,9 +5,8 @@ import { localApps } from '@site/cli/repository';
 import { planRemote, type NewRemote, type RemotePlan } from '@site/create-remote/plan-remote';
 
 /**
- * Checks a new remote of this repository against the rules of the contract and against the remotes that there are.
- *
- * @throws NewRemoteError with everything that is wrong.
+ * Checks a new remote against the contract's rules and the existing remotes.
+ * @throws NewRemoteError with all errors.
  */
 export async function planHere(root: string, asked: NewRemote): Promise<RemotePlan> {
   const { name, path } = asked;
@@ -19,7 +18,7 @@ export async function planHere(root: string, asked: NewRemote): Promise<RemotePl
   ]);
 }
 
-/** Who has the path already, among the remotes of this repository. The registry asks the live ones at publishing. */
+/** Which remote of this repository claims the path. The registry checks live ones when publishing. */
 async function claims(root: string, path: string): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, folder } of localApps(root)) {

@@ -6,13 +6,12 @@ import type { RemotePlan } from '@site/create-remote/plan-remote';
 import { remoteFiles } from '@site/create-remote/template-files';
 
 /**
- * Writes the folder of a new remote and makes it known to npm as `npm install` would, without the network: it needs no
- * package that the other remotes do not have.
- *
- * @returns the files, relative to the top of the repository.
+ * Writes the folder of a new remote and registers it with npm like `npm install`, but offline: it needs no
+ * packages beyond those of the other remotes.
+ * @returns the files, relative to the repository's root.
  */
 export async function writeRemote(root: string, plan: RemotePlan): Promise<string[]> {
-  // Not `mfe-…`: a half-written folder must not look like a remote.
+  // Not named `mfe-…`, because a partial folder must not look like a remote.
   const draft = join(root, `.new-${plan.name}`);
   await rm(draft, { recursive: true, force: true });
   const written: string[] = [];
@@ -49,12 +48,15 @@ async function linkWorkspace(root: string, name: string): Promise<void> {
   await keepInstalled(join(modules, '.installed'), lockText, newText);
 }
 
-/** npm's own order of the lock file. */
+/** npm's order of the lock file. */
 function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
   return a.localeCompare(b, 'en');
 }
 
-/** `npm start` installs again when the lock file differs from that of the last install. Nothing new is needed. */
+/**
+ * `npm start` reinstalls if the lock file differs from that of the last installation. Nothing new is needed
+ * here.
+ */
 async function keepInstalled(marker: string, before: string, after: string): Promise<void> {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   const installed = await readFile(marker, 'utf8').catch(() => null);

@@ -4,7 +4,10 @@ import { ModuleMocker } from 'jest-mock';
 
 type TimerOptions = ConstructorParameters<typeof ModernFakeTimers>[0];
 
-/** The place where tests of Node code run: the worker's own process, whose console and timers are put back afterwards. */
+/**
+ * The environment for tests of Node code: the worker's own process, whose console and timers are restored
+ * afterwards.
+ */
 export default class PlainNode {
   readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);
@@ -23,11 +26,11 @@ export default class PlainNode {
     this.fakeTimersModern.dispose();
     globalThis.console = this.#console;
     process.exit = this.#exit;
-    // Jest kills a worker that takes half a second to end, as one does that has all it compiled to write.
+    // Jest kills a worker that takes half a second to exit, and writing the compile cache may take longer.
     flushCompileCache();
   }
 
-  /** There is none: tests see the same globals as Node itself. */
+  /** None: tests have the same globals as Node. */
   getVmContext(): null {
     return null;
   }

@@ -3,18 +3,18 @@ import { pathToFileURL } from 'node:url';
 import type PlainNode from './environment.ts';
 
 const require = createRequire(import.meta.url);
-/** Where Jest keeps what belongs to one file. */
+/** Jest's state of one file. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-/** Path → how often it was imported by this process. */
+/** Path → number of imports in this process. */
 const imported = new Map<string, number>();
 
 /**
- * Loads tests as production loads what they test: by Node itself, which strips the types. Jest's own runtime compiles each module to
- * CommonJS and loads all of them again for each file, which is most of the work of a short one. Here they are loaded once for each
- * worker, so files share what modules keep. There is no `jest.mock`: what a module needs is passed to it.
- *
- * Jest 30 calls these methods of its option `runtime`: `jest-runner/build/testWorker.js` and `jest-circus/build/runner.js`.
+ * Loads tests like production code: in Node itself, which strips the types. Jest's own runtime compiles each
+ * module to CommonJS and reloads all modules for each file, which dominates short tests. Here modules are
+ * loaded once per worker, so files share module state. There is no `jest.mock`: inject dependencies.
+ * Jest 30 calls these methods of its option `runtime`: `jest-runner/build/testWorker.js` and
+ * `jest-circus/build/runner.js`.
  */
 export default class PlainRuntime {
   constructor(_config: unknown, { moduleMocker, fakeTimersModern }: PlainNode) {
@@ -31,7 +31,7 @@ export default class PlainRuntime {
     Object.assign(globalThis, { jest });
   }
 
-  /** Jest's part that collects and runs tests. It keeps those of one file, so each file gets a new one. */
+  /** Jest's test collector and runner. It has state for one file, so each file gets a new one. */
   requireInternalModule(path: string): unknown {
     Reflect.deleteProperty(require.cache, path);
     for (const kept of [EVENT_HANDLERS, TEST_TIMEOUT]) Reflect.deleteProperty(globalThis, kept);
@@ -46,7 +46,7 @@ export default class PlainRuntime {
     return true;
   }
 
-  /** A file of tests, or of set-up for each of them: it runs again each time. */
+  /** A test or setup file: evaluated again each time. */
   async unstable_importModule(path: string): Promise<void> {
     const times = imported.get(path) ?? 0;
     imported.set(path, times + 1);
@@ -54,14 +54,14 @@ export default class PlainRuntime {
     await import(times === 0 ? href : `${href}?${times}`);
   }
 
-  /** Jest's functions are globals already. */
+  /** Jest's functions are already global. */
   setGlobalsForRuntime(): void {}
-  /** Node does not tell modules of tests from others. */
+  /** Node does not distinguish test modules. */
   enterTestCode(): void {}
   leaveTestCode(): void {}
   teardown(): void {}
 
-  /** Types are stripped in place: lines and columns are those of the file. */
+  /** Types are stripped in place, so lines and columns stay the same. */
   getSourceMaps(): null {
     return null;
   }
