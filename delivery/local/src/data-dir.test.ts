@@ -39,7 +39,7 @@ test.each([
   ['ENOSPC', /its disk is full \(ENOSPC: reason\)\. Free some space there, or set DATA_DIR/],
   ['EDQUOT', /its disk is full/],
   ['EROFS', /its disk is read-only \(EROFS: reason\)\. Set DATA_DIR to a folder on another disk\./],
-  ['EACCES', /permission denied \(EACCES: reason\)\. Give it the permission, or set DATA_DIR/],
+  ['EACCES', /permission denied \(EACCES: reason\)\. Grant it, or set DATA_DIR/],
 ])('reports the remedy for %s', (code, says) => {
   const { message } = unusable('/srv/site', Object.assign(new Error(`${code}: reason`), { code }));
   expect(message).toContain('The data folder "/srv/site"');
