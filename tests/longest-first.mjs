@@ -17,6 +17,7 @@ const longest = [
   'attacks/sandbox',
   'delivery/console',
   'e2e/development',
+  'e2e/browser-walk',
   'e2e/layout',
   'e2e/form-of-its-own',
   'e2e/large-text',
