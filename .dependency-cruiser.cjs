@@ -1,20 +1,27 @@
 /** Who may import whom. The same rules as a picture: CONTRIBUTING.md. */
 const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
-/** The folders of a server, each of which knows only those before it. Its root files put the parts together, and know them all. */
+/**
+ * The folders of a server: features of the registry, layers of the edge. Each imports only the folders above it; types may be
+ * imported from any feature. Root files combine them.
+ */
 const layers = {
   registry: {
-    domain: 'the rules of releases, without a database or a request',
-    database: 'rows, and all SQL',
-    audit: 'the log of changes, and the anchors that hold it',
-    telemetry: 'what is counted',
-    errors: 'what the API refuses',
-    clients: 'who else is asked or told: forms service, issuers of id tokens, receivers of alerts',
-    access: 'who asks, and what they may do',
-    'use-cases': 'what is asked of the registry',
-    backup: 'all of it in an archive, and back',
-    background: 'what the registry does unasked, again and again',
-    http: 'requests and answers',
+    kernel: 'the database, errors, and the one way to make a change',
+    access: 'tokens, trusts and sessions',
+    versions: 'published versions, their files and paths',
+    pages: 'rendered pages and their weight',
+    signals: 'browser signals, faults and their judgement',
+    edges: 'edges and their heartbeats',
+    channels: 'releases, canaries, rollbacks, quarantines and freezes',
+    apps: 'registered apps',
+    previews: 'preview links',
+    inbox: 'submissions of the forms service',
+    alerts: 'alerts and webhooks',
+    guard: 'automatic rollbacks and staged canaries',
+    publishing: 'checks and records of a new version',
+    upkeep: 'garbage collection, verification, backups, audit anchors',
+    console: 'views of the console, metrics and the API document',
   },
   edge: {
     telemetry: 'what is written down',
@@ -40,7 +47,10 @@ const importsDownwards = Object.entries(layers).flatMap(([server, meanings]) => 
       comment: `${folder}/ is ${meanings[folder]}. Of delivery/${server} it knows only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
       severity: 'error',
       from: { path: `${src}${folder}/`, pathNot: tests },
-      to: { path: `${src}(${isIn([...folders.slice(index + 1), 'testing'])}|[^/]+$)` },
+      to: {
+        path: `${src}(${isIn([...folders.slice(index + 1), 'testing'])}|[^/]+$)`,
+        ...(server === 'registry' ? { dependencyTypesNot: ['type-only'] } : {}),
+      },
     })),
     {
       name: `${server}-imports-no-testing`,

@@ -6,7 +6,7 @@
 import { cpus, loadavg } from 'node:os';
 import { sql } from 'kysely';
 import { formContracts } from '@site/contract';
-import type { RegistryTables } from '@site/registry/database/tables';
+import type { RegistryTables } from '@site/registry/kernel/tables';
 import { fromConsole } from '@site/registry/testing/browser';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { openDatabase } from '@site/server/open-database';

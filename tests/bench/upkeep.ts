@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import { openStore } from '@site/artifacts/open-store';
 import type { SiteStore } from '@site/artifacts/record-store';
-import type { RegistryTables } from '@site/registry/database/tables';
+import type { RegistryTables } from '@site/registry/kernel/tables';
 import { archiveOfBlobs, restoreInto } from '@site/registry/testing/backups';
 import { createHarness, tablesOf, type Harness } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registryDescription } from '@site/registry/http/api-description';
+import { registryDescription } from '@site/registry/console/api-description';
 import { openApiDocument } from '@site/server/openapi';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { runScenario } from './scenario.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cliErrors } from '@site/cli/cli-error';
 import { formsErrors } from '@site/forms/errors';
 import { gatewayErrors } from '@site/gateway/errors';
-import { registryErrors } from '@site/registry/errors/registry-errors';
+import { registryErrors } from '@site/registry/kernel/registry-errors';
 import { adminErrors } from '@site/server/admin-access';
 import type { ErrorDefinition } from '@site/server/api-error';
 import { baseErrors } from '@site/server/base-errors';

@@ -69,7 +69,7 @@ test.each([
   ],
   [
     'site_registry_',
-    'delivery/registry/src/telemetry/registry-metrics.ts',
+    'delivery/registry/src/console/registry-metrics.ts',
     /(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g,
   ],
 ])('every metric %s… has a row, and no other', (prefix, file, pattern) => {

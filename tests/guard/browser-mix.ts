@@ -18,8 +18,8 @@ import {
   seenIn,
   STATE_FORMAT,
   type JudgementState,
-} from '@site/registry/domain/judgement';
-import { addSums, noSums, type JudgedSums, type SignalSums } from '@site/registry/domain/signal-sums';
+} from '@site/registry/signals/judgement';
+import { addSums, noSums, type JudgedSums, type SignalSums } from '@site/registry/signals/signal-sums';
 import { pick, timeAround } from './one-address.ts';
 
 export interface Mixed {

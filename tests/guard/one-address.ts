@@ -17,8 +17,8 @@ import {
   recordOf,
   STATE_FORMAT,
   type JudgementState,
-} from '@site/registry/domain/judgement';
-import type { SignalSums } from '@site/registry/domain/signal-sums';
+} from '@site/registry/signals/judgement';
+import type { SignalSums } from '@site/registry/signals/signal-sums';
 
 export const attacks = ['failed forms', 'faults', 'later faults', 'slow pages', 'all of them'] as const;
 export type Attack = (typeof attacks)[number];

@@ -3,7 +3,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type Edge } from '@site/edge/create-edge';
-import { createAuditKey, keptAuditSecret } from '@site/registry/audit/audit-key';
+import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/audit-key';
 import { startRegistry } from '@site/registry/start-registry';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';

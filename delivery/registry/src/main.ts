@@ -16,9 +16,9 @@ import {
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
-import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './audit/audit-key.ts';
+import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './upkeep/audit-key.ts';
 import { startRegistry } from './start-registry.ts';
-import { defaultLimits } from './use-cases/limits.ts';
+import { defaultLimits } from './versions/limits.ts';
 
 const ConfigSchema = v.pipe(
   v.object({

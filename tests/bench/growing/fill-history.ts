@@ -1,9 +1,9 @@
 import { allowLongStatements } from '@site/server/postgres-client';
 import { sql, type Kysely } from 'kysely';
 import { integrityOf } from '@site/contract/integrity-of';
-import { fillFromHistory } from '@site/registry/database/migrations/004-live-versions';
-import type { RegistryTables } from '@site/registry/database/tables';
-import { digest } from '@site/registry/domain/canonical-json';
+import { fillFromHistory } from '@site/registry/kernel/migrations/004-live-versions';
+import type { RegistryTables } from '@site/registry/kernel/tables';
+import { digest } from '@site/registry/kernel/canonical-json';
 import { siteConfig, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hexOf } from '@site/contract/blob-hex';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
-import type { InboxConfig } from '@site/registry/clients/inbox-service';
+import type { InboxConfig } from '@site/registry/inbox/inbox-service';
 import { fullBrand } from '@site/registry/testing/brand';
 import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';

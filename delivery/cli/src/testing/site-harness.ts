@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
-import type { InboxConfig } from '@site/registry/clients/inbox-service';
+import type { InboxConfig } from '@site/registry/inbox/inbox-service';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';

@@ -1,19 +1,13 @@
 import type { Session, SignIn } from '@site/contract/registry-calls/session.calls';
-import {
-  deleteSession,
-  findSession,
-  insertLink,
-  insertSession,
-  takeLink,
-} from '../database/session.repository.ts';
-import { inTransaction } from '../database/in-transaction.ts';
-import { sendNotice, sessionEnded } from '../database/notices.ts';
-import type { RegistryDb } from '../database/tables.ts';
-import { findToken } from '../database/token.repository.ts';
-import { registryErrors } from '../errors/registry-errors.ts';
+import { deleteSession, findSession, insertLink, insertSession, takeLink } from './session.repository.ts';
+import { inTransaction } from '../kernel/in-transaction.ts';
+import { sendNotice, sessionEnded } from '../kernel/notices.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findToken } from './token.repository.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { ownerOf, pipelineOf } from './tokens.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
 /** Maximum session duration. */

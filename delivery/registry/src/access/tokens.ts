@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { appendAudit, CONFIGURATION, lockAuditLog, tokensConfigured } from '../database/audit.repository.ts';
-import { inTransaction } from '../database/in-transaction.ts';
-import { findTokenByHash, saveToken } from '../database/token.repository.ts';
-import type { RegistryDb } from '../database/tables.ts';
+import { appendAudit, CONFIGURATION, lockAuditLog, tokensConfigured } from '../kernel/audit.repository.ts';
+import { inTransaction } from '../kernel/in-transaction.ts';
+import { findTokenByHash, saveToken } from './token.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/time-text';
 import { bearerOf, hashSecret } from '@site/server/secrets';
-import { registryErrors } from '../errors/registry-errors.ts';
-import type { Actor } from './actor.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { Actor } from '../kernel/actor.ts';
 
 /** The ops token from the configuration, needed to create all others. */
 export const BootstrapTokenSchema = v.strictObject({

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { plainLine } from '@site/contract';
 import { visibleLine } from '@site/contract/visible-text';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
-import type { IdToken } from '../domain/trust.ts';
-import { registryErrors } from '../errors/registry-errors.ts';
-import type { IssuerKeys } from '../clients/issuer-keys.ts';
+import type { IdToken } from './trust.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
 
 /** Asymmetric algorithms only, so that verification keys cannot sign. */
 const ALGORITHMS = [

@@ -7,7 +7,7 @@ import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
 import { HOUR_MS } from '@site/server/durations';
 import { hashSecret } from '@site/server/secrets';
-import { tablesInOrder } from '../database/table-dump.ts';
+import { tablesInOrder } from '../kernel/table-dump.ts';
 import { tablesOf, type Body, type Harness } from './harness.ts';
 import { remoteManifest } from './manifests.ts';
 import { cellOf, networks, testEdge } from './signals.ts';

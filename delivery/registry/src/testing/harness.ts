@@ -20,15 +20,15 @@ import { createToken } from '@site/server/secrets';
 import { startServer } from '@site/server/start-server';
 import { emptySchema } from '@site/server/testing/empty-schema';
 import { keepRows } from '@site/server/testing/keep-rows';
-import { createAuditKey } from '../audit/audit-key.ts';
+import { createAuditKey } from '../upkeep/audit-key.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
-import type { AskFormContracts } from '../clients/forms-service.ts';
-import type { InboxConfig } from '../clients/inbox-service.ts';
-import { registryMigrations } from '../database/migrations.ts';
-import type { RegistryTables } from '../database/tables.ts';
-import { CHANNEL_CHANGED } from '../database/notices.ts';
-import { eachOf } from '../use-cases/each-of.ts';
-import type { RegistryLimits } from '../use-cases/limits.ts';
+import type { AskFormContracts } from '../versions/forms-service.ts';
+import type { InboxConfig } from '../inbox/inbox-service.ts';
+import { registryMigrations } from '../kernel/migrations.ts';
+import type { RegistryTables } from '../kernel/tables.ts';
+import { CHANNEL_CHANGED } from '../kernel/notices.ts';
+import { forEachSettled } from '../kernel/for-each-settled.ts';
+import type { RegistryLimits } from '../versions/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
 import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
@@ -195,7 +195,7 @@ export async function createHarness(
   let close = async (): Promise<void> => app.close();
   const harness: Harness = {
     app,
-    look: () => eachOf(looks, (look) => look()),
+    look: () => forEachSettled(looks, (look) => look()),
     certificateEnds: null,
     askForms: () => Promise.resolve(null),
     askFormsOf: (service) => void (harness.askForms = service),

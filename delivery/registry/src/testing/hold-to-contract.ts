@@ -1,7 +1,7 @@
 import type { Call } from '@site/contract/registry-calls/call';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import * as v from 'valibot';
-import { registryDescription } from '../http/api-description.ts';
+import { registryDescription } from '../console/api-description.ts';
 
 const calls = Object.entries<Call>(registryCalls).map(([name, call]) => ({
   name,

@@ -1,6 +1,6 @@
 import { variantChoices, variantKey, type AppChange, type ChannelName } from '@site/contract';
-import { checkAuditLog } from '../../database/check-audit-log.ts';
-import type { RegistryDb, RegistryTables } from '../../database/tables.ts';
+import { checkAuditLog } from '../../upkeep/check-audit-log.ts';
+import type { RegistryDb, RegistryTables } from '../../kernel/tables.ts';
 import { allManifests } from './actions.ts';
 import type { TwoRegistries } from './two-registries.ts';
 

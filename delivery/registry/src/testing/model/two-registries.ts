@@ -16,7 +16,7 @@ import { startDatabase } from '@site/server/testing/each-database';
 import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
 import { DAY_MS, MINUTE_MS } from '@site/server/durations';
 import { createRegistryApp } from '../../create-registry-app.ts';
-import { eachOf } from '../../use-cases/each-of.ts';
+import { forEachSettled } from '../../kernel/for-each-settled.ts';
 import { createHarness, testAuditKey, type Harness } from '../harness.ts';
 import { holdToContract } from '../hold-to-contract.ts';
 import { filesOf } from '../manifests.ts';
@@ -140,7 +140,7 @@ export class TwoRegistries {
         return () => Promise.resolve();
       },
     });
-    const look = () => eachOf(looks, (each) => each());
+    const look = () => forEachSettled(looks, (each) => each());
     const system = new TwoRegistries(servers, harness, { app, look });
     await harness.once('two channels', () => system.publishAndActivate());
     // Files carry the real time: seen from here, they are old enough to be collected.

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { ACCESS_TOKEN_TYPE, type ExchangeAnswer } from '@site/contract/registry-calls/trust.calls';
+import { ApiError } from '@site/server/api-error';
+import { appendAudit } from '../kernel/audit.repository.ts';
+import { firstFilledTable } from '../kernel/table-dump.ts';
+import { saveToken } from './token.repository.ts';
+import { findTrustsOf, forgetTokens, noteUsed } from './trust.repository.ts';
+import { grantOf, nameOf, provenanceOf, type Grant } from './trust.ts';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+import { readClaimed, verifyIdToken, type Claimed } from './verify-id-token.ts';
+import { createToken, hashSecret } from '@site/server/secrets';
+import type { Actor } from '../kernel/actor.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { runChange } from '../kernel/run-change.ts';
+
+/** Lifetime of a pipeline's token. */
+const TOKEN_MS = 15 * MINUTE_MS;
+/**
+ * Rejections per hour in the audit log, which is permanent while anyone can cause them. Others go to the process log.
+ */
+const NOTED_PER_HOUR = 60;
+
+/** Actor of rejections in the audit log. Tokens cannot have this name. */
+const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
+
+type Context = Pick<RegistryContext, 'db' | 'now'>;
+
+/** The result of an exchange for the process log. Contains no secrets. */
+export interface ExchangeNote {
+  claimed: Claimed | null;
+  /** The reason for the rejection; null on success. */
+  refused: string | null;
+}
+
+/**
+ * Exchanges pipelines' id tokens for registry tokens. Exchanges and rejections are audited, except rejections before
+ * the log's first entry.
+ *
+ * @returns the exchange function. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`,
+ * `issuer_unavailable`.
+ */
+export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (note: ExchangeNote) => void) {
+  const mayNote = createAllowance(context.now);
+
+  async function refused(claimed: Claimed | null, error: ApiError): Promise<void> {
+    onNote({ claimed, refused: error.code });
+    // An unused registry must stay empty, or a backup could not be restored; any client can cause rejections.
+    if ((await firstFilledTable(context.db)) === null) return;
+    if (!mayNote()) return;
+    const { code, detail } = error;
+    await runChange(commandOf(context, NOBODY), {
+      async write(writing) {
+        const details = { code, detail, claimed };
+        await appendAudit(writing, { action: 'token.exchange-refused', subject: code, details });
+        return { body: {} };
+      },
+    });
+  }
+
+  return async function exchange(idToken: string): Promise<ExchangeAnswer> {
+    let claimed: Claimed | null = null;
+    try {
+      claimed = readClaimed(idToken);
+      const answer = await giveToken(context, keysOf, idToken, claimed);
+      onNote({ claimed, refused: null });
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) await refused(claimed, error);
+      throw error;
+    }
+  };
+}
+
+async function giveToken(
+  context: Context,
+  keysOf: IssuerKeys,
+  sent: string,
+  claimed: Claimed,
+): Promise<ExchangeAnswer> {
+  const { issuer } = claimed;
+  // Before fetching keys: only issuers configured by ops are contacted.
+  if ((await findTrustsOf(context.db, issuer)).length === 0) {
+    throw untrusted(`No trust names its issuer "${issuer}".`);
+  }
+  const idToken = await verifyIdToken(sent, claimed, { keysOf, at: context.now() });
+  const [id, token, name] = [randomUUID(), createToken(), nameOf(idToken)];
+  const { body } = await runChange(commandOf(context, { tokenId: id, name, scopes: [] }), {
+    read: (db) => findTrustsOf(db, issuer),
+    decide(trusts): Grant {
+      const grant = grantOf(trusts, idToken);
+      if ('refused' in grant) throw untrusted(grant.refused);
+      return grant;
+    },
+    async write(writing, { scopes, trusts }) {
+      const { transaction, at } = writing;
+      if (!(await noteUsed(writing, idToken, trusts))) {
+        throw registryErrors.id_token_used('This id token was exchanged before.');
+      }
+      await forgetTokens(transaction, at);
+      const expiresAt = new Date(at.getTime() + TOKEN_MS);
+      const provenance = provenanceOf(idToken);
+      const ids = trusts.map((trust) => trust.id);
+      await saveToken(transaction, {
+        ...{ id, name, scopes, expiresAt, createdAt: at },
+        hash: hashSecret(token),
+        pipeline: { trusts: ids, provenance },
+      });
+      await appendAudit(writing, {
+        action: 'token.exchanged',
+        subject: id,
+        details: { name, scopes, expiresAt: expiresAt.toISOString(), trusts: ids, provenance },
+      });
+      return { body: { scopes } };
+    },
+  });
+  return {
+    access_token: token,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: 'Bearer',
+    expires_in: TOKEN_MS / 1000,
+    scope: body.scopes.join(' '),
+  };
+}
+
+function untrusted(why: string) {
+  return registryErrors.id_token_untrusted(`No trust matches this pipeline. ${why}`);
+}
+
+function commandOf(context: Context, actor: Actor) {
+  // No key: an id token can be used only once.
+  return { context, actor, key: null, requestDigest: '', dryRun: false };
+}
+
+/** Whether another rejection may be audited in this hour. */
+function createAllowance(now: () => Date): () => boolean {
+  let [since, count] = [0, 0];
+  return () => {
+    const at = now().getTime();
+    if (at - since >= HOUR_MS) [since, count] = [at, 0];
+    count += 1;
+    return count <= NOTED_PER_HOUR;
+  };
+}

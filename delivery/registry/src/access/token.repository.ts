@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Provenance } from '@site/contract/provenance';
+import type { Scope } from '@site/contract/registry-calls/scopes';
+import type { RegistryDb, RegistryTransaction, TokenRow } from '../kernel/tables.ts';
+
+export interface NewToken {
+  id: string;
+  name: string;
+  hash: string;
+  scopes: Scope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  /** Of a pipeline: see the table. */
+  pipeline?: { trusts: string[]; provenance: Provenance };
+}
+
+export async function findTokenByHash(db: RegistryDb, hash: string): Promise<TokenRow | undefined> {
+  return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+}
+
+/** Stores a token, or sets name, scopes and expiry of the one with the same hash again. */
+export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
+  const { id, name, hash, createdAt, expiresAt, pipeline } = token;
+  const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };
+  const ofPipeline = pipeline && {
+    trusts: JSON.stringify(pipeline.trusts),
+    provenance: JSON.stringify(pipeline.provenance),
+  };
+  await db
+    .insertInto('tokens')
+    .values({ id, hash, created_at: createdAt, revoked_at: null, ...changing, ...ofPipeline })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(changing))
+    .execute();
+}
+
+export async function findToken(db: RegistryDb, id: string): Promise<TokenRow | undefined> {
+  return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Those of the tokens that open something at this moment. */
+export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: Date): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Tokens, newest first: the next ones after that with an id. Those of pipelines that are over are left out: there may be thousands. */
+export async function listTokens(
+  db: RegistryDb,
+  { limit, before, at }: { limit: number; before: string | undefined; at: Date },
+): Promise<TokenRow[]> {
+  const query = db
+    .selectFrom('tokens')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('trusts', 'is', null),
+        where.and([where('expires_at', '>', at), where('revoked_at', 'is', null)]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (before === undefined) return query.execute();
+  return query
+    .where(sql<boolean>`(created_at, id) < (select created_at, id from registry.tokens where id = ${before})`)
+    .execute();
+}
+
+export async function updateTokenRevoked(db: RegistryDb, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+export async function allTokens(db: RegistryDb): Promise<TokenRow[]> {
+  return db.selectFrom('tokens').selectAll().execute();
+}
+
+/** The tokens that this registry was started with open it still after a restore: among them is the one that restores. */
+export async function keepTokens(
+  transaction: RegistryTransaction,
+  tokens: readonly TokenRow[],
+): Promise<void> {
+  for (const { id, name, hash, scopes, created_at } of tokens) {
+    const valid = { name, scopes: JSON.stringify(scopes), expires_at: null, revoked_at: null };
+    await transaction
+      .insertInto('tokens')
+      .values({ id, hash, created_at, ...valid })
+      .onConflict((conflict) => conflict.column('hash').doUpdateSet(valid))
+      .execute();
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { certificateEnd, type CertificateEnd } from './certificate-end.ts';
+import { endTurn, takeTurn } from './alert.repository.ts';
+import type { Poller } from '../kernel/poller.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { sendAlerts } from './send-alerts.ts';
+import { createInboxWatch } from './watch-inbox.ts';
+import { createTroubleWatch } from './watch-troubles.ts';
+
+/** Far above the duration of one attempt. Until it expires, no other registry makes one. */
+const TURN_MS = 15_000;
+
+/**
+ * Detects problems and sends alerts, in one registry at a time. The lease is a row with an expiry rather than a lock,
+ * because a slow receiver must not hold a database connection. Errors are logged, and the next run retries.
+ */
+export function keepAlerting(
+  app: FastifyInstance,
+  context: RegistryContext,
+  lookAgain: Poller,
+  endOfCertificate: CertificateEnd = certificateEnd,
+): void {
+  const { db, now } = context;
+  const holder = randomUUID();
+  const closing = new AbortController();
+  const onProblem = (error: unknown) => {
+    if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be processed');
+  };
+  const watch = createTroubleWatch(context, endOfCertificate, (error) =>
+    app.log.error({ err: error }, 'the artifact store cannot be read'),
+  );
+  const watchInbox = createInboxWatch(context);
+  const hasTurn = () => takeTurn(db, holder, now(), new Date(now().getTime() + TURN_MS));
+
+  const stop = lookAgain(async () => {
+    if (closing.signal.aborted || !(await hasTurn())) return;
+    // Send pending alerts even if detection fails.
+    await watch().catch(onProblem);
+    await watchInbox().catch(onProblem);
+    await sendAlerts(context, hasTurn, closing.signal);
+  }, onProblem);
+  app.addHook('onClose', async () => {
+    closing.abort();
+    await stop();
+    await endTurn(db, holder).catch(onProblem);
+  });
+}

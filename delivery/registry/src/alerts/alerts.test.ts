@@ -1,0 +1,600 @@
+import { createHmac } from 'node:crypto';
+import type { AuditAnswer } from '@site/contract';
+import type { AlertHookMade, AlertHookRemoved, AlertHooks } from '@site/contract/registry-calls/alert.calls';
+import type { Overview } from '@site/contract/registry-calls/view.calls';
+import type { Database } from '@site/server/open-database';
+import { databases } from '@site/server/testing/each-database';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { createRegistryApp } from '../create-registry-app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
+import { startAlertReceiver, type AlertReceiver } from '../testing/alert-receiver.ts';
+import { createHarness, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { remoteManifest } from '../testing/manifests.ts';
+import { cellOf, testEdge } from '../testing/signals.ts';
+import { waitFor } from '@site/server/testing/wait-for';
+
+const SECOND_MS = 1_000;
+const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+
+let registry: Harness;
+let receiver: AlertReceiver;
+
+async function make(database: Database): Promise<{ stop(): Promise<void> }> {
+  registry = await createHarness(database);
+  receiver = await startAlertReceiver();
+  return {
+    async stop() {
+      await receiver.stop();
+      await registry.stop();
+    },
+  };
+}
+
+function pass(ms: number): void {
+  registry.clock.now = new Date(registry.clock.now.getTime() + ms);
+}
+
+async function add(more: object = {}, headers: Record<string, string> = {}): Promise<AlertHookMade> {
+  const sent = { body: { url: `${receiver.url}/hook/secret-path`, ...more }, headers };
+  const { status, body } = await registry.send<AlertHookMade>('POST', '/v1/alert-hooks', sent);
+  expect(status).toBe(201);
+  return body;
+}
+
+const list = async () => (await registry.send<AlertHooks>('GET', '/v1/alert-hooks')).body;
+const remove = (id: string) =>
+  registry.send<AlertHookRemoved>('POST', `/v1/alert-hooks/${id}/removals`, { body: { reason: 'a test' } });
+const codeOf = ({ body }: { body: unknown }) => (body as { errors: { code: string }[] }).errors[0]?.code;
+/** Pending alerts of a hook: `alert_0` and so on. */
+async function insertAlerts(hook: string, count: number): Promise<void> {
+  const alert = { kind: 'store', state: 'began', channel: null, subject: 'store', text: 'a test' };
+  const rows = Array.from({ length: count }, (_, index) => ({
+    hook,
+    id: `alert_${index}`,
+    alert: JSON.stringify(alert),
+    at: registry.clock.now,
+  }));
+  await tablesOf(registry).insertInto('alerts').values(rows).execute();
+}
+
+const texts = () => receiver.received.map(({ body }) => body.data?.['text'] ?? body.text);
+const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+
+/** An edge reports a release, or nothing. */
+const report = (release: string | null) =>
+  registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
+
+/** An edge falls silent and returns: two alerts. */
+async function fallSilent(): Promise<void> {
+  await registry.look();
+  await report(null);
+  pass(30 * SECOND_MS);
+  await registry.look();
+}
+
+/** A canary of mfe-blocks with faults that the live version does not have. */
+async function badCanary(contents: number): Promise<void> {
+  await registry.publish(blocks(contents));
+  await registry.activate({ 'mfe-blocks': blocks(contents).version }, { share: 10 });
+  await registry.look();
+  const fault = { kind: 'error', app: 'mfe-blocks', route: '/blocks', count: 150 } as const;
+  await testEdge(registry).tell(
+    [
+      cellOf({
+        app: 'mfe-blocks',
+        version: blocks(contents).version,
+        role: 'canary',
+        views: 200,
+        faults: 150,
+      }),
+      cellOf({ app: 'mfe-blocks', version: blocks(1).version, views: 1800 }),
+    ],
+    {
+      faults: [
+        {
+          ...fault,
+          version: blocks(contents).version,
+          message: '<!channel> @here [x](https://evil.example)',
+        },
+      ],
+    },
+  );
+}
+
+describe.each(databases)('on $name', ({ start }) => {
+  forEachTest(make, start);
+
+  test('an alert is retried until it is delivered, and blocks later ones', async () => {
+    await add();
+    receiver.manners = [500, 'close', 200];
+    await fallSilent();
+    await report(null);
+    await registry.look();
+    expect(receiver.received).toHaveLength(1);
+    expect((await list()).hooks).toMatchObject([
+      { waiting: 2, failing: { problem: 'It answered 500.', times: 1 } },
+    ]);
+    // Retried after 1 s, 2 s, 4 s …
+    pass(SECOND_MS);
+    await registry.look();
+    pass(SECOND_MS);
+    await registry.look();
+    expect(receiver.received).toHaveLength(2);
+    pass(SECOND_MS);
+    await registry.look();
+    expect(texts()).toEqual([
+      ...Array<unknown>(3).fill(texts()[0]),
+      expect.stringMatching(/^Over: The edge edge-1/),
+    ]);
+    expect(new Set(ids()).size).toBe(2);
+    expect((await list()).hooks).toMatchObject([{ waiting: 0, failing: null }]);
+  });
+});
+
+describe('alerts', () => {
+  forEachTest(make);
+
+  test('are signed as Standard Webhooks, with the secret that was shown', async () => {
+    const { secret } = await add();
+    await fallSilent();
+    const [first] = receiver.received;
+    const {
+      'webhook-id': id,
+      'webhook-timestamp': at,
+      'webhook-signature': signature,
+    } = first?.headers ?? {};
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const key = Buffer.from((secret ?? '').slice(6), 'base64');
+    const expected = createHmac('sha256', key)
+      .update(`${String(id)}.${String(at)}.${first?.text}`)
+      .digest('base64');
+    expect(signature).toBe(`v1,${expected}`);
+    expect(Number(at)).toBe(Math.floor(registry.clock.now.getTime() / 1000));
+    expect(first?.body).toMatchObject({
+      type: 'alert.edge',
+      timestamp: registry.clock.now.toISOString(),
+      data: { state: 'began', channel: 'production', subject: 'edge-1' },
+    });
+  });
+
+  test('of the guard state its action and reason, as plain text for chats', async () => {
+    await add();
+    await add({ format: 'chat', kinds: ['acted'] });
+    await add({ kinds: ['suggested'] });
+    await registry.startSite();
+    await badCanary(2);
+    await registry.look();
+    await registry.look();
+    expect(receiver.received).toHaveLength(2);
+    const json = receiver.received.find(({ body }) => body.type === 'alert.acted');
+    const chat = receiver.received.find(({ body }) => body.type === undefined);
+    expect(json?.body.data).toMatchObject({
+      state: 'happened',
+      channel: 'production',
+      subject: `mfe-blocks@${blocks(2).version}`,
+      text: expect.stringMatching(
+        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks threw/,
+      ) as string,
+    });
+    expect(Object.keys(chat?.body ?? {})).toEqual(['text']);
+    expect(chat?.body.text).toContain('‹!channel› @ here [x] (https');
+    expect(chat?.headers['webhook-id']).toBe(json?.headers['webhook-id']);
+  });
+
+  test('report a suggestion of the guard once', async () => {
+    await add();
+    await registry.startSite();
+    const body = { mode: 'suggest', reason: 'a test' };
+    await registry.send('POST', '/v1/channels/production/guard', { body });
+    await badCanary(2);
+    await registry.look();
+    await registry.look();
+    expect(receiver.received.map(({ body: { type } }) => type)).toEqual(['alert.suggested']);
+  });
+
+  test.each<[string, number]>([
+    ['90', 90],
+    ['Thu, 01 Jan 2026 12:02:00 GMT', 90],
+    // At most an hour, and at least the regular delay.
+    ['999999999999999999999999', 3_600],
+    ['Fri, 01 Jan 2027 00:00:00 GMT', 3_600],
+    ['0', 1],
+    ['Thu, 01 Jan 1970 00:00:00 GMT', 1],
+    // Invalid values are ignored.
+    ['-90', 1],
+    ['in a while', 1],
+    ['2026-01-01T12:02:00Z', 1],
+  ])('wait if a receiver sends "Retry-After: %s": %d s', async (retryAfter, seconds) => {
+    await add();
+    receiver.manners = [{ status: 429, retryAfter }, 200];
+    await fallSilent();
+    expect(receiver.received).toHaveLength(1);
+    // Other alerts come after this one.
+    pass((seconds - 1) * SECOND_MS);
+    await report(null);
+    await registry.look();
+    expect(receiver.received).toHaveLength(1);
+    pass(SECOND_MS);
+    await registry.look();
+    expect(ids()[1]).toBe(ids()[0]);
+  });
+
+  test('do not follow redirects', async () => {
+    await add();
+    receiver.manners = [302];
+    await fallSilent();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/secret-path']);
+    expect((await list()).hooks[0]?.failing?.problem).toBe('It answered 302: redirects are not followed.');
+  });
+
+  test('reach other receivers while one does not respond', async () => {
+    await add();
+    await add({ format: 'chat' });
+    receiver.manners = ['hang', 200];
+    const late = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    try {
+      const silence = fallSilent();
+      await waitFor(async () => {
+        expect(receiver.received).toHaveLength(2);
+        expect((await list()).hooks.map(({ waiting }) => waiting)).toContain(0);
+      });
+      late.abort();
+      await silence;
+      expect(receiver.received).toHaveLength(2);
+      expect(timeout).toHaveBeenCalledWith(5_000);
+    } finally {
+      timeout.mockRestore();
+    }
+    expect((await list()).hooks.map(({ failing }) => failing?.problem ?? null).sort()).toEqual([
+      'It did not answer within 5 s.',
+      null,
+    ]);
+  });
+
+  test('go to a slow receiver for five seconds at a time, interrupted by checks for new problems', async () => {
+    const { id } = await add();
+    await insertAlerts(id, 5);
+    receiver.onArrival = () => Promise.resolve(pass(3 * SECOND_MS));
+    await registry.look();
+    expect(ids()).toEqual(['alert_0', 'alert_1']);
+    await registry.look();
+    expect(ids()).toEqual(['alert_0', 'alert_1', 'alert_2', 'alert_3']);
+  });
+
+  test('go to a fast receiver fifty at a time', async () => {
+    const { id } = await add();
+    await insertAlerts(id, 60);
+    await registry.look();
+    expect(ids()).toHaveLength(50);
+    await registry.look();
+    expect(ids()).toHaveLength(60);
+  });
+
+  test('are not sent to a removed hook, not even pending ones', async () => {
+    const { id } = await add();
+    receiver.manners = [500];
+    await fallSilent();
+    expect((await remove(id)).body).toMatchObject({ id, waiting: 1 });
+    pass(DAY_MS);
+    await registry.look();
+    expect(receiver.received).toHaveLength(1);
+    expect(codeOf(await remove(id))).toBe('alert_hook_unknown');
+  });
+
+  test('that cannot be delivered are dropped after three days, or beyond the newest thousand', async () => {
+    const { id } = await add();
+    receiver.manners = [500];
+    await insertAlerts(id, 1_200);
+    await registry.look();
+    expect((await list()).hooks).toMatchObject([{ waiting: 1_000, dropped: 200 }]);
+    expect(ids()).toEqual(['alert_200']);
+    pass(3 * DAY_MS + SECOND_MS);
+    await registry.look();
+    expect((await list()).hooks).toMatchObject([{ waiting: 0, dropped: 1_200 }]);
+  });
+
+  test('that fail are shown as needing attention until they succeed, even if all pending ones were dropped', async () => {
+    const { id } = await add();
+    await add({ kinds: ['quota'] });
+    const needs = async () =>
+      (await registry.send<Overview>('GET', '/v1/channels/staging/overview', { as: 'read' })).body.needs;
+    receiver.manners = [500];
+    await insertAlerts(id, 1);
+    expect(await needs()).toEqual([]);
+    const since = registry.clock.now.toISOString();
+    await registry.look();
+    const says =
+      '1 of 2 receivers of alerts failed to receive the last alert: "npx site alert list" says why.';
+    expect(await needs()).toMatchObject([{ kind: 'trouble', app: null, since, says }]);
+    pass(3 * DAY_MS + SECOND_MS);
+    await registry.look();
+    expect(await needs()).toMatchObject([{ kind: 'trouble', says }]);
+    receiver.manners = [200];
+    await insertAlerts(id, 1);
+    await registry.look();
+    expect(await needs()).toEqual([]);
+  });
+
+  test('are sent by one registry at a time; another one takes over when it ends', async () => {
+    await add();
+    let lookOfOther = () => Promise.resolve();
+    const other = await createRegistryApp({
+      database: registry.database,
+      store: registry.store,
+      composer: registry.composer,
+      auditKey: testAuditKey,
+      now: () => registry.clock.now,
+      lookAgain(look) {
+        // The second one is that of the alerts.
+        lookOfOther = look;
+        return () => Promise.resolve();
+      },
+    });
+    await lookOfOther();
+    await report(null);
+    pass(30 * SECOND_MS);
+    receiver.onArrival = () => registry.look();
+    await lookOfOther();
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.onArrival = () => Promise.resolve();
+    await report(null);
+    await registry.look();
+    expect(receiver.received).toHaveLength(1);
+    await other.close();
+    await registry.look();
+    expect(texts()[1]).toMatch(/^Over:/);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('problems are reported when they begin and when they end', () => {
+  forEachTest(make);
+
+  async function toldOf(times: number): Promise<unknown[]> {
+    for (let look = 0; look < times; look += 1) {
+      await registry.look();
+      pass(2 * SECOND_MS);
+    }
+    return receiver.received
+      .splice(0)
+      .map(({ body }) => [body.type, body.data?.['state'], body.data?.['text']]);
+  }
+
+  test('an edge that is outdated for half a minute', async () => {
+    await add();
+    await registry.startSite();
+    const told: unknown[] = [];
+    for (let look = 0; look < 20; look += 1) {
+      await report(null);
+      told.push(...(await toldOf(1)));
+    }
+    expect(told).toEqual([
+      ['alert.edge', 'began', 'The edge edge-1 on production serves nothing instead of r1.'],
+    ]);
+    expect((await list()).troubles).toMatchObject([{ kind: 'edge', subject: 'edge-1' }]);
+    await report('r1');
+    expect(await toldOf(3)).toMatchObject([['alert.edge', 'ended', expect.stringMatching(/^Over: /)]]);
+    expect((await list()).troubles).toEqual([]);
+  });
+
+  test('an edge that does not serve the canary for half a minute', async () => {
+    await add();
+    await registry.startSite();
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': blocks(2).version }, { share: 10 });
+    const told: unknown[] = [];
+    for (let look = 0; look < 20; look += 1) {
+      await report('r1');
+      told.push(...(await toldOf(1)));
+    }
+    expect(told).toEqual([
+      ['alert.edge', 'began', 'The edge edge-1 on production serves r1 instead of r1 and r2.'],
+    ]);
+  });
+
+  test('no edge that is silent only during a restart', async () => {
+    await add();
+    await registry.startSite();
+    await report('r1');
+    // Silent after 15 s; reported after 30 s.
+    expect(await toldOf(14)).toEqual([]);
+    await report('r1');
+    expect(await toldOf(14)).toEqual([]);
+  });
+
+  test('no edge of a registry that was down itself, until the edge has had time to report again', async () => {
+    await add();
+    await report(null);
+    pass(DAY_MS / 2);
+    expect(await toldOf(10)).toEqual([]);
+    await report(null);
+    expect(await toldOf(14)).toEqual([]);
+    expect(await toldOf(5)).toMatchObject([
+      ['alert.edge', 'began', expect.stringContaining('has been silent')],
+    ]);
+    pass(DAY_MS / 2);
+    // Reported problems persist in the meantime.
+    expect(await toldOf(10)).toEqual([]);
+  });
+
+  describe('an edge that has been silent for days, however often others report', () => {
+    /** Another edge, without problems. */
+    const reportOther = () =>
+      registry.send('PUT', '/v1/edges/edge-2', { body: { channel: 'production', release: null } });
+
+    beforeEach(async () => {
+      await add();
+      await fallSilent();
+      expect(receiver.received.splice(0)).toHaveLength(1);
+      for (let day = 0; day < 3; day += 1) {
+        pass(DAY_MS);
+        await reportOther();
+        await registry.look();
+      }
+      // It may still serve the removed version.
+      expect(receiver.received).toEqual([]);
+      expect((await list()).troubles).toMatchObject([{ kind: 'edge', subject: 'edge-1' }]);
+    });
+
+    test.each<[string, () => Promise<{ status: number }>]>([
+      ['it reports again', () => report(null)],
+      ['it leaves', () => registry.send('DELETE', '/v1/edges/edge-1', { as: 'edge' })],
+      [
+        'a person forgets it',
+        () => registry.send('POST', '/v1/edges/edge-1/removals', { body: { reason: 'burnt down' } }),
+      ],
+    ])('ends when %s', async (_what, act) => {
+      expect((await act()).status).toBeLessThan(300);
+      await registry.look();
+      expect(texts()).toEqual([expect.stringMatching(/^Over: The edge edge-1/)]);
+      expect((await list()).troubles).toEqual([]);
+    });
+  });
+
+  test('a composer that does not work, but not one that is restarting', async () => {
+    await add();
+    registry.composer.problem = () => 'The composer does not work.';
+    expect(await toldOf(5)).toEqual([]);
+    registry.composer.problem = () => null;
+    await toldOf(1);
+    registry.composer.problem = () => 'The composer does not work.';
+    expect(await toldOf(15)).toEqual([]);
+    expect(await toldOf(5)).toEqual([['alert.composer', 'began', 'The composer does not work.']]);
+    // A registry that has just started, or was down, does not know the state yet.
+    pass(60 * SECOND_MS);
+    registry.composer.problem = () => null;
+    expect(await toldOf(14)).toEqual([]);
+    expect(await toldOf(3)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
+  });
+
+  test('an artifact store that cannot be read', async () => {
+    await add();
+    await registry.startSite();
+    const { sizeOf } = registry.store;
+    const logged = jest.spyOn(registry.app.log, 'error');
+    const error = new Error('no disk');
+    registry.store.sizeOf = () => Promise.reject(error);
+    expect(await toldOf(25)).toEqual([
+      ['alert.store', 'began', 'The artifact store cannot be read; the log of the registry says why.'],
+    ]);
+    expect(logged).toHaveBeenCalledWith({ err: error }, 'the artifact store cannot be read');
+    registry.store.sizeOf = sizeOf;
+    expect(await toldOf(10)).toMatchObject([['alert.store', 'ended', expect.anything()]]);
+  });
+
+  test('a nearly exhausted quota, and a certificate that expires soon', async () => {
+    await add();
+    await registry.startSite();
+    await tablesOf(registry)
+      .updateTable('app_usage')
+      .set({ versions: 1_599 })
+      .where('app', '=', 'mfe-blocks')
+      .execute();
+    registry.certificateEnds = new Date(registry.clock.now.getTime() + 14 * DAY_MS + MINUTE_MS);
+    expect(await toldOf(3)).toEqual([]);
+    await tablesOf(registry)
+      .updateTable('app_usage')
+      .set({ versions: 1_600 })
+      .where('app', '=', 'mfe-blocks')
+      .execute();
+    pass(HOUR_MS);
+    expect(await toldOf(3)).toMatchObject([
+      [
+        'alert.quota',
+        'began',
+        expect.stringMatching(/^mfe-blocks uses 80 % of what it may keep \(1600 versions\)/),
+      ],
+      [
+        'alert.certificate',
+        'began',
+        expect.stringMatching(/^The certificate of http:\/\/localhost:8080 ends at 2026-01-15 12:01/),
+      ],
+    ]);
+    // A temporary connection failure is not another certificate.
+    registry.certificateEnds = null;
+    pass(HOUR_MS);
+    expect(await toldOf(3)).toEqual([]);
+    expect((await list()).troubles).toHaveLength(2);
+    registry.certificateEnds = new Date(registry.clock.now.getTime() + 90 * DAY_MS);
+    pass(HOUR_MS);
+    expect(await toldOf(3)).toMatchObject([['alert.certificate', 'ended', expect.anything()]]);
+  });
+});
+
+describe('hooks', () => {
+  forEachTest(make);
+
+  test('are added once per key; the secret is in no stored response, and neither address nor secret is in the audit log', async () => {
+    const key = { 'idempotency-key': 'one' };
+    const first = await add({}, key);
+    const again = await add({}, key);
+    expect(again.id).toBe(first.id);
+    expect(again.secret).toBe(first.secret);
+    expect((await list()).hooks).toMatchObject([{ id: first.id, to: `${receiver.url}/…`, by: 'olivia' }]);
+    const db = tablesOf(registry);
+    const kept = JSON.stringify([
+      await db.selectFrom('idempotency_keys').selectAll().execute(),
+      (await registry.send<AuditAnswer>('GET', '/v1/audit', { as: 'read' })).body.events,
+      await list(),
+    ]);
+    expect(kept).toContain('alert-hook.added');
+    for (const secret of ['secret-path', 'whsec_']) expect(kept).not.toContain(secret);
+    const dry = await registry.send<AlertHookMade>('POST', '/v1/alert-hooks', {
+      body: { url: receiver.url, dryRun: true },
+    });
+    expect(dry.body.secret).toBeNull();
+    expect((await list()).hooks).toHaveLength(1);
+    await registry.send('POST', `/v1/alert-hooks/${first.id}/removals`, { body: { reason: 'moved' } });
+    const retry = await registry.send('POST', '/v1/alert-hooks', {
+      body: { url: `${receiver.url}/hook/secret-path` },
+      headers: key,
+    });
+    expect([retry.status, retry.body]).toMatchObject([404, { errors: [{ code: 'alert_hook_unknown' }] }]);
+  });
+
+  test('are for ops only, and at most twenty', async () => {
+    const body = { url: receiver.url };
+    for (const as of ['read', 'blocks', 'activator', 'edge'] as const) {
+      expect((await registry.send('POST', '/v1/alert-hooks', { as, body })).status).toBe(403);
+      expect((await registry.send('GET', '/v1/alert-hooks', { as })).status).toBe(403);
+      expect((await registry.send('POST', '/v1/alert-hooks/x/tests', { as, body: {} })).status).toBe(403);
+    }
+    for (let count = 0; count < 20; count += 1) await add();
+    expect(codeOf(await registry.send('POST', '/v1/alert-hooks', { body }))).toBe('alert_hooks_full');
+  });
+
+  test.each([
+    'http://example.com/x',
+    'http://10.0.0.1/',
+    'http://localhost.example.com/',
+    'http://127.0.0.1@example.com/',
+    'https://user:password@example.com/',
+    'https://example.com/#part',
+    'ftp://localhost/',
+    'file:///etc/passwd',
+    'example.com',
+  ])('are not allowed at %s', async (url) => {
+    const answer = await registry.send('POST', '/v1/alert-hooks', { body: { url } });
+    expect(codeOf(answer)).toBe('body_invalid');
+    expect(JSON.stringify(answer.body)).not.toContain('example.com/');
+  });
+
+  test('report whether a test arrives, even if others are pending', async () => {
+    const { id } = await add();
+    receiver.manners = [500];
+    await fallSilent();
+    const tryIt = async () =>
+      (await registry.send<{ problem: string | null }>('POST', `/v1/alert-hooks/${id}/tests`, { body: {} }))
+        .body;
+    expect(await tryIt()).toMatchObject({ problem: 'It answered 500.' });
+    receiver.manners = [204];
+    expect(await tryIt()).toMatchObject({ id, to: `${receiver.url}/…`, problem: null });
+    expect(receiver.received.at(-1)?.body.type).toBe('alert.test');
+    expect(codeOf(await registry.send('POST', '/v1/alert-hooks/none/tests', { body: {} }))).toBe(
+      'alert_hook_unknown',
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { timeText } from '@site/contract/time-text';
+import type { CertificateEnd } from './certificate-end.ts';
+import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import { listEdges } from '../edges/edge.repository.ts';
+import { findManifests } from '../versions/manifest.repository.ts';
+import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
+import { listUsage } from '../versions/version.repository.ts';
+import type { Trouble } from './alert.ts';
+import { edgeState } from '../edges/edge-state.ts';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
+import type { RegistryContext } from '../kernel/context.ts';
+import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { releasesText } from '../channels/edge-answer.ts';
+
+/**
+ * Grace period before a problem is reported. Longer than an edge needs to load a release, and than a restart of either
+ * side.
+ */
+const TOLD_AFTER_MS = 30_000;
+const NEAR_QUOTA = 0.8;
+const NEAR_END_MS = 14 * DAY_MS;
+/** These checks send requests to other services. */
+const STORE_EVERY_MS = 10_000;
+const CERTIFICATE_EVERY_MS = HOUR_MS;
+const STORE_WITHIN_MS = 5_000;
+
+/** A current problem; `since` null: transient, reported only if it persists. */
+type Found = Omit<Trouble, 'since'> & { since: Date | null };
+
+/**
+ * Detects problems, and records when they begin and end. It remembers when it first saw each one.
+ *
+ * @param onStoreProblem receives the artifact store's error for the log, since alerts omit it.
+ */
+export function createTroubleWatch(
+  context: RegistryContext,
+  certificateEnd: CertificateEnd,
+  onStoreProblem: (error: unknown) => void,
+): () => Promise<void> {
+  const { db, composer, now } = context;
+  let seen = new Map<string, Date>();
+  let lastLook = -Infinity;
+  let looksSince = new Date(0);
+  const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) =>
+    problemOfStore(context, channels, onStoreProblem),
+  );
+  const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
+  let ends: Ends = new Map();
+
+  /** Unknown state: neither reported nor cleared. */
+  const isUnknown = ({ kind, subject }: Trouble, at: Date) =>
+    // A composer has just been started when the watch begins.
+    (kind === 'composer' && at.getTime() - looksSince.getTime() < TOLD_AFTER_MS) ||
+    (kind === 'certificate' && ends.get(subject)?.until === null);
+
+  async function find(at: Date): Promise<Found[]> {
+    const composerSays = composer.problem?.() ?? null;
+    const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
+    const storeSays = await storeProblem(channels);
+    ends = await findEnds(channels);
+    return [
+      ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
+      ...(composerSays === null
+        ? []
+        : [
+            {
+              kind: 'composer',
+              channel: null,
+              subject: 'composer',
+              says: composerSays,
+              since: null,
+            } as const,
+          ]),
+      ...(storeSays === null
+        ? []
+        : [{ kind: 'store', channel: null, subject: 'store', says: storeSays, since: null } as const]),
+      ...(await nearQuota(context, at)),
+      ...nearEnd(ends, at),
+    ];
+  }
+
+  return async () => {
+    const at = now();
+    // Edges cannot report while the registry is down, so they get the grace period again.
+    if (at.getTime() - lastLook > TOLD_AFTER_MS) looksSince = at;
+    lastLook = at.getTime();
+    const before = await listTroubles(db);
+    const found = (await find(at)).map((trouble) => ({
+      ...trouble,
+      since: trouble.since ?? seen.get(keyOf(trouble)) ?? at,
+    }));
+    seen = new Map(found.map((trouble) => [keyOf(trouble), trouble.since]));
+    const told = new Set(before.map(keyOf));
+    const lasting = found.filter(({ kind, since }) => {
+      const from = kind === 'edge' ? Math.max(since.getTime(), looksSince.getTime()) : since.getTime();
+      return at.getTime() - from >= TOLD_AFTER_MS;
+    });
+    await forEachSettled(
+      lasting.filter((trouble) => !told.has(keyOf(trouble))),
+      (trouble) => beginTrouble(db, trouble, at),
+    );
+    await forEachSettled(
+      before.filter((trouble) => !seen.has(keyOf(trouble)) && !isUnknown(trouble, at)),
+      (trouble) => endTrouble(db, trouble, at),
+    );
+  };
+}
+
+const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
+
+/** Caches a result for `everyMs`. */
+function everyNow<T>(
+  now: () => Date,
+  everyMs: number,
+  find: (channels: readonly ChannelSnapshot[]) => Promise<T>,
+): typeof find {
+  let last: { at: number; found: T } | null = null;
+  return async (channels) => {
+    const at = now().getTime();
+    if (last === null || at - last.at >= everyMs) last = { at, found: await find(channels) };
+    return last.found;
+  };
+}
+
+async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: Date): Promise<Found[]> {
+  const { channel, live, canary } = snapshot;
+  return (await listEdges(db, channel)).flatMap((edge): Found[] => {
+    const { id, seenAt } = edge;
+    const trouble = { kind: 'edge', channel, subject: id } as const;
+    const state = edgeState(edge, snapshot, at);
+    if (state === 'silent')
+      return [
+        {
+          ...trouble,
+          says: `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}.`,
+          since: seenAt,
+        },
+      ];
+    if (state === 'current') return [];
+    const serves = releasesText(edge.release, edge.canary?.release);
+    const wanted = releasesText(live?.number, canary?.number);
+    const says = `The edge ${id} on ${channel} serves ${serves} instead of ${wanted}.`;
+    return [{ ...trouble, says, since: null }];
+  });
+}
+
+/** Reads a file that every page needs. */
+async function problemOfStore(
+  { db, store }: RegistryContext,
+  channels: readonly ChannelSnapshot[],
+  onProblem: (error: unknown) => void,
+): Promise<string | null> {
+  const version = channels.find(({ live }) => live !== null)?.live?.release.apps['shell'];
+  if (version === undefined) return null;
+  const [shell] = (await findManifests(db, [['shell', version]])).values();
+  if (!shell) return null;
+  const waiting = new AbortController();
+  const size = await Promise.race([
+    store.sizeOf(shell.server.integrity).catch((error: unknown) => {
+      onProblem(error);
+      return 'The artifact store cannot be read; the log of the registry says why.';
+    }),
+    sleep(STORE_WITHIN_MS, `The artifact store did not answer within ${STORE_WITHIN_MS / 1000} s.`, {
+      ref: false,
+      signal: waiting.signal,
+    }).catch(() => ''),
+  ]);
+  waiting.abort();
+  if (typeof size === 'string') return size;
+  return size === null
+    ? `The artifact store has lost a file of shell@${version}: see "npx site verify".`
+    : null;
+}
+
+async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Found[]> {
+  return (await listUsage(db)).flatMap(({ app, versions, bytes }): Found[] => {
+    const used = Math.max(versions / limits.versionsPerApp, bytes / limits.bytesPerApp);
+    if (used < NEAR_QUOTA) return [];
+    const says = `${app} uses ${Math.floor(used * 100)} % of what it may keep (${versions} versions); "npx site gc" frees what is not needed.`;
+    return [{ kind: 'quota', channel: null, subject: app, says, since: longAgo(at) }];
+  });
+}
+
+/** Expiry of certificates, by live origin. Null if it could not be determined. */
+type Ends = Map<string, { channel: ChannelName; until: Date | null }>;
+
+async function endsOf(channels: readonly ChannelSnapshot[], certificateEnd: CertificateEnd): Promise<Ends> {
+  const ends: Ends = new Map();
+  await forEachSettled(channels, async ({ channel, live }) => {
+    const origin = live?.release.config.origin;
+    if (origin !== undefined) ends.set(origin, { channel, until: await certificateEnd(origin) });
+  });
+  return ends;
+}
+
+function nearEnd(ends: Ends, at: Date): Found[] {
+  return [...ends].flatMap(([origin, { channel, until }]): Found[] => {
+    if (until === null || until.getTime() - at.getTime() >= NEAR_END_MS) return [];
+    const says = `The certificate of ${origin} ends at ${timeText(until)}.`;
+    return [{ kind: 'certificate', channel, subject: origin, says, since: longAgo(at) }];
+  });
+}
+
+/** Does not resolve itself, so it is reported without a grace period. */
+const longAgo = (at: Date) => new Date(at.getTime() - TOLD_AFTER_MS);

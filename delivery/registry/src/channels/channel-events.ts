@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify';
+import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import * as v from 'valibot';
+import { CHANNEL_CHANGED } from '../kernel/notices.ts';
+import { channelState, type ToldState } from './channel-state.repository.ts';
+import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
+
+/** Sends a channel's changes to its followers as server-sent events. */
+export interface ChannelEvents {
+  /** Sends the channel's state now and after every change: see `Followers`. */
+  serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param options `onProblem` receives failures to send or check; edges also poll. */
+export async function createChannelEvents(options: FollowersOptions): Promise<ChannelEvents> {
+  const { database, db, onProblem } = options;
+  const followers = await createFollowers(options);
+  // Concurrent reads could finish in the wrong order, and an older state would be sent last.
+  const readers = new Map(
+    ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
+  );
+  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<ToldState>)();
+
+  const stopListening = await database.listen(CHANNEL_CHANGED, (payload) => {
+    if (!v.is(ChannelNameSchema, payload)) return;
+    tell(payload).catch(onProblem);
+  });
+
+  async function tell(channel: ChannelName): Promise<void> {
+    if (followers.has(channel)) followers.tell(channel, eventOf(await read(channel)));
+  }
+
+  return {
+    serve: (channel, reply, listener) =>
+      // Follow before reading the state: a change in between is sent twice rather than not at all.
+      followers.serve(channel, reply, listener, async () => eventOf(await read(channel))),
+
+    async close() {
+      await Promise.all([followers.close(), stopListening()]);
+    },
+  };
+}
+
+/** By the event's id, an edge detects a state older than one received otherwise. */
+function eventOf({ state, revision }: ToldState): string {
+  return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
+}

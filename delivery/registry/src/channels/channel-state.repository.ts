@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
+import { canaryShare } from '../signals/canary-share.ts';
+import { releaseId } from './release.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+
+/** What a channel's followers are told. */
+export interface ToldState {
+  state: ChannelState;
+  /** The larger number is the newer state. */
+  revision: number;
+}
+
+/**
+ * Holds only the newest revoked releases: what is older than all of those counts as revoked too (`mustLeave`).
+ *
+ * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
+ * change of a channel takes it, and ends with an entry.
+ */
+export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
+  const row = await db
+    .selectFrom('channels')
+    .select(['stable as live', 'candidate as canary', 'candidate_basis_points as canaryBasisPoints'])
+    .select(
+      sql<number[]>`(
+        select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
+        from (
+          select release from registry.revocations where channel = ${channel}
+          order by release desc limit ${MAX_REVOKED}
+        ) as newest
+      )`.as('revoked'),
+    )
+    .select(sql<number>`(select sequence from registry.audit_head)`.as('revision'))
+    .where('name', '=', channel)
+    .executeTakeFirstOrThrow();
+  return {
+    revision: row.revision,
+    state: {
+      channel,
+      live: row.live === null ? null : releaseId(row.live),
+      canary:
+        row.canary === null || row.canaryBasisPoints === null
+          ? null
+          : canaryShare(releaseId(row.canary), row.canaryBasisPoints),
+      revoked: row.revoked.map(releaseId),
+    },
+  };
+}

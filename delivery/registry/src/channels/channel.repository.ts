@@ -1,0 +1,68 @@
+import { pointers } from '../kernel/locks.ts';
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { findRelease, type StoredRelease } from './release.repository.ts';
+import { newestNumbers } from './revocation.repository.ts';
+import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
+
+/** Where a channel points, read at one moment. */
+export interface ChannelSnapshot {
+  channel: ChannelName;
+  live: StoredRelease | null;
+  canary: StoredCanary | null;
+}
+
+/** A running canary. Its release's parent is always the channel's live release. */
+export interface StoredCanary extends StoredRelease {
+  /** Of 10,000 visitors, those who see it. */
+  basisPoints: number;
+  /** The number of the release that it began with, before it was carried over to others. */
+  first: number;
+}
+
+export async function findChannel(db: RegistryDb, channel: ChannelName): Promise<ChannelSnapshot> {
+  const row = await db
+    .selectFrom('channels')
+    .select(pointers)
+    .where('name', '=', channel)
+    .executeTakeFirstOrThrow();
+  const { canaryBasisPoints: basisPoints, canaryFirst: first } = row;
+  const live = row.live === null ? null : await findRelease(db, row.live);
+  const release = row.canary === null ? null : await findRelease(db, row.canary);
+  const canary =
+    release === null || basisPoints === null || first === null ? null : { ...release, basisPoints, first };
+  return { channel, live, canary };
+}
+
+/** Where a channel is to point; what is not named stays. */
+export interface Pointers {
+  live?: number;
+  canary?: number | null;
+  canaryBasisPoints?: number | null;
+  canaryFirst?: number | null;
+}
+
+export async function movePointers(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { live, canary, canaryBasisPoints, canaryFirst }: Pointers,
+): Promise<void> {
+  await transaction
+    .updateTable('channels')
+    .set({
+      stable: live,
+      candidate: canary,
+      candidate_basis_points: canaryBasisPoints,
+      candidate_first: canaryFirst,
+    })
+    .where('name', '=', channel)
+    .execute();
+}
+
+/** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
+export function listCanaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and as_candidate and number >= ${first}`,
+  );
+}

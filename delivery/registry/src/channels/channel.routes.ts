@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify';
+import { releaseNumber } from '@site/contract';
+import { channelCalls } from '@site/contract/registry-calls/channel.calls';
+import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
+import { findChannel } from './channel.repository.ts';
+import { listEdges } from '../edges/edge.repository.ts';
+import { listFreezes } from './freeze.repository.ts';
+import { findLiveForms } from './live-form.repository.ts';
+import { atOneMoment } from '../kernel/in-transaction.ts';
+import { channelState } from './channel-state.repository.ts';
+import { findRelease, listReleases } from './release.repository.ts';
+import { abortCanary } from './abort-canary.ts';
+import { changeShare } from './change-share.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { createRelease } from './create-release.ts';
+import { edgeAnswer } from './edge-answer.ts';
+import { freezeChannel, unfreezeChannel } from './freeze-channel.ts';
+import { requireApp } from './refusals.ts';
+import { promoteCanary } from './promote-canary.ts';
+import { retireApp } from './retire-app.ts';
+import { rollBack } from './roll-back.ts';
+import { rollBackConfig } from './roll-back-config.ts';
+import type { ChannelEvents } from './channel-events.ts';
+import { mountCalls } from '../kernel/mount-calls.ts';
+import { shareOf } from '../signals/canary-share.ts';
+import { DAY_MS } from '@site/server/durations';
+
+/** Channels: live release, canary, and all changes to them. */
+export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
+  const { db, now } = base;
+
+  mountCalls(api, base, channelCalls, {
+    // One snapshot, so that the parts of the response are consistent.
+    readChannel: ({ params: { channel } }) =>
+      atOneMoment(db, async (moment) => {
+        const { live, canary } = await findChannel(moment, channel);
+        const begun = canary ? await findRelease(moment, canary.first) : null;
+        return {
+          ...(await channelState(moment, channel)),
+          release: live?.release ?? null,
+          canary:
+            canary && begun
+              ? {
+                  release: canary.release,
+                  share: shareOf(canary.basisPoints),
+                  since: begun.release.at,
+                  by: begun.release.by,
+                }
+              : null,
+          freezes: await listFreezes(moment, channel),
+          edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
+        };
+      }),
+
+    async listDeclaredForms({ params: { channel }, query: { days } }) {
+      const kept = days * DAY_MS;
+      const versions = await findLiveForms(db, channel, new Date(now().getTime() - kept));
+      const { live } = await findChannel(db, channel);
+      return {
+        brand: live?.release.config.brand,
+        forms: versions.flatMap(({ app, version, ended, forms }) =>
+          forms.map((form) => ({
+            app,
+            version,
+            until: ended && new Date(ended.getTime() + kept).toISOString(),
+            form,
+          })),
+        ),
+      };
+    },
+
+    followChannel: ({ params: { channel }, reply, actor }) => events.serve(channel, reply, actor),
+
+    async listReleases({ params: { channel }, query: { limit, before, app } }) {
+      if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
+      const releases = await listReleases(db, channel, {
+        limit,
+        // The last release of the previous page.
+        before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
+        app,
+      });
+      return {
+        releases: releases.map(({ release, isRevoked, asCanary, changes, retirements }) => ({
+          ...release,
+          revoked: isRevoked,
+          canary: asCanary,
+          changes,
+          retirements,
+        })),
+      };
+    },
+
+    createRelease: ({ command, params: { channel }, body }) => createRelease(command, channel, body),
+
+    rollBack: ({ command, params: { channel }, headers, body }) =>
+      rollBack(command, channel, {
+        ...body,
+        ifLiveVersion: headers['if-live-version'],
+        ifRetiredVersion: headers['if-retired-version'],
+      }),
+
+    rollBackConfig: ({ command, params: { channel }, headers, body }) =>
+      rollBackConfig(command, channel, { ...body, ifLiveRelease: headers['if-live-release'] }),
+
+    retireApp: ({ command, params: { channel }, body }) => retireApp(command, channel, body),
+
+    changeShare: ({ command, params: { channel }, body }) => changeShare(command, channel, body),
+
+    promoteCanary: ({ command, params: { channel }, body }) => promoteCanary(command, channel, body),
+
+    abortCanary: ({ command, params: { channel }, body }) => abortCanary(command, channel, body),
+
+    freezeChannel: ({ command, params: { channel }, body }) => freezeChannel(command, channel, body),
+
+    unfreezeChannel: ({ command, params: { channel }, body }) => unfreezeChannel(command, channel, body),
+  });
+}

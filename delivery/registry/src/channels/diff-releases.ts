@@ -1,0 +1,56 @@
+import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
+import { configChanges } from '@site/contract/config-changes';
+import { findManifests } from '../versions/manifest.repository.ts';
+import { versionName } from '../versions/version.repository.ts';
+import { appChanges } from '../versions/app-set.ts';
+import { without } from '../kernel/without.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+
+/** The changes between two releases in any order. */
+export async function diffReleases(
+  { db }: RegistryContext,
+  from: Release,
+  to: Release,
+): Promise<ReleaseDiff> {
+  const manifests = await findManifests(db, [...Object.entries(from.apps), ...Object.entries(to.apps)]);
+  const manifestOf = (app: string, version: string | null) =>
+    version === null ? undefined : manifests.get(versionName(app, version));
+  const apps = appChanges(from.apps, to.apps);
+  const pagesOf = ({ apps: set }: Release) =>
+    Object.entries(set).flatMap(([app, version]) => pathsOf(manifestOf(app, version)));
+  const [before, after] = [pagesOf(from), pagesOf(to)];
+  return {
+    from: from.id,
+    to: to.id,
+    apps,
+    config: configChanges(from.config, to.config),
+    pages: { added: without(after, before), removed: without(before, after) },
+    files: apps.map((change) => ({
+      app: change.app,
+      ...fileChanges(manifestOf(change.app, change.from), manifestOf(change.app, change.to)),
+    })),
+  };
+}
+
+function pathsOf(manifest: VersionManifest | undefined): string[] {
+  return manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [];
+}
+
+function fileChanges(from: VersionManifest | undefined, to: VersionManifest | undefined) {
+  const [before, after] = [from?.assets ?? [], to?.assets ?? []].map((files) =>
+    files.map(({ path }) => path),
+  );
+  const added = without(after ?? [], before ?? []);
+  return {
+    // An app's file paths are immutable, so a changed file has another path.
+    added,
+    removed: without(before ?? [], after ?? []),
+    unchanged: (after ?? []).length - added.length,
+    bytesFrom: bytesOf(from),
+    bytesTo: bytesOf(to),
+  };
+}
+
+function bytesOf(manifest: VersionManifest | undefined): number {
+  return (manifest?.assets ?? []).reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,22 @@
+import type { ChannelAnswer } from '@site/contract';
+import type { EdgeReport } from '../edges/edge.repository.ts';
+import { releaseId } from './release.repository.ts';
+import { canaryShare } from '../signals/canary-share.ts';
+import { isSilent } from '../edges/edge-state.ts';
+
+/** An edge as returned by the API. */
+export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
+  const { id, release, canary, seenAt } = edge;
+  return {
+    id,
+    release: release === null ? null : releaseId(release),
+    canary: canary && canaryShare(releaseId(canary.release), canary.basisPoints),
+    seenAt: seenAt.toISOString(),
+    alive: !isSilent(edge, now),
+  };
+}
+
+/** Releases as text: `r2`, `r2 and r3` during a canary, or `nothing`. */
+export function releasesText(...numbers: readonly (number | null | undefined)[]): string {
+  return numbers.flatMap((number) => (number == null ? [] : [releaseId(number)])).join(' and ') || 'nothing';
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { RegistryDb } from '../kernel/tables.ts';
+
+/** For each part of what people look at a text that is another one when the part has changed. It says nothing else. */
+export interface EtagTexts {
+  /** Every change that somebody made. */
+  log: string;
+  /** What edges serve, and which of them are silent. */
+  edges: string;
+  /** Verdicts, what the guard did or suggested, stages of the canary. */
+  guard: string;
+  signals: string;
+  /** What is wrong with the servers, and how many receivers of alerts fail. */
+  troubles: string;
+}
+
+/** @param silentSince an edge that has not been heard from since this is silent. */
+export async function readEtags(db: RegistryDb, channel: ChannelName, silentSince: Date): Promise<EtagTexts> {
+  const { rows } = await sql<EtagTexts>`
+    select
+      (select sequence::text from registry.audit_head) as log,
+      (select md5(coalesce(string_agg(
+          concat_ws(' ', id, coalesce(release, 0), coalesce(candidate, 0), coalesce(candidate_basis_points, 0), seen_at <= ${silentSince}),
+          ',' order by id), ''))
+        from registry.edges where channel = ${channel}) as edges,
+      md5(concat_ws(';',
+        (select string_agg(concat_ws(' ', subject, app, version, verdict ->> 'is', since), ',' order by subject, app)
+          from registry.judgements where channel = ${channel} and ended_at is null),
+        (select concat_ws(' ', count(*), max(at)) from registry.guard_actions where channel = ${channel}),
+        (select concat_ws(' ', canary, basis_points, since) from registry.canary_stages where channel = ${channel})
+      )) as guard,
+      (select coalesce(max(heard_at)::text, '') from registry.signal_sources) as signals,
+      md5(concat_ws(';',
+        (select string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject) from registry.alert_troubles),
+        (select count(*) from registry.alert_hooks where failures > 0)
+      )) as troubles`.execute(db);
+  return rows[0] as EtagTexts;
+}

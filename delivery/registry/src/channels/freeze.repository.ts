@@ -1,0 +1,45 @@
+import type { ChannelName, Freeze } from '@site/contract';
+import type { RegistryDb } from '../kernel/tables.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+
+/** How a freeze of everything is stored: no app has this name. */
+const EVERYTHING = '*';
+
+/** What is frozen on a channel: everything first, then the apps by name. */
+export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise<Freeze[]> {
+  const rows = await db
+    .selectFrom('freezes')
+    .selectAll()
+    .where('channel', '=', channel)
+    .orderBy('app')
+    .execute();
+  return rows.map(({ app, by, at, reason }) => ({
+    app: app === EVERYTHING ? null : app,
+    by,
+    at: at.toISOString(),
+    reason,
+  }));
+}
+
+/** Null freezes everything. A freeze that is there stays as it is. */
+export async function insertFreeze(
+  { transaction, by, at }: ChangeContext,
+  { channel, app, reason }: { channel: ChannelName; app: string | null; reason: string },
+): Promise<void> {
+  await transaction
+    .insertInto('freezes')
+    .values({ channel, app: app ?? EVERYTHING, reason, by, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteFreeze(
+  { transaction }: ChangeContext,
+  { channel, app }: { channel: ChannelName; app: string | null },
+): Promise<void> {
+  await transaction
+    .deleteFrom('freezes')
+    .where('channel', '=', channel)
+    .where('app', '=', app ?? EVERYTHING)
+    .execute();
+}

@@ -1,0 +1,63 @@
+import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
+import { formerVersions } from './live-version.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests } from '../versions/manifest.repository.ts';
+import { versionName } from '../versions/version.repository.ts';
+import { earlierVersions, type LiveSpan } from '../versions/last-good.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { fittingBeside, type ReleaseSet } from '../pages/release-set.ts';
+import { renderMissing } from '../pages/render-missing.ts';
+
+/**
+ * Rollback targets for the apps of a set: the most recent version in `former` that fits all others. The same rule
+ * applies to browser fallbacks and to rollbacks.
+ */
+export async function lastGoodVersions(
+  db: RegistryDb,
+  live: readonly VersionManifest[],
+  former: ReadonlyMap<string, readonly LiveSpan[]>,
+): Promise<VersionManifest[]> {
+  const found: VersionManifest[] = [];
+  const fits = fittingBeside(live);
+  let open = live.map(({ app, version }) => ({
+    app,
+    candidates: earlierVersions(version, former.get(app) ?? []),
+  }));
+  // The first candidate nearly always fits, so manifests are read on demand.
+  for (;;) {
+    open = open.filter(({ candidates }) => candidates.length > 0);
+    if (open.length === 0) return found;
+    const manifests = await findManifests(
+      db,
+      open.map(({ app, candidates: [next] }) => [app, next ?? '']),
+    );
+    open = open.flatMap(({ app, candidates: [next, ...rest] }) => {
+      const candidate = manifests.get(versionName(app, next ?? ''));
+      if (!candidate || !fits(candidate)) return [{ app, candidates: rest }];
+      found.push(candidate);
+      return [];
+    });
+  }
+}
+
+/**
+ * Prerenders the pages that a rollback of any app would need in this configuration: the target remotes in this shell,
+ * and these remotes in the target shell. A page that fails does not block the release, which may itself be a fix.
+ */
+export async function prepareRollbacks(
+  context: RegistryContext,
+  channel: ChannelName,
+  { shell, remotes }: ReleaseSet,
+  config: SiteConfig,
+): Promise<void> {
+  const live = [shell, ...remotes];
+  const former = await formerVersions(
+    context.db,
+    channel,
+    live.map(({ app }) => app),
+  );
+  const lastGood = await lastGoodVersions(context.db, live, former);
+  const render = (set: ReleaseSet) => renderMissing(context, set, config, { skipsBroken: true });
+  await render({ shell, remotes: lastGood.filter((manifest) => manifest.kind === 'remote') });
+  for (const manifest of lastGood) if (manifest.kind === 'shell') await render({ shell: manifest, remotes });
+}

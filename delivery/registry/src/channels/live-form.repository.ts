@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { ChannelName, FormDeclaration } from '@site/contract';
+import type { RegistryDb } from '../kernel/tables.ts';
+
+/** The forms of a version that a channel shows, or has shown. */
+export interface FormsOfVersion {
+  app: string;
+  version: string;
+  /** When it was taken off; null while it is live or a canary. */
+  ended: Date | null;
+  forms: FormDeclaration[];
+}
+
+/** The most declarations of one app that are listed; the forms service tries no more. */
+const MOST_OF_ONE_APP = 10;
+
+/**
+ * The versions with forms that a channel shows to anyone, or has shown since a moment, the one that was published last first. A
+ * canary's version counts as taken off when its last release was made. Versions that declare the same are listed once, with the name
+ * of the newest; of more than ten, those that ended first are left out. Costs as much as has changed since then.
+ */
+export async function findLiveForms(
+  db: RegistryDb,
+  channel: ChannelName,
+  since: Date,
+): Promise<FormsOfVersion[]> {
+  const { rows } = await sql<FormsOfVersion>`
+    with first as (
+      select coalesce((
+        select number from registry.releases
+        where channel = ${channel} and not as_candidate and at < ${since} order by number desc limit 1
+      ), 0) as number
+    ), changes as (
+      select app_changes.app, releases.number, releases.parent, releases.at, releases.as_candidate
+      from first
+      join registry.app_changes on app_changes.channel = ${channel} and app_changes.release > first.number
+      join registry.releases on releases.number = app_changes.release
+    ), shown as (
+      select release_apps.app, release_apps.version, null::timestamptz as ended
+      from registry.channels
+      join registry.release_apps on release_apps.release in (channels.stable, channels.candidate)
+      where channels.name = ${channel}
+      union all
+      select before.app, before.version, changes.at
+      from changes join registry.release_apps as before
+        on before.release = changes.parent and before.app = changes.app
+      where not changes.as_candidate
+      union all
+      select brought.app, brought.version, changes.at
+      from changes join registry.release_apps as brought
+        on brought.release = changes.number and brought.app = changes.app
+      where changes.as_candidate
+    ), declared as (
+      select versions.app, (array_agg(versions.version order by versions.sequence desc))[1] as version,
+        max(versions.sequence) as sequence, nullif(max(coalesce(ended, 'infinity')), 'infinity') as ended,
+        versions.declared_forms as forms
+      from shown join registry.versions using (app, version)
+      where versions.declared_forms is not null
+      group by versions.app, versions.declared_forms
+    ), ranked as (
+      select *, row_number() over (partition by app order by ended desc nulls first, sequence desc) as place
+      from declared where ended is null or ended >= ${since}
+    )
+    select app, version, ended, forms from ranked where place <= ${MOST_OF_ONE_APP} order by sequence desc
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { LiveSpan } from '../versions/last-good.ts';
+import { retirementsOf } from './retirement.repository.ts';
+import { rowsOf } from '../kernel/rows-of.ts';
+import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
+
+/** How many versions of an app are looked at to find one that can be put back. */
+const LOOKED_AT = 10;
+
+/** Notes which apps a new release changed, or retired in another way than before, and which versions it made live. Its cost does not grow with the history. */
+export async function insertAppChanges(
+  transaction: RegistryTransaction,
+  { channel, number, parent, as_candidate }: ReleaseRow,
+): Promise<void> {
+  const { rows } = await sql<{ app: string }>`
+    insert into registry.app_changes (channel, app, release)
+    select ${channel}, coalesce(now.app, before.app), ${number}::integer
+    from (select * from registry.release_apps where release = ${number}) as now
+    full join (select * from registry.release_apps where release = ${parent}) as before on before.app = now.app
+    where before.version is distinct from now.version
+    union
+    select ${channel}, retirement.app, ${number}::integer
+    from registry.releases as made
+    left join registry.releases as former on former.number = made.parent
+    cross join lateral jsonb_to_recordset(${retirementsOf('made', 'former')}) as retirement (app text)
+    where made.number = ${number}
+    returning app`.execute(transaction);
+  // A canary's release was never live, so its versions do not count as "live before".
+  if (as_candidate || rows.length === 0) return;
+  await sql`
+    insert into registry.live_versions (app, version, channel, since)
+    select app, version, channel, release from registry.release_apps
+    where release = ${number} and app in (select value from ${rowsOf(rows.map(({ app }) => app))})
+    on conflict (app, version, channel) do update set since = excluded.since, found_bad = false
+  `.execute(transaction);
+}
+
+/**
+ * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: the ten that were live most
+ * recently, and, however long ago that was, the ten of those that are proven to be good.
+ */
+export async function formerVersions(
+  db: RegistryDb,
+  channel: ChannelName,
+  apps: readonly string[],
+): Promise<Map<string, LiveSpan[]>> {
+  const standings = sql`registry.version_standings as standing on standing.channel = live_versions.channel
+    and standing.app = live_versions.app and standing.version = live_versions.version`;
+  const mostRecent = (joined: typeof standings) => sql`
+    select live_versions.version, live_versions.since, standing.app is not null as proven
+    from registry.live_versions
+    join registry.versions on versions.app = live_versions.app and versions.version = live_versions.version
+    ${joined}
+    where live_versions.channel = ${channel} and live_versions.app = wanted.value
+      and versions.collected_at is null
+      and not exists (
+        select from registry.quarantines
+        where quarantines.app = live_versions.app and quarantines.version = live_versions.version
+      )
+    order by live_versions.since desc limit ${LOOKED_AT}`;
+  const { rows } = await sql<LiveSpan & { app: string }>`
+    select wanted.value as app, span.version, span.since, span.proven
+    from ${rowsOf(apps)} as wanted
+    cross join lateral (
+      (${mostRecent(sql`left join ${standings}`)}) union (${mostRecent(sql`join ${standings}`)})
+    ) as span
+  `.execute(db);
+  const byApp = new Map<string, LiveSpan[]>();
+  for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
+  return byApp;
+}
+
+/** All apps that were ever live on a channel. For upkeep, not for changes. */
+export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promise<string[]> {
+  const rows = await db
+    .selectFrom('live_versions')
+    .select('app')
+    .distinct()
+    .where('channel', '=', channel)
+    .execute();
+  return rows.map(({ app }) => app);
+}
+
+/** Whether a version ever stood in a live release of the channel, quarantined by now or not. */
+export async function wasLive(
+  db: RegistryDb,
+  channel: ChannelName,
+  app: string,
+  version: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('live_versions')
+    .select('since')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Those of an app's versions that were quarantined after they last went live on the channel, though the quarantine may
+ * have been lifted since.
+ */
+export async function foundBadSince(
+  db: RegistryDb,
+  channel: ChannelName,
+  app: string,
+  versions: readonly string[],
+): Promise<Set<string>> {
+  if (versions.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('live_versions')
+    .select('version')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', 'in', versions)
+    .where('found_bad', '=', true)
+    .execute();
+  return new Set(rows.map(({ version }) => version));
+}
+
+/**
+ * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
+ * live just before may have been bad, too; and what was live just before, for the last good version may be old.
+ */
+export interface NewlyLive {
+  app: string;
+  version: string;
+  lastGood: string | null;
+  before: string | null;
+  subject: number;
+  since: Date;
+}
+
+/** The versions that have become live on a channel since then, without those that were put back. */
+export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
+  const { rows } = await sql<NewlyLive>`
+    select live.app, live.version, made.last_good as "lastGood", before.version as before,
+      releases.number as subject, releases.at as since
+    from registry.channels
+    join registry.release_apps as live on live.release = channels.stable
+    join registry.live_versions as span
+      on span.app = live.app and span.version = live.version and span.channel = channels.name
+    join registry.releases on releases.number = span.since
+    left join registry.release_apps as made on made.release = releases.number and made.app = live.app
+    left join registry.release_apps as before on before.release = releases.parent and before.app = live.app
+    where channels.name = ${channel} and releases.at > ${since} and releases.kind <> 'rollback'
+    order by releases.number, live.app`.execute(db);
+  return rows;
+}

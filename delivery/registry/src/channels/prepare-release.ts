@@ -1,0 +1,88 @@
+import type { ChannelName, SiteConfig } from '@site/contract';
+import type { ReleasePlan } from './release-plan.ts';
+import { checkBudgets } from '../versions/check-budgets.ts';
+import { RELEASES_TURN } from '../kernel/compressing.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { prepareRollbacks } from './last-good-versions.ts';
+import { loadReleaseSet, refuseTaken, type ReleaseSet } from '../pages/release-set.ts';
+import { isRendered, renderMissing, type RenderOptions } from '../pages/render-missing.ts';
+import { findRenderedOf, noteWeightsOf } from '../pages/rendered-pages.ts';
+import { weighDocuments } from '../pages/weigh-documents.ts';
+
+/** A release that is ready to be made: its versions fit together and all its pages are rendered. */
+export interface PreparedRelease extends ReleasePlan {
+  set: ReleaseSet;
+  /** Number of pages that had to be rendered. */
+  rendered: number;
+}
+
+/**
+ * Checks a release, renders missing pages and measures new versions: those published against another live release, or
+ * without measuring, must meet the same budgets. Runs outside of transactions, because it may take seconds.
+ *
+ * @param changed the apps with versions that visitors do not have yet.
+ * @throws ApiError if the versions do not fit together, a page does not render or a budget is exceeded.
+ */
+export async function prepareRelease(
+  context: RegistryContext,
+  channel: ChannelName,
+  plan: ReleasePlan,
+  changed: readonly string[],
+): Promise<PreparedRelease> {
+  const set = await loadReleaseSet(context.db, plan.apps);
+  await refuseTaken(context.db, set, plan.leftOut);
+  const rendered = await renderMissing(context, set, plan.config, { unproven: changed });
+  await weighRelease(context, set, plan.config, changed);
+  await prepareRollbacks(context, channel, set, plan.config);
+  return { ...plan, set, rendered };
+}
+
+async function weighRelease(
+  context: RegistryContext,
+  set: ReleaseSet,
+  config: SiteConfig,
+  changed: readonly string[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const { shell, remotes } = set;
+  const isNew = new Set(changed);
+  const weighed = remotes.filter(({ app }) => isNew.has(app) || isNew.has('shell'));
+  const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config, { withWeights: true });
+  await checkBudgets(context.store, [shell, ...remotes], changed);
+  const found = await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
+  await noteWeightsOf(context, { shell, remotes: weighed }, config, found.weighed);
+}
+
+/**
+ * Prepares a rollback with minimal dependencies: only the pages of `apps` are checked in the store, and a store failure
+ * does not block it.
+ */
+export async function prepareRollback(
+  context: RegistryContext,
+  plan: ReleasePlan,
+  apps: readonly string[],
+): Promise<PreparedRelease> {
+  const set = await loadReleaseSet(context.db, plan.apps);
+  const rendered = await renderMissing(context, pagesOf(set, apps), plan.config, lookingForEach);
+  return { ...plan, set, rendered };
+}
+
+/** Prepares a release only if it needs no rendering; otherwise null. */
+export async function prepareRendered(
+  context: RegistryContext,
+  plan: ReleasePlan,
+  apps: readonly string[],
+): Promise<PreparedRelease | null> {
+  const set = await loadReleaseSet(context.db, plan.apps);
+  return (await isRendered(context, pagesOf(set, apps), plan.config, lookingForEach))
+    ? { ...plan, set, rendered: 0 }
+    : null;
+}
+
+/** Omits the other remotes, whose pages were live in this shell and configuration until now. */
+function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
+  const everyPageChanges = apps.includes('shell');
+  return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };
+}
+
+const lookingForEach: RenderOptions = { looksForEach: true, storeMayBeAway: true };

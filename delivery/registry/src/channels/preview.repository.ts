@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import { appendAudit } from '../kernel/audit.repository.ts';
+import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+import { DAY_MS } from '@site/server/durations';
+
+export type PreviewRow = Selectable<RegistryTables['previews']>;
+
+/** Previews that are over are kept for this long, so that a late click is told so. */
+const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
+
+export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promise<void> {
+  await db
+    .deleteFrom('previews')
+    .where('expires_at', '<', new Date(preview.created_at.getTime() - FORGOTTEN_AFTER_MS))
+    .execute();
+  await db.insertInto('previews').values(preview).execute();
+}
+
+/** The previews that are in force, newest first. Those of a token that is over are not: see `previewInForce`. */
+export function listPreviews(
+  db: RegistryDb,
+  { app, limit }: { app: string | undefined; limit: number },
+  at: Date,
+): Promise<Omit<PreviewRow, 'secret_hash'>[]> {
+  return db
+    .selectFrom('previews')
+    .innerJoin('tokens', 'tokens.id', 'previews.token_id')
+    .select(['previews.id', 'channel', 'app', 'version', 'dev', 'by', 'token_id', 'previews.created_at'])
+    .select(['previews.expires_at', 'ended_at', 'ended_because'])
+    .where('ended_at', 'is', null)
+    .where('previews.expires_at', '>', at)
+    .where('tokens.revoked_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('tokens.expires_at', 'is', null),
+        where('tokens.expires_at', '>', at),
+        where('tokens.trusts', 'is not', null),
+      ]),
+    )
+    .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
+    .orderBy('previews.created_at', 'desc')
+    .orderBy('previews.id')
+    .limit(limit)
+    .execute();
+}
+
+export async function findPreview(db: RegistryDb, id: string): Promise<PreviewRow | undefined> {
+  return db.selectFrom('previews').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The preview of a link, and what became of the API token that made it (`null`: it does not exist any more). */
+export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
+  const preview = await db
+    .selectFrom('previews')
+    .selectAll()
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  if (!preview) return null;
+  const token = await db
+    .selectFrom('tokens')
+    .select(['name', 'revoked_at', 'expires_at', 'trusts'])
+    .where('id', '=', preview.token_id)
+    .executeTakeFirst();
+  return { preview, token: token ?? null };
+}
+
+export async function endOne(writing: ChangeContext, id: string, because: string): Promise<void> {
+  const ended = await writing.transaction
+    .updateTable('previews')
+    .set({ ended_at: writing.at, ended_because: because })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning(['id', 'app'])
+    .executeTakeFirst();
+  if (ended) await auditEnd(writing, ended, because);
+}
+
+/** Ends all previews of a version found to be bad. */
+export async function endPreviewsOf(
+  writing: ChangeContext,
+  { app, version }: { app: string; version: string },
+  because: string,
+): Promise<void> {
+  const ended = await writing.transaction
+    .updateTable('previews')
+    .set({ ended_at: writing.at, ended_because: because })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', writing.at)
+    .returning(['id', 'app'])
+    .execute();
+  for (const preview of ended) await auditEnd(writing, preview, because);
+}
+
+async function auditEnd(
+  writing: ChangeContext,
+  { id, app }: { id: string; app: string },
+  because: string,
+): Promise<void> {
+  await appendAudit(writing, { action: 'preview.ended', subject: id, details: { app, reason: because } });
+}

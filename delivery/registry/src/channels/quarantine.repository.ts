@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { AppSet } from '../versions/app-set.ts';
+import { endPreviewsOf } from './preview.repository.ts';
+import { appendAudit } from '../kernel/audit.repository.ts';
+import { endJudgementsOf } from '../signals/judgement.repository.ts';
+import { versionRows } from '../kernel/rows-of.ts';
+import { dropAllStandings } from '../signals/standing.repository.ts';
+import type { QuarantineRow, RegistryDb } from '../kernel/tables.ts';
+import { versionName } from '../versions/version.repository.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+
+export interface Quarantine {
+  app: string;
+  version: string;
+  reason: string;
+}
+
+/**
+ * Nobody may activate the version any more, and no preview shows it. A quarantine that is there stays as it is, for it belongs to whoever set it;
+ * only ops take over that of a team, so that it is theirs to lift.
+ *
+ * @returns whether the quarantine is new, or was taken over.
+ */
+export async function insertQuarantine(
+  writing: ChangeContext,
+  { app, version, reason }: Quarantine,
+): Promise<boolean> {
+  const { transaction, by, at } = writing;
+  const because = `${versionName(app, version)} was quarantined: ${reason}`;
+  await endPreviewsOf(writing, { app, version }, because);
+  const standing = await transaction
+    .selectFrom('quarantines')
+    .select('by')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (standing && ((await isOfOps(transaction, standing.by)) || !(await isOfOps(transaction, by))))
+    return false;
+  await transaction
+    .insertInto('quarantines')
+    .values({ app, version, reason, by, at })
+    .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
+    .execute();
+  await dropAllStandings(writing, { app, version });
+  await endJudgementsOf(writing, { app, version });
+  await transaction
+    .updateTable('live_versions')
+    .set({ found_bad: true })
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .execute();
+  await appendAudit(writing, {
+    action: 'version.quarantined',
+    subject: versionName(app, version),
+    details: { reason },
+  });
+  return true;
+}
+
+/** @param name of whoever set a quarantine: that of their token. */
+export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
+  const tokens = await db.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
+  return tokens.some(({ scopes }) => scopes.includes('ops'));
+}
+
+/** Lifts a quarantine. @returns whether there was one. */
+export async function deleteQuarantine(
+  writing: ChangeContext,
+  { app, version, reason }: Quarantine,
+): Promise<boolean> {
+  const lifted = await writing.transaction
+    .deleteFrom('quarantines')
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .returning('version')
+    .executeTakeFirst();
+  if (!lifted) return false;
+  await appendAudit(writing, {
+    action: 'version.unquarantined',
+    subject: versionName(app, version),
+    details: { reason },
+  });
+  return true;
+}
+
+/** Those of a set of versions that are quarantined, with the reason. */
+export async function findQuarantines(
+  db: RegistryDb,
+  apps: AppSet | Iterable<readonly [app: string, version: string]>,
+): Promise<QuarantineRow[]> {
+  const pairs = Symbol.iterator in apps ? [...apps] : Object.entries(apps);
+  if (pairs.length === 0) return [];
+  const { rows } = await sql<QuarantineRow>`
+    select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
+  `.execute(db);
+  return rows;
+}

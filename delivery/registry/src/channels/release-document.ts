@@ -1,0 +1,62 @@
+import type { Release, ReleaseDocument, SentReleaseDocument } from '@site/contract';
+import { findRendered } from '../pages/rendered-page.repository.ts';
+import type { StoredRelease } from './release.repository.ts';
+import { findManifests } from '../versions/manifest.repository.ts';
+import { findPacks, versionName, type VersionPair } from '../versions/version.repository.ts';
+import type { AppSet } from '../versions/app-set.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+
+/** Everything that an edge needs to serve a release. Immutable. */
+export function releaseDocument(context: RegistryContext, stored: StoredRelease): Promise<ReleaseDocument> {
+  return documentOf(context, stored, { versions: versionsOf(stored), live: stored.release.apps });
+}
+
+/** The same, relative to another document that the client has, or complete. */
+export async function sentDocument(
+  context: RegistryContext,
+  stored: StoredRelease,
+  known: StoredRelease | null,
+): Promise<SentReleaseDocument> {
+  if (!known) return releaseDocument(context, stored);
+  const there = new Set(versionsOf(known).map((pair) => versionName(...pair)));
+  const others = versionsOf(stored).filter((pair) => !there.has(versionName(...pair)));
+  const besidesPages = hasPagesOf(known, stored);
+  const live = besidesPages ? appsBeside(stored.release.apps, known.release.apps) : stored.release.apps;
+  const document = await documentOf(context, stored, { versions: others, live });
+  return { ...document, besides: known.release.id, besidesPages };
+}
+
+/** A page depends on its version, the shell and the configuration. */
+function hasPagesOf(known: StoredRelease, { release, configDigest }: StoredRelease): boolean {
+  return known.release.apps.shell === release.apps.shell && known.configDigest === configDigest;
+}
+
+function appsBeside(apps: AppSet, known: AppSet): AppSet {
+  return Object.fromEntries(Object.entries(apps).filter(([app, version]) => known[app] !== version));
+}
+
+/** The versions whose manifests a document contains. */
+function versionsOf({ release }: { release: Release }): VersionPair[] {
+  return [...Object.entries(release.apps), ...Object.entries(release.lastGood)];
+}
+
+async function documentOf(
+  { db }: RegistryContext,
+  { release, configDigest }: StoredRelease,
+  { versions, live }: { versions: readonly VersionPair[]; live: AppSet },
+): Promise<ReleaseDocument> {
+  const { shell: shellVersion = '' } = release.apps;
+  const manifests = await findManifests(db, versions);
+  const rendered: ReleaseDocument['rendered'] = {};
+  const pages: Record<string, string[]> = {};
+  for (const { app, path, variantKey, integrity, pack } of await findRendered(
+    db,
+    { shellVersion, configDigest },
+    live,
+  )) {
+    (rendered[path] ??= {})[variantKey] = integrity;
+    if (pack !== null && !pages[app]?.includes(pack)) (pages[app] ??= []).push(pack);
+  }
+  const packs = { files: await findPacks(db, versions), pages };
+  return { release, manifests: Object.fromEntries(manifests), rendered, packs };
+}

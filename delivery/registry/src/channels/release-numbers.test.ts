@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { forEachTest } from '@site/server/testing/for-each-test';
+import { registryMigrations } from '../kernel/migrations.ts';
+import { findRelease, insertRelease } from './release.repository.ts';
+import { createHarness, tablesOf } from '../testing/harness.ts';
+import { remoteManifest } from '../testing/manifests.ts';
+
+const blocks = (contents: number) =>
+  remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
+
+describe('the numbers of releases', () => {
+  const registry = forEachTest(createHarness);
+
+  test('have no gaps after rolled-back transactions and dry runs', async () => {
+    await registry.startSite();
+    for (const contents of [2, 3]) await registry.publish(blocks(contents));
+    const next = { 'mfe-blocks': blocks(2).version };
+    for (const reason of ['a rehearsal', 'another one']) {
+      const { body } = await registry.activate(next, { dryRun: true, reason });
+      expect(body.release.id).toBe('r2');
+    }
+
+    const db = tablesOf(registry);
+    const first = await findRelease(db, 1);
+    if (!first) throw new Error('There is no first release.');
+    const { release, ...stored } = first;
+    const broken = db.transaction().execute(async (transaction) => {
+      const writing = { transaction, by: release.by, at: new Date() };
+      const made = await insertRelease(writing, {
+        ...release,
+        ...stored,
+        leftOut: {},
+        retired: {},
+        said: { reason: release.reason },
+        parent: 1,
+      });
+      throw new Error(`${made.release.id} does not come about`);
+    });
+    await expect(broken).rejects.toThrow('r2 does not come about');
+
+    expect((await registry.activate(next)).body.release.id).toBe('r2');
+    const canary = { 'mfe-blocks': blocks(3).version };
+    expect((await registry.activate(canary, { share: 10 })).body.release.id).toBe('r3');
+  });
+
+  test("continue after those issued by an earlier registry's sequence", async () => {
+    const { database } = registry;
+    const older = registryMigrations.filter(({ name }) => name < '008');
+    await sql`drop schema registry cascade`.execute(database.schema('public'));
+    await database.migrate('registry', older);
+    const db = tablesOf(registry);
+    await sql`select setval(pg_get_serial_sequence('registry.releases', 'number'), 41)`.execute(db);
+    await database.migrate('registry', registryMigrations);
+    expect(await db.selectFrom('release_head').select('number').execute()).toEqual([{ number: 41 }]);
+  });
+});

@@ -1,0 +1,172 @@
+import {
+  releaseNumber,
+  withoutAnchor,
+  type ChangeAnswer,
+  type ChannelName,
+  type Retired,
+  type VersionManifest,
+} from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
+import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
+import { findChannel, type ChannelSnapshot } from './channel.repository.ts';
+import { findRelease, type StoredRelease } from './release.repository.ts';
+import { findManifests } from '../versions/manifest.repository.ts';
+import { versionName } from '../versions/version.repository.ts';
+import { retire, setOf } from '../versions/app-set.ts';
+import { canaryShare } from '../signals/canary-share.ts';
+import { pathsOf } from '../versions/path-claims.ts';
+import type { ReleasePlan } from './release-plan.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { Answer, Command } from '../kernel/command.ts';
+import { accountOf } from '../kernel/actor.ts';
+import { activation } from './activation.ts';
+import { parentOutdated } from './parent-outdated.ts';
+import { appNotLive, refuseFrozen } from './refusals.ts';
+import { findLinkingPages } from '../pages/linking-pages.ts';
+import { channelMoved, makeReleases } from './make-releases.ts';
+import { loadReleaseSet } from '../pages/release-set.ts';
+import { runChange } from '../kernel/run-change.ts';
+
+/**
+ * Retires an app: a new release keeps its addresses, as redirects or as gone, and nothing else of it. Its versions stay
+ * valid: a rollback or an activation brings it back.
+ */
+export function retireApp(
+  command: Command,
+  channel: ChannelName,
+  request: RetirementRequest,
+): Promise<Answer<ChangeAnswer>> {
+  const { app, ifLive } = request;
+  return runChange(command, {
+    locks: { channels: [channel] },
+    async read(db) {
+      const snapshot = await findChannel(db, channel);
+      const { apps = {}, leftOut = {}, retired = {} } = snapshot.live?.release ?? {};
+      const version = apps[app] ?? leftOut[app] ?? retired[app]?.version;
+      const of = { ...apps, ...(version === undefined ? {} : { [app]: version }) };
+      return {
+        snapshot,
+        parent: ifLive === undefined ? null : await findRelease(db, releaseNumber(ifLive)),
+        manifests: [...(await findManifests(db, Object.entries(of))).values()],
+      };
+    },
+    decide: (seen) => planOn(channel, request, seen),
+    async check(db, { isUnchanged }) {
+      if (!isUnchanged) await refuseFrozen(db, channel, [app]);
+    },
+    async prepare(planned) {
+      if (planned.isUnchanged) return null;
+      const links = await linksTo(command, planned.plan, app);
+      if (links.length > 0 && !request.despiteLinks && !command.dryRun) throw linksRemain(app, links);
+      return { links, steps: await activation(command.context, { ...planned, changed: [app] }) };
+    },
+    hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
+    async write(writing, { snapshot, live }, ready) {
+      if (ready) return makeReleases(writing, { snapshot, ...ready.steps }, { links: ready.links });
+      const { canary } = snapshot;
+      return {
+        body: {
+          release: live.release,
+          changed: false,
+          rendered: 0,
+          changes: [],
+          canary: canary && canaryShare(canary.release.id, canary.basisPoints),
+        },
+      };
+    },
+  });
+}
+
+interface Seen {
+  snapshot: ChannelSnapshot;
+  /** The release that the author saw. */
+  parent: StoredRelease | null;
+  /** Manifests of the live versions, and of the retired app. */
+  manifests: VersionManifest[];
+}
+
+interface Planned {
+  snapshot: ChannelSnapshot;
+  live: StoredRelease;
+  plan: ReleasePlan;
+  /** It is already retired in the same way. */
+  isUnchanged: boolean;
+}
+
+/** @throws ApiError `parent_outdated`, `app_unknown`, `target_unknown`. */
+function planOn(
+  channel: ChannelName,
+  request: RetirementRequest,
+  { snapshot, parent, manifests }: Seen,
+): Planned {
+  const { app, ifLive } = request;
+  const { live } = snapshot;
+  if (ifLive !== undefined && ifLive !== live?.release.id) throw parentOutdated(ifLive, live, parent);
+  const to = request.to ?? null;
+  const own = manifests.find((manifest) => manifest.app === app);
+  if (!live || !own) {
+    throw appNotLive(app, channel, live);
+  }
+  const others = manifests.filter((manifest) => manifest.app !== app);
+  if (to !== null) requirePage(to, app, others);
+  const what: Retired = {
+    version: own.version,
+    to,
+    paths: pathsOf(own).filter((path) => path !== '*'),
+  };
+  const { config } = live.release;
+  return {
+    snapshot,
+    live,
+    plan: {
+      kind: 'activate',
+      ...retire(setOf(live.release), app, what),
+      config,
+      said: authorFieldsOf(request),
+    },
+    isUnchanged: live.release.retired?.[app]?.to === to,
+  };
+}
+
+/** @throws ApiError `target_unknown`. */
+function requirePage(to: string, app: string, others: readonly VersionManifest[]): void {
+  const path = withoutAnchor(to);
+  const isPage = others.some(
+    (manifest) => manifest.kind === 'remote' && manifest.pages.some((page) => page.path === path),
+  );
+  if (isPage) return;
+  throw registryErrors.target_unknown(`Without ${app} there is no live page "${path}".`, {
+    source: { pointer: '/to' },
+  });
+}
+
+/** Includes links to an already retired app, since they now redirect elsewhere. */
+async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
+  const set = await loadReleaseSet(context.db, apps);
+  return findLinkingPages(context, accountOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
+}
+
+function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
+  const list = links
+    .slice(0, 10)
+    .map(({ app: of, path, to }) => `${path === '*' ? 'every page' : `${path} (${of})`} → ${to.join(', ')}`);
+  const more = links.length > list.length ? `; and ${links.length - list.length} more` : '';
+  return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
+}
+
+/** The last version of a retired app, for a rollback. */
+export function retiredVersion(
+  { live, canary }: ChannelSnapshot,
+  { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },
+): { version: string; parent: StoredRelease } | null {
+  const retired = live?.release.retired?.[app];
+  if (!live || !retired) return null;
+  // A canary may contain it again; the rollback then applies to the canary.
+  if (!ofLive && canary && app in canary.release.apps) return null;
+  if (from !== undefined) {
+    throw registryErrors.version_not_live(
+      `${versionName(app, from)} is not live on "${live.release.channel}": ${app} is retired. Name it without a version, and it comes back.`,
+    );
+  }
+  return { version: retired.version, parent: live };
+}

@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from 'kysely';
+import { MAX_REVOKED, type ChannelName } from '@site/contract';
+import type { RegistryDb } from '../kernel/tables.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+
+/** Which releases are revoked, and which ones would be because of what they hold. */
+
+export async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promise<Set<number>> {
+  if (releases.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('revocations')
+    .select('release')
+    .where('release', 'in', releases)
+    .execute();
+  return new Set(rows.map(({ release }) => release));
+}
+
+/** Open tabs leave these releases of one channel at their next navigation. */
+export async function revokeReleases(
+  { transaction, by, at }: ChangeContext,
+  releases: readonly number[],
+  { channel, reason }: { channel: ChannelName; reason: string },
+): Promise<void> {
+  if (releases.length === 0) return;
+  await transaction
+    .insertInto('revocations')
+    .values(releases.map((release) => ({ release, channel, reason, by, at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The releases of the channel, live or of a canary, that hold a version. See `newestNumbers`. */
+export function releasesWith(
+  db: RegistryDb,
+  channel: ChannelName,
+  app: string,
+  version: string,
+): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`
+      select release as number from registry.release_apps
+      where channel = ${channel} and app = ${app} and version = ${version}`,
+  );
+}
+
+/** The same of releases with a configuration. */
+export function releasesConfigured(
+  db: RegistryDb,
+  channel: ChannelName,
+  configDigest: string,
+): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and config_digest = ${configDigest}`,
+  );
+}
+
+/** The same of releases without an app that was retired. */
+export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
+  return newestNumbers(
+    db,
+    sql`select number from registry.releases where channel = ${channel} and retired -> ${app}::text is not null`,
+  );
+}
+
+/**
+ * The newest of the releases that a query finds, as many as followers are told about; oldest first.
+ *
+ * @param found a query of one column, `number`.
+ */
+export async function newestNumbers(db: RegistryDb, found: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from (${found} order by number desc limit ${MAX_REVOKED}) as newest order by number`.execute(
+    db,
+  );
+  return rows.map(({ number }) => number);
+}

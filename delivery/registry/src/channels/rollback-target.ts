@@ -1,0 +1,123 @@
+import type { ChangeAnswer } from '@site/contract';
+import type { ChannelSnapshot, StoredCanary } from './channel.repository.ts';
+import type { Quarantine } from './quarantine.repository.ts';
+import type { StoredRelease } from './release.repository.ts';
+import { versionName } from '../versions/version.repository.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+import { shareOf } from '../signals/canary-share.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import { endCanary } from './abort-canary.ts';
+import { runningCanary, type RunningCanary } from './canary.ts';
+import { appNotLive } from './refusals.ts';
+import type { Outcome } from '../kernel/run-change.ts';
+
+/** The target of a rollback. */
+export type RollbackTarget =
+  | { version: string; parent: StoredRelease; canary: null }
+  | { version: string; parent: StoredRelease | null; canary: StoredCanary };
+
+interface Wish {
+  app: string;
+  /** The version to remove, if known. */
+  bad: string | undefined;
+  /** The version that the author named. */
+  from?: string | undefined;
+  live?: boolean | undefined;
+}
+
+/**
+ * Determines which version of an app to roll back. If a canary shows another one than the live release, only the author
+ * can decide.
+ *
+ * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
+ */
+export function resolveRollbackTarget(
+  snapshot: ChannelSnapshot,
+  { app, bad, from, live }: Wish,
+): RollbackTarget {
+  const { channel, live: parent } = snapshot;
+  const running = runningCanary(snapshot);
+  // A left-out version was live, and can be rolled back permanently.
+  const liveVersion = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
+  // With --live, the rollback ignores the canary.
+  const shown = live ? undefined : running?.versions[app];
+  if (from === undefined && running && shown !== undefined && liveVersion !== undefined) {
+    throw unclear(channel, app, running, { shown, live: liveVersion });
+  }
+  const version = bad ?? liveVersion ?? shown;
+  if (version === undefined) {
+    throw appNotLive(app, channel, parent);
+  }
+  if (running && version === shown) return { version, parent, canary: running.canary };
+  if (parent && version === liveVersion) return { version, parent, canary: null };
+  const others = [
+    ...(liveVersion === undefined ? [] : [`${versionName(app, liveVersion)} is`]),
+    ...(running && shown !== undefined
+      ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
+      : []),
+  ];
+  const instead = others.length > 0 ? others.join(', and ') : `no version of ${app} is`;
+  throw registryErrors.version_not_live(
+    `${versionName(app, version)} is not live on "${channel}": ${instead}.`,
+  );
+}
+
+function unclear(
+  channel: string,
+  app: string,
+  { canary, versions }: RunningCanary,
+  { shown, live }: { shown: string; live: string },
+) {
+  const on = channel === 'production' ? '' : ` --channel ${channel}`;
+  const isAlone = Object.keys(versions).length === 1;
+  const endCommand = isAlone
+    ? `npx site abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
+    : // Aborting would also quarantine the canary's other apps.
+      `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
+  return registryErrors.rollback_unclear(
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
+  );
+}
+
+export interface CanaryRollback {
+  app: string;
+  version: string;
+  to?: string | undefined;
+  without?: readonly string[] | undefined;
+  snapshot: ChannelSnapshot;
+  canary: StoredCanary;
+}
+
+/**
+ * The canary's visitors get the live release, and only the named version is quarantined.
+ *
+ * @throws ApiError `rollback_unclear` if the author requests another target.
+ */
+export function refuseOtherTarget({ app, version, to, without, snapshot, canary }: CanaryRollback): void {
+  const liveVersion = snapshot.live?.release.apps[app];
+  if ((to === undefined || to === liveVersion) && !without) return;
+  throw registryErrors.rollback_unclear(
+    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${liveVersion === undefined ? `a site without ${app}` : versionName(app, liveVersion)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
+    { source: { pointer: without ? '/without' : '/to' } },
+  );
+}
+
+export function rollBackCanary(
+  writing: ChangeContext,
+  { app, version, snapshot, canary }: CanaryRollback,
+  reason: string,
+  alsoBad: readonly Quarantine[] = [],
+): Promise<Outcome<ChangeAnswer>> {
+  const quarantined = [{ app, version, reason }, ...alsoBad];
+  return endCanary(
+    writing,
+    { snapshot, canary, quarantined, reason },
+    {
+      quarantinedVersions: quarantined.map((each) => ({ app: each.app, version: each.version })),
+      canaryEnded: {
+        release: canary.release.id,
+        because: `It showed ${versionName(app, version)}, which was rolled back.`,
+      },
+    },
+  );
+}

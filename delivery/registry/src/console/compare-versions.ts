@@ -1,0 +1,102 @@
+import { versionUnknown } from '../kernel/registry-errors.ts';
+import type { ChannelName, VersionManifest } from '@site/contract';
+import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
+import { readSeries } from '../signals/signal-series.repository.ts';
+import { findLive } from '../channels/release.repository.ts';
+import { findQuarantines } from '../channels/quarantine.repository.ts';
+import { findVersion, versionName } from '../versions/version.repository.ts';
+import { countFaults, weightsOf } from './view.repository.ts';
+import { healthOf } from '../signals/health.ts';
+import { quarantined } from '../channels/quarantined.ts';
+import { without } from '../kernel/without.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { readStandings } from '../signals/standings.ts';
+
+/** Two versions of an app side by side. @throws ApiError `version_unknown`. */
+export async function compareVersions(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  { app, version, control }: { app: string; version: string; control: string },
+  channel: ChannelName,
+  from: Date,
+): Promise<VersionsCompared> {
+  const versions = [version, control];
+  const [row, controlRow] = (await Promise.all(
+    versions.map(async (name) => {
+      const found = await findVersion(db, app, name);
+      if (!found) throw versionUnknown(app, name);
+      return found;
+    }),
+  )) as [Stored, Stored];
+  const { rows } = await readSeries(db, channel, { app, versions, from }, now());
+  const standings = await readStandings(
+    db,
+    channel,
+    versions.map((name) => [app, name] as const),
+  );
+  const quarantines = await findQuarantines(
+    db,
+    versions.map((name) => [app, name] as const),
+  );
+  const faults = await countFaults(db, channel, app, versions);
+  const live = await findLive(db, channel);
+  const weights = live
+    ? await weightsOf(
+        db,
+        { shell: live.release.apps['shell'] ?? '', configDigest: live.configDigest },
+        app,
+        versions,
+      )
+    : [];
+
+  const describe = (stored: Stored): VersionsCompared['version'] => {
+    const { manifest } = stored;
+    return {
+      version: stored.version,
+      publishedAt: stored.published_at.toISOString(),
+      publishedBy: stored.published_by,
+      commit: manifest.commit,
+      provenance: stored.provenance,
+      bytes: stored.bytes,
+      quarantined: quarantined(quarantines.find((one) => one.version === stored.version)),
+      standing: standings.get(versionName(app, stored.version)) ?? null,
+      health: healthOf(rows.filter((one) => one.version === stored.version).map(({ sums }) => sums)),
+      faults: faults.get(stored.version) ?? { groups: 0, count: 0 },
+      pages: pagesOf(manifest).map(({ path, js, css }) => ({
+        path,
+        files: bytesOf(manifest, [manifest.entry, ...js, ...css]),
+        document: weights.find((one) => one.version === stored.version && one.path === path)?.sent ?? null,
+      })),
+    };
+  };
+  const pathsOf = ({ manifest }: Stored) => pagesOf(manifest).map(({ path }) => path);
+  const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
+  const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
+  const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
+  const added = without(files, controlFiles);
+  return {
+    app,
+    since: from.toISOString(),
+    control: describe(controlRow),
+    version: describe(row),
+    pages: {
+      added: without(paths, controlPaths),
+      removed: without(controlPaths, paths),
+    },
+    files: {
+      added,
+      removed: without(controlFiles, files),
+      unchanged: files.length - added.length,
+    },
+  };
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
+
+function pagesOf(manifest: VersionManifest) {
+  return manifest.kind === 'remote' ? manifest.pages : [];
+}
+
+function bytesOf({ assets }: VersionManifest, paths: readonly string[]): number {
+  const wanted = new Set(paths);
+  return assets.reduce((sum, { path, size }) => sum + (wanted.has(path) ? size : 0), 0);
+}

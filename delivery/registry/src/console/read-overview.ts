@@ -1,0 +1,67 @@
+import type { ChannelName } from '@site/contract';
+import type { Overview } from '@site/contract/registry-calls/view.calls';
+import { countHooks } from '../alerts/alert-hook.repository.ts';
+import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import { listEdges } from '../edges/edge.repository.ts';
+import { listFreezes } from '../channels/freeze.repository.ts';
+import { listPolicies } from '../guard/guard-policy.repository.ts';
+import { channelState } from '../channels/channel-state.repository.ts';
+import { findRelease } from '../channels/release.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findQuarantines } from '../channels/quarantine.repository.ts';
+import { listTroubles } from '../alerts/trouble.repository.ts';
+import { listApps } from '../versions/version.repository.ts';
+import { listOpenActions, liveSince } from './view.repository.ts';
+import { appChanges } from '../versions/app-set.ts';
+import { shareOf } from '../signals/canary-share.ts';
+import { showStages } from '../guard/show-health.ts';
+import { readStandings } from '../signals/standings.ts';
+
+/** A consistent snapshot. */
+export type Seen = Awaited<ReturnType<typeof readAll>>;
+
+export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {
+  const snapshot = await findChannel(db, channel);
+  const { live, canary } = snapshot;
+  const shown = [live, canary].flatMap((one) =>
+    Object.entries(one?.release.apps ?? {}).filter(([app]) => isMeant(app)),
+  );
+  return {
+    snapshot,
+    revision: (await channelState(db, channel)).revision,
+    canary: await describeCanary(db, snapshot),
+    apps: (await listApps(db)).filter(({ app }) => isMeant(app)),
+    since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
+    quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
+    standings: await readStandings(db, channel, shown),
+    freezes: await listFreezes(db, channel),
+    policies: await listPolicies(db, channel),
+    actions: await listOpenActions(db, channel),
+    troubles: await listTroubles(db),
+    hooks: await countHooks(db),
+    edges: await listEdges(db, channel),
+  };
+}
+
+async function describeCanary(
+  db: RegistryDb,
+  { channel, live, canary }: ChannelSnapshot,
+): Promise<Overview['canary']> {
+  const begun = canary && (await findRelease(db, canary.first));
+  if (!canary || !begun) return null;
+  const stages = await showStages(db, channel);
+  return {
+    release: canary.release.id,
+    share: shareOf(canary.basisPoints),
+    since: begun.release.at,
+    by: begun.release.by,
+    reason: canary.release.reason,
+    apps: appChanges(live?.release.apps ?? {}, canary.release.apps),
+    stages: stages && {
+      shares: stages.shares,
+      everyMinutes: stages.everyMinutes,
+      since: stages.since,
+      says: stages.says,
+    },
+  };
+}

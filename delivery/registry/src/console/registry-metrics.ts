@@ -1,0 +1,186 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ChannelNameSchema } from '@site/contract';
+import { AlertKindSchema, type AlertKind } from '@site/contract/registry-calls/alert.calls';
+import { listHooks } from '../alerts/alert-hook.repository.ts';
+import { findChannel } from '../channels/channel.repository.ts';
+import { listEdges } from '../edges/edge.repository.ts';
+import type { GuardAction } from '../guard/guard-action.repository.ts';
+import { listJudgements } from '../signals/judgement.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { listTroubles } from '../alerts/trouble.repository.ts';
+import { edgeState, edgeStates } from '../edges/edge-state.ts';
+
+/** Metrics of this process about signals, guard and alerts. */
+export interface RegistryMetrics {
+  /** An edge sent a batch: counted now, or before. */
+  batchTaken(result: 'counted' | 'repeated', ms: number): void;
+  /** The guard checked a channel. */
+  guardLooked(ms: number): void;
+  guardFailed(): void;
+  guardDid(did: GuardAction['did']): void;
+  alertSent(kind: AlertKind | 'test'): void;
+  /** An attempt to deliver an alert failed; it will be retried. */
+  alertFailed(): void;
+}
+
+const verdicts = ['good', 'bad', 'waiting'] as const;
+const actions = ['acted', 'suggested', 'refused'] as const;
+const alertKinds = AlertKindSchema.options;
+const channels = ChannelNameSchema.options;
+/** Durations of database writes, in seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A snapshot of the database, for all registries and edges. */
+interface Seen {
+  edges: { channel: string; state: string }[];
+  verdicts: { channel: string; verdict: string }[];
+  troubles: { kind: string }[];
+  alerts: { waiting: number; dropped: number; failing: number };
+}
+
+/** A value of a gauge. */
+interface Sample<Label extends string> {
+  labels: Partial<Record<Label, string>>;
+  value: number;
+}
+
+/**
+ * The registry's metrics in the Prometheus text format. Labels have few fixed values: no names of apps, edges or hooks,
+ * which others can choose. Gauges are site-wide and read from the database on each scrape, so they are identical on
+ * every registry.
+ */
+export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => Date }): RegistryMetrics & {
+  registry: Registry;
+} {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter<Label>({ name: `site_registry_${name}`, help, labelNames, registers });
+  const histogram = (name: string, help: string) =>
+    new Histogram({ name: `site_registry_${name}`, help, buckets, registers });
+
+  const batches = counter('signal_batches_total', 'Signal batches from edges, by result.', ['result']);
+  const batchSeconds = histogram('signal_batch_seconds', 'Time to count a signal batch and update verdicts.');
+  const lookSeconds = histogram('guard_look_seconds', "Duration of the guard's check of a channel.");
+  const failures = counter('guard_failures_total', 'Failed checks of the guard.');
+  const done = counter('guard_actions_total', 'Actions of the guard, by result.', ['did']);
+  const sent = counter('alerts_sent_total', 'Alerts delivered.', ['kind']);
+  const failed = counter('alert_attempts_failed_total', 'Failed attempts to deliver an alert.');
+  // Initializes the series to 0, so that it is not absent.
+  for (const result of ['counted', 'repeated']) batches.inc({ result }, 0);
+  for (const did of actions) done.inc({ did }, 0);
+  for (const kind of [...alertKinds, 'test']) sent.inc({ kind }, 0);
+
+  const count = <T>(items: readonly T[], is: (one: T) => boolean) => items.filter(is).length;
+
+  async function look(): Promise<Seen> {
+    const at = now();
+    const [hooks, troubles, ...ofChannels] = await Promise.all([
+      listHooks(db),
+      listTroubles(db),
+      ...channels.map(async (channel) => {
+        const snapshot = await findChannel(db, channel);
+        const edges = await listEdges(db, channel);
+        const judgements = await listJudgements(db, channel);
+        return {
+          edges: edges.map((edge) => ({ channel, state: edgeState(edge, snapshot, at) })),
+          verdicts: judgements.map(({ verdict }) => ({ channel, verdict: verdict.is })),
+        };
+      }),
+    ]);
+    return {
+      edges: ofChannels.flatMap(({ edges }) => edges),
+      verdicts: ofChannels.flatMap((one) => one.verdicts),
+      troubles,
+      alerts: {
+        waiting: hooks.reduce((sum, { waiting }) => sum + waiting, 0),
+        dropped: hooks.reduce((sum, { dropped }) => sum + dropped, 0),
+        failing: count(hooks, ({ failures }) => failures > 0),
+      },
+    };
+  }
+
+  // One snapshot for all gauges of a scrape and for concurrent scrapes.
+  let looking: Promise<Seen | null> | null = null;
+  const seen = () =>
+    (looking ??= look()
+      .catch(() => null)
+      .finally(() => (looking = null)));
+
+  /** @param read null: unknown while the database is down. */
+  function gauge<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read: (seen: Seen | null) => Sample<Label>[],
+  ): void {
+    new Gauge<Label>({
+      name: `site_registry_${name}`,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const values = read(await seen());
+        this.reset();
+        // Without labels, an unset gauge would report 0 rather than be absent.
+        if (labelNames.length === 0) this.remove();
+        for (const { labels, value } of values) this.set(labels, value);
+      },
+    });
+  }
+  gauge('database_up', 'Whether the database answered (1) or not (0).', [], (all) => [
+    { labels: {}, value: all ? 1 : 0 },
+  ]);
+  gauge('edges', 'Edges of a channel, by what they serve.', ['channel', 'state'], (all) =>
+    !all
+      ? []
+      : channels.flatMap((channel) =>
+          edgeStates.map((state) => ({
+            labels: { channel, state },
+            value: count(all.edges, (edge) => edge.channel === channel && edge.state === state),
+          })),
+        ),
+  );
+  gauge('guard_verdicts', 'Watched versions, by verdict.', ['channel', 'verdict'], (all) =>
+    !all
+      ? []
+      : channels.flatMap((channel) =>
+          verdicts.map((verdict) => ({
+            labels: { channel, verdict },
+            value: count(all.verdicts, (one) => one.channel === channel && one.verdict === verdict),
+          })),
+        ),
+  );
+  gauge('troubles', 'Open problems that were reported, by kind.', ['kind'], (all) =>
+    !all
+      ? []
+      : alertKinds
+          .filter((kind) => !(actions as readonly string[]).includes(kind))
+          .map((kind) => ({
+            labels: { kind },
+            value: count(all.troubles, (trouble) => trouble.kind === kind),
+          })),
+  );
+  gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) =>
+    all ? [{ labels: {}, value: all.alerts.waiting }] : [],
+  );
+  gauge('alert_hooks_failing', 'Hooks whose last delivery failed.', [], (all) =>
+    all ? [{ labels: {}, value: all.alerts.failing }] : [],
+  );
+  gauge('alerts_given_up', 'Alerts dropped, of existing hooks.', [], (all) =>
+    all ? [{ labels: {}, value: all.alerts.dropped }] : [],
+  );
+
+  return {
+    registry,
+    batchTaken(result, ms) {
+      batches.inc({ result });
+      batchSeconds.observe(ms / 1_000);
+    },
+    guardLooked: (ms) => lookSeconds.observe(ms / 1_000),
+    guardFailed: () => failures.inc(),
+    guardDid: (did) => done.inc({ did }),
+    alertSent: (kind) => sent.inc({ kind }),
+    alertFailed: () => failed.inc(),
+  };
+}

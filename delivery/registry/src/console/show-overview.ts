@@ -1,0 +1,151 @@
+import type { ChannelName, Freeze } from '@site/contract';
+import type { AppLine, Health, Need, Overview } from '@site/contract/registry-calls/view.calls';
+import type { Standing } from '@site/contract/registry-calls/guard.calls';
+import { atOneMoment } from '../kernel/in-transaction.ts';
+import { readSeries, type TimedSums } from '../signals/signal-series.repository.ts';
+import { releaseId } from '../channels/release.repository.ts';
+import { PULSE_MS } from '../signals/signal-spans.ts';
+import { versionName, type NewestVersion } from '../versions/version.repository.ts';
+import type { LiveSince } from './view.repository.ts';
+import { isBehind } from '../edges/edge-state.ts';
+import { faultShareOf, healthOf } from '../signals/health.ts';
+import { policyOf } from '../guard/policy-of.ts';
+import { quarantined } from '../channels/quarantined.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { edgeAnswer } from '../channels/edge-answer.ts';
+import { attentionItems } from './attention-items.ts';
+import { readAll, type Seen } from './read-overview.ts';
+import { sees, visibleApps } from '../kernel/visible-apps.ts';
+
+/** The last hour, in intervals. */
+const POINTS = 12;
+
+/**
+ * The overview of a channel. Its cost grows with the number of apps, not with the history.
+ *
+ * @param app limits it to this app.
+ */
+export async function showOverview(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  channel: ChannelName,
+  app?: string,
+): Promise<Overview> {
+  const at = now();
+  const isMeant = (name: string | null) => app === undefined || name === app;
+  const seen = await atOneMoment(db, (moment) => readAll(moment, channel, isMeant));
+  const from = new Date(Math.floor(at.getTime() / PULSE_MS) * PULSE_MS - (POINTS - 1) * PULSE_MS);
+  const series = byApp((await readSeries(db, channel, { app, from }, at)).rows);
+  const { snapshot, canary, edges } = seen;
+  const { live } = snapshot;
+  const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
+  const lineOf = createLines(seen, series, times);
+  return {
+    channel,
+    at: at.toISOString(),
+    revision: seen.revision,
+    release: live && {
+      id: live.release.id,
+      at: live.release.at,
+      by: live.release.by,
+      reason: live.release.reason,
+    },
+    canary,
+    needs: attentionItems(seen, at).filter((need) => isMeant(need.app)),
+    apps: seen.apps.map(lineOf),
+    edges: edges.map((edge) => ({ ...edgeAnswer(edge, at), behind: isBehind(edge, snapshot) })),
+  };
+}
+
+/** The part of an overview that a token may see: health and verdicts of its own apps only, and no ops problems. */
+export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
+  if (visibleApps(actor) === null) return overview;
+  const { apps, canary, needs } = overview;
+  const isOwnCanary = canary?.apps.every(({ app }) => sees(actor, app)) ?? false;
+  return {
+    ...overview,
+    apps: apps.filter(({ app }) => sees(actor, app)),
+    canary: canary && { ...canary, stages: isOwnCanary ? canary.stages : null },
+    needs: needs.filter(
+      ({ kind, app }) => kind !== 'trouble' && (app === null || isPublicNeed(kind) || sees(actor, app)),
+    ),
+  };
+}
+
+/** Items about other apps that everyone who releases needs. */
+function isPublicNeed(kind: Need['kind']): boolean {
+  return kind === 'frozen' || kind === 'canary';
+}
+
+function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
+  const apps = new Map<string, TimedSums[]>();
+  for (const row of rows) {
+    const known = apps.get(row.app);
+    if (known) known.push(row);
+    else apps.set(row.app, [row]);
+  }
+  return apps;
+}
+
+/** Builds the row of an app. */
+function createLines(
+  { snapshot: { live, canary }, since, quarantines, standings, freezes, policies }: Seen,
+  series: ReadonlyMap<string, TimedSums[]>,
+  times: readonly Date[],
+): (app: NewestVersion) => AppLine {
+  const standing = (app: string, version: string | undefined): Standing | null =>
+    version === undefined ? null : (standings.get(versionName(app, version)) ?? null);
+  return ({ app }) => {
+    const rows = series.get(app) ?? [];
+    const version = live?.release.apps[app];
+    const shown = canary?.release.apps[app];
+    return {
+      app,
+      live: version === undefined ? null : describeLive(version, since.get(app)),
+      leftOut: live?.release.leftOut?.[app] ?? null,
+      retired: live?.release.retired?.[app] ?? null,
+      quarantined: quarantined(quarantines.get(app)),
+      standing: standing(app, version),
+      health: healthWhere(rows, (row) => row.role === 'live' && row.version === version),
+      hour: hourOf(rows, times),
+      canary:
+        canary && shown !== version
+          ? {
+              version: shown ?? null,
+              standing: standing(app, shown),
+              health: healthWhere(rows, (row) => row.role === 'canary' && row.version === shown),
+            }
+          : null,
+      frozen: freezeOf(freezes, app),
+      guard: policyOf(policies, app),
+    };
+  };
+}
+
+function describeLive(version: string, since: LiveSince | undefined): AppLine['live'] {
+  return (
+    (since && {
+      version,
+      release: releaseId(since.number),
+      kind: since.kind,
+      at: since.at.toISOString(),
+      by: since.by,
+      reason: since.reason,
+    }) ??
+    null
+  );
+}
+
+function healthWhere(rows: readonly TimedSums[], isMeant: (row: TimedSums) => boolean): Health {
+  return healthOf(rows.filter(isMeant).map(({ sums }) => sums));
+}
+
+function hourOf(rows: readonly TimedSums[], times: readonly Date[]): AppLine['hour'] {
+  return times.map((time) =>
+    faultShareOf(rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : []))),
+  );
+}
+
+function freezeOf(freezes: readonly Freeze[], app: string): Freeze | null {
+  return freezes.find((freeze) => freeze.app === app || freeze.app === null) ?? null;
+}

@@ -1,0 +1,70 @@
+import type { ChannelName } from '@site/contract';
+import { authorFieldsOf } from '@site/contract/author-fields';
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
+import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
+import { readAround, type Around } from '../signals/signal-series.repository.ts';
+import { releaseId } from '../channels/release.repository.ts';
+import { hourOf } from '../signals/signal-spans.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { listTimeline, type TimelineRow } from './view.repository.ts';
+import { healthOf } from '../signals/health.ts';
+import { HOUR_MS } from '@site/server/durations';
+import { pageOf } from '../kernel/page-of.ts';
+
+/** Number of apps per release for which health is shown. */
+const APPS_OF_A_RELEASE = 3;
+
+/** The events of a channel, newest first, with the health of the changed versions around them. */
+export async function showTimeline(
+  db: RegistryDb,
+  channel: ChannelName,
+  { limit, before, app }: { limit: number; before: number; app: string | undefined },
+): Promise<{ next: string | null; releases: TimelineEntry[] }> {
+  const rows = await listTimeline(db, channel, { limit: limit + 1, before, app });
+  const { page, last } = pageOf(rows, limit);
+  const wanted = page.flatMap(stretchesOf);
+  const sums = (await readAround(db, channel, wanted)).values();
+  return {
+    next: last === null ? null : releaseId(last.number),
+    releases: page.map((row) => ({
+      id: releaseId(row.number),
+      kind: row.kind,
+      at: row.at.toISOString(),
+      by: row.by,
+      guard: row.by === GUARD_NAME,
+      ...authorFieldsOf(row),
+      parent: row.parent === null ? null : releaseId(row.parent),
+      canary: row.as_candidate,
+      revoked: row.isRevoked,
+      configuration: row.configuration,
+      changes: row.changes,
+      retirements: row.retirements,
+      around: shownChanges(row).map(({ app: changed }) => ({
+        app: changed,
+        before: healthOf(sums.next().value ?? []),
+        after: healthOf(sums.next().value ?? []),
+      })),
+    })),
+  };
+}
+
+function shownChanges({ changes }: TimelineRow) {
+  return changes.slice(0, APPS_OF_A_RELEASE);
+}
+
+/**
+ * Two periods for each app with health: the previous version until the hour of the change, and the new one from that
+ * hour on. A promoted canary had only the canary's visitors before.
+ */
+function stretchesOf(row: TimelineRow): Around[] {
+  const hour = hourOf(row.at).getTime();
+  const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
+    (time) => new Date(time),
+  ) as [Date, Date, Date];
+  const after = row.as_candidate ? 'canary' : 'live';
+  return shownChanges(row).flatMap((change) => [
+    // No version has an empty name.
+    { app: change.app, version: change.from ?? '', role: 'live' as const, from, to: end },
+    { app: change.app, version: change.to ?? '', role: after, from: new Date(hour), to },
+  ]);
+}

@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
+
+export interface EdgeReport {
+  id: string;
+  channel: ChannelName;
+  release: number | null;
+  canary: { release: number; basisPoints: number } | null;
+  seenAt: Date;
+}
+
+/**
+ * Notes what an edge says of itself. No edge is dropped for its age: one that is cut off may still serve what it served last.
+ *
+ * @returns whether it serves something other than it said before.
+ */
+export async function upsertEdge(
+  db: RegistryDb,
+  { id, channel, release, canary, seenAt }: EdgeReport,
+): Promise<boolean> {
+  const before = await findEdge(db, id);
+  const changing = {
+    channel,
+    release,
+    candidate: canary?.release ?? null,
+    candidate_basis_points: canary?.basisPoints ?? null,
+    seen_at: seenAt,
+  };
+  await db
+    .insertInto('edges')
+    .values({ id, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+  return (
+    before?.release !== release ||
+    before.canary?.release !== canary?.release ||
+    before.canary?.basisPoints !== canary?.basisPoints
+  );
+}
+
+/** An edge that stopped, as it says itself or a person does, serves nothing any more: nobody waits for it. */
+export async function deleteEdge(db: RegistryDb, id: string): Promise<void> {
+  await db.deleteFrom('edges').where('id', '=', id).execute();
+}
+
+export async function listEdges(db: RegistryDb, channel: ChannelName): Promise<EdgeReport[]> {
+  const rows = await db
+    .selectFrom('edges')
+    .selectAll()
+    .where('channel', '=', channel)
+    .orderBy('id')
+    .execute();
+  return rows.map(reportOf);
+}
+
+export async function findEdge(db: RegistryDb, id: string): Promise<EdgeReport | null> {
+  const row = await db.selectFrom('edges').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? reportOf(row) : null;
+}
+
+function reportOf({
+  id,
+  channel,
+  release,
+  candidate: canary,
+  candidate_basis_points: basisPoints,
+  seen_at: seenAt,
+}: Selectable<RegistryTables['edges']>): EdgeReport {
+  return {
+    id,
+    channel,
+    release,
+    canary: canary === null || basisPoints === null ? null : { release: canary, basisPoints },
+    seenAt,
+  };
+}

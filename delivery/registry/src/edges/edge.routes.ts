@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { basisPoints, releaseNumber } from '@site/contract';
+import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
+import { deleteEdge, upsertEdge } from './edge.repository.ts';
+import { edgeMoved, sendNotice } from '../kernel/notices.ts';
+import { signalKey } from '../signals/signal.repository.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { forgetEdge } from './forget-edge.ts';
+import { takeSignals } from '../signals/record-signals.ts';
+import { mountCalls } from '../kernel/mount-calls.ts';
+
+/** Reports of edges. */
+export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
+  const { db, now } = base;
+
+  mountCalls(api, base, edgeCalls, {
+    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary }, reply }) => {
+      const hasMoved = await upsertEdge(db, {
+        id,
+        channel,
+        release: release === null ? null : releaseNumber(release),
+        canary: canary
+          ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
+          : null,
+        seenAt: now(),
+      });
+      if (hasMoved) await sendNotice(db, edgeMoved(channel));
+      void reply.header('cache-control', 'no-store');
+      return { signals: { key: await signalKey(db), senders: true, engines: true } };
+    },
+
+    reportSignals: async ({ params: { edge }, body, request }) => ({
+      counted: await takeSignals(base, edge, body, (error) => {
+        base.metrics.guardFailed();
+        request.log.error({ err: error }, 'the guard could not do all of its work');
+      }),
+    }),
+
+    leaveEdge: ({ params: { edge } }) => deleteEdge(db, edge),
+
+    forgetEdge: ({ command, params: { edge }, body }) => forgetEdge(command, edge, body),
+  });
+}

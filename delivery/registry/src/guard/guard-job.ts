@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { ChannelNameSchema } from '@site/contract';
+import { forgetSignals } from '../signals/signal.repository.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { guardReleases } from './guard-releases.ts';
+import type { Poller } from '../kernel/poller.ts';
+import { MINUTE_MS } from '@site/server/durations';
+
+const FORGET_EVERY_MS = 10 * MINUTE_MS;
+
+/** Runs the guard on all channels. Errors are logged, and the next run retries. */
+export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: Poller): void {
+  const { db, now, metrics } = context;
+  let forgotten = -Infinity;
+  const onProblem = (error: unknown) => {
+    metrics.guardFailed();
+    app.log.error({ err: error }, 'the guard could not do all of its work');
+  };
+
+  const stop = lookAgain(async () => {
+    await forEachSettled(ChannelNameSchema.options, async (channel) => {
+      const begun = performance.now();
+      await guardReleases(context, channel, onProblem);
+      metrics.guardLooked(performance.now() - begun);
+    });
+    if (now().getTime() - forgotten < FORGET_EVERY_MS) return;
+    forgotten = now().getTime();
+    await forgetSignals(db, now());
+  }, onProblem);
+  app.addHook('onClose', stop);
+}

@@ -1,0 +1,49 @@
+import type { ChannelName } from '@site/contract';
+import type { Policy } from '@site/guard/policy';
+import type { RegistryDb } from '../kernel/tables.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+
+/** How the policy of all apps that have none of their own is stored: no app has this name. */
+const EVERYTHING = '*';
+
+/** What may be done about an app, and who said so. `app` is null for what holds for all others. */
+export interface SetPolicy {
+  app: string | null;
+  mode: Policy;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+export async function listPolicies(db: RegistryDb, channel: ChannelName): Promise<SetPolicy[]> {
+  const rows = await db
+    .selectFrom('guard_policies')
+    .select(['app', 'mode', 'reason', 'by', 'at'])
+    .where('channel', '=', channel)
+    .orderBy('app')
+    .execute();
+  return rows.map((row) => ({ ...row, app: row.app === EVERYTHING ? null : row.app }));
+}
+
+/** Null as the mode takes the policy out: the app is treated like all others. */
+export async function setPolicy(
+  { transaction, by, at }: ChangeContext,
+  channel: ChannelName,
+  { app, mode, reason }: { app: string | null; mode: Policy | null; reason: string },
+): Promise<void> {
+  const key = { channel, app: app ?? EVERYTHING };
+  if (mode === null) {
+    await transaction
+      .deleteFrom('guard_policies')
+      .where('channel', '=', key.channel)
+      .where('app', '=', key.app)
+      .execute();
+    return;
+  }
+  const set = { mode, reason, by, at };
+  await transaction
+    .insertInto('guard_policies')
+    .values({ ...key, ...set })
+    .onConflict((conflict) => conflict.columns(['channel', 'app']).doUpdateSet(set))
+    .execute();
+}

@@ -1,0 +1,215 @@
+import { ApiError } from '@site/server/api-error';
+import type { ChannelName } from '@site/contract';
+import { decide, type Decision } from '@site/guard/policy';
+import { queueAlert } from '../alerts/alert.repository.ts';
+import { findChannel } from '../channels/channel.repository.ts';
+import {
+  guardWasLast,
+  insertAction,
+  listActions,
+  noteRefusal,
+  noteSuggestion,
+  type GuardAction,
+} from './guard-action.repository.ts';
+import { listPolicies } from './guard-policy.repository.ts';
+import { listJudgements, type Judgement } from '../signals/judgement.repository.ts';
+import type { Quarantine } from '../channels/quarantine.repository.ts';
+import { findRelease, releaseId } from '../channels/release.repository.ts';
+import { dropStanding, listStandings, noteStanding } from '../signals/standing.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { versionName } from '../versions/version.repository.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { policyOf } from './policy-of.ts';
+import { asGuard, GUARD, Superseded } from './as-guard.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { raiseCanary } from './raise-canary.ts';
+import { rollBack } from '../channels/roll-back.ts';
+import { formatVerdict } from '../signals/format-verdict.ts';
+import { watchReleases } from './watch-releases.ts';
+import { MINUTE_MS } from '@site/server/durations';
+
+/** When a rejected action is retried: by then a freeze may be lifted, or a page may render. */
+const RETRY_MS = 30_000;
+
+/** For this long after detection, a bad version is retried even if the registry that detected it died. */
+const ANSWERED_WITHIN_MS = MINUTE_MS;
+
+/**
+ * Checks new versions on a channel and acts on bad ones. Safe for concurrent and crashing registries: each action is
+ * recorded in its own transaction, at most once.
+ *
+ * @param onProblem receives errors of secondary work.
+ */
+export async function guardReleases(
+  context: RegistryContext,
+  channel: ChannelName,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db } = context;
+  await watchReleases(context, channel);
+  const judgements = await listJudgements(db, channel);
+  const good = judgements.filter(({ verdict }) => verdict.is === 'good');
+  const known = await listStandings(
+    db,
+    channel,
+    good.map(({ app, version }) => [app, version]),
+  );
+  const noted = new Set(known.map(({ app, version }) => versionName(app, version)));
+  await forEachSettled(judgements, async (judgement) => {
+    const { verdict, app, version, since: at } = judgement;
+    // Recorded once; the verdict lasts as long as the version is watched.
+    if (verdict.is === 'good' && !noted.has(versionName(app, version))) {
+      const views = verdict.evidence[0]?.judged.views ?? 0;
+      const evidence = await formatVerdict(db, channel, judgement);
+      await noteStanding(db, channel, { app, version, views, evidence, at });
+    }
+    if (verdict.is !== 'bad') return;
+    const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
+    await answerFor(context, channel, { judgement, others }, onProblem);
+  });
+  await raiseCanary(context, channel, onProblem);
+}
+
+async function answerFor(
+  context: RegistryContext,
+  channel: ChannelName,
+  { judgement, others }: FoundBad,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now, metrics } = context;
+  const { app, version, subject } = judgement;
+  const { verdict } = judgement;
+  if (verdict.is === 'bad' && !verdict.sharedService) await dropStanding(db, channel, { app, version });
+  const before = await doneAbout(db, channel, judgement);
+  if (before.some(({ did }) => did === 'acted')) return;
+
+  const { do: what, why } = await decisionOn(db, channel, judgement, now());
+  if (what === 'nothing') return;
+  const did = what === 'act' ? 'acted' : 'suggested';
+  if (before.some((done) => done.did === did)) return;
+  const evidence = await formatVerdict(db, channel, judgement);
+  const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
+  if (did === 'suggested') {
+    if (await noteSuggestion(db, channel, action, alertOf(channel, action))) metrics.guardDid(did);
+    return;
+  }
+  const refused = before.find((done) => done.did === 'refused');
+  if (refused && refused.at.getTime() > now().getTime() - RETRY_MS) return;
+  await act(context, channel, { judgement, action, others }, onProblem);
+}
+
+const isOfSameCanary = (one: Judgement, other: Judgement) =>
+  one.isCanary && other.isCanary && one.subject === other.subject;
+
+/** A bad version, and other possibly bad versions in its canary. */
+interface FoundBad {
+  judgement: Judgement;
+  others: readonly Judgement[];
+}
+
+/** The same, with the intended action. */
+interface Act extends FoundBad {
+  action: GuardAction;
+}
+
+async function doneAbout(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, subject }: Judgement,
+): Promise<GuardAction[]> {
+  const done = await listActions(db, channel, { app, limit: 20 });
+  return done.filter((action) => action.subject === subject);
+}
+
+async function decisionOn(
+  db: RegistryDb,
+  channel: ChannelName,
+  judgement: Judgement,
+  at: Date,
+): Promise<Decision> {
+  const { app, subject, isCanary, verdict, since } = judgement;
+  const release = await findRelease(db, subject);
+  if (!release) throw new Error(`The release ${subject}, of which ${app} is judged, is missing.`);
+  // Retry actions that were rejected or incomplete, but not those that the policy forbade until now.
+  const isDue =
+    at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
+    (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');
+  return decide({
+    policy: policyOf(await listPolicies(db, channel), app),
+    phase: isCanary ? 'canary' : 'release',
+    sinceMs: (isDue ? since : at).getTime() - Date.parse(release.release.at),
+    verdict,
+    actedLast: await guardWasLast(db, channel, app, GUARD.name),
+  });
+}
+
+/**
+ * Rolls the version back: see `rollBack`. If that ends a canary, its versions get no more visitors, so all that are bad
+ * by then are quarantined with it.
+ */
+async function act(
+  context: RegistryContext,
+  channel: ChannelName,
+  { judgement, action, others }: Act,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { app, version, evidence: reason } = action;
+  const { db, metrics } = context;
+  const alsoBad: Quarantine[] = [];
+  try {
+    const isDone = await asGuard(
+      context,
+      async ({ transaction, at }) => {
+        // Under the channel's lock, so earlier policy changes and other changes are complete.
+        const acted: GuardAction = { ...action, at };
+        const { do: what } = await decisionOn(transaction, channel, judgement, at);
+        if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new Superseded();
+        await queueAlert(transaction, alertOf(channel, acted), at);
+        alsoBad.length = 0;
+        if (!(await isRunning(transaction, channel, judgement))) return;
+        for (const other of others) {
+          const { do: too, why } = await decisionOn(transaction, channel, other, at);
+          if (too !== 'act') continue;
+          const evidence = await formatVerdict(transaction, channel, other);
+          const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };
+          if (!(await insertAction(transaction, channel, its))) continue;
+          await queueAlert(transaction, alertOf(channel, its), its.at);
+          alsoBad.push({ app: other.app, version: other.version, reason: evidence });
+        }
+      },
+      (command) => rollBack(command, channel, { app, from: version, reason, alsoBad }),
+      onProblem,
+    );
+    if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // It has no visitors any more.
+    if (error.code === 'version_not_live') return;
+    const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
+    if (await noteRefusal(db, channel, refused, alertOf(channel, refused))) metrics.guardDid('refused');
+  }
+}
+
+/**
+ * Whether the canary in which a version is judged is still running. After a promotion, versions are rolled back app by
+ * app.
+ */
+async function isRunning(
+  db: RegistryDb,
+  channel: ChannelName,
+  { isCanary, subject }: Judgement,
+): Promise<boolean> {
+  return isCanary && (await findChannel(db, channel)).canary?.first === subject;
+}
+
+const TOLD = {
+  acted: 'The guard rolled it back',
+  suggested: 'The guard suggests rolling it back',
+  refused: 'The guard could not roll it back',
+} as const;
+
+function alertOf(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {
+  const text = `${app}@${version} on ${channel} (${releaseId(subject)}): ${TOLD[did]}, for ${evidence}. (${why})`;
+  return { kind: did, state: 'happened', channel, subject: `${app}@${version}`, text };
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { guardCalls } from '@site/contract/registry-calls/guard.calls';
+import { findChannel } from '../channels/channel.repository.ts';
+import { listActions } from './guard-action.repository.ts';
+import { listPolicies } from './guard-policy.repository.ts';
+import { releaseId } from '../channels/release.repository.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { runningCanary } from '../channels/canary.ts';
+import { requireApp } from '../channels/refusals.ts';
+import { policyAnswer, setGuardPolicy } from './set-guard-policy.ts';
+import { showFaults } from '../signals/show-faults.ts';
+import { showFallbacks, showHealth, showJudgements, showStages } from './show-health.ts';
+import { createFindSources } from '../versions/source-places.ts';
+import { newestOfVisible, ofVisible, sees } from '../kernel/visible-apps.ts';
+import { mountCalls } from '../kernel/mount-calls.ts';
+import { MINUTE_MS } from '@site/server/durations';
+
+/** Signals, health, verdicts and the guard. */
+export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
+  const { db, now, store } = base;
+  const findSources = createFindSources(store);
+  const requireKnown = async (app: string | undefined) => {
+    if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
+  };
+
+  mountCalls(api, base, guardCalls, {
+    async readGuard({ params: { channel }, actor }) {
+      const own = ({ app }: { app: string }) => sees(actor, app);
+      const running = runningCanary(await findChannel(db, channel));
+      const isOwn = Object.keys(running?.versions ?? {}).every((app) => sees(actor, app));
+      return {
+        policies: (await listPolicies(db, channel)).map(policyAnswer),
+        judgements: (await showJudgements(db, channel)).filter(own),
+        // Hidden from other teams, because it reveals the health of the canary's apps.
+        stages: isOwn ? await showStages(db, channel) : null,
+        fallbacks: (await showFallbacks(db, channel)).filter(own),
+      };
+    },
+
+    setGuard: ({ command, params: { channel }, body }) => setGuardPolicy(command, channel, body),
+
+    async listGuardActions({ params: { channel }, query: { app, limit }, actor }) {
+      await requireKnown(app);
+      const actions = await newestOfVisible(
+        actor,
+        { app, limit },
+        (of) => listActions(db, channel, { app: of, limit }),
+        ({ at }) => at,
+      );
+      return {
+        actions: actions.map(({ subject, at, ...action }) => ({
+          ...action,
+          release: releaseId(subject),
+          at: at.toISOString(),
+        })),
+      };
+    },
+
+    async readHealth({ params: { channel }, query: { app, route, versions, minutes }, actor }) {
+      await requireKnown(app);
+      const from = new Date(now().getTime() - minutes * MINUTE_MS);
+      const wanted = { route, versions: versions?.split(','), from };
+      const rows = await ofVisible(actor, app, (of) =>
+        showHealth(db, channel, { ...wanted, app: of }, now()),
+      );
+      return { since: from.toISOString(), rows };
+    },
+
+    async listFaults({ params: { channel }, query: { app, version, limit }, actor }) {
+      await requireKnown(app);
+      const faults = await newestOfVisible(
+        actor,
+        { app, limit },
+        (of) => showFaults(db, findSources, channel, { app: of, version, limit, now: now() }),
+        ({ last }) => last,
+      );
+      return { faults };
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import { ApiError } from '@site/server/api-error';
+import type { ChannelName } from '@site/contract';
+import { nextStep, type Step } from '@site/guard/stages';
+import type { Verdict } from '@site/guard/verdict';
+import { findChannel } from '../channels/channel.repository.ts';
+import { atOneMoment } from '../kernel/in-transaction.ts';
+import { listJudgements } from '../signals/judgement.repository.ts';
+import { releaseId } from '../channels/release.repository.ts';
+import {
+  endStages,
+  findStages,
+  moveStage,
+  noteStage,
+  type CanaryStages,
+} from '../signals/stage.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { shareOf } from '../signals/canary-share.ts';
+import { asGuard, Superseded } from './as-guard.ts';
+import { changeShare } from '../channels/change-share.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { promoteCanary } from '../channels/promote-canary.ts';
+
+/**
+ * Advances a staged canary when its minimum time has passed and no metric looks bad, and promotes it when it is good.
+ * Each stage starts once, in the change that raises the share.
+ *
+ * @param onProblem receives errors of secondary work.
+ */
+export async function raiseCanary(
+  context: RegistryContext,
+  channel: ChannelName,
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
+  // One snapshot: between two reads, another registry may raise the share and its stage.
+  const { stages, canary } = await atOneMoment(db, async (moment) => ({
+    stages: await findStages(moment, channel),
+    canary: (await findChannel(moment, channel)).canary,
+  }));
+  if (!stages) return;
+  if (canary?.first !== stages.canary) {
+    await endStages(db, channel, stages.canary);
+    return;
+  }
+  if (canary.basisPoints !== stages.basisPoints) {
+    // A manual change of the share restarts the stage's time.
+    const says = `a person has set the share to ${shareOf(canary.basisPoints)} %`;
+    await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
+    return;
+  }
+  const step = await stepOf(db, channel, stages, now());
+  if (step.do === 'raise') await raise(context, channel, { stages, part: step.part }, onProblem);
+  else if (step.do !== 'nothing' && step.why !== stages.says) {
+    await noteStage(db, channel, stages, step.why);
+  }
+}
+
+async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
+  return nextStep(
+    { parts: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
+    {
+      part: stages.basisPoints / 10_000,
+      sinceMs: at.getTime() - stages.since.getTime(),
+      views: stages.views,
+      networks: stages.networks,
+      verdict: await verdictOnAll(db, channel, stages),
+    },
+  );
+}
+
+/**
+ * The worst verdict of the apps that the canary changes. Null if it changes only the configuration, which is not
+ * judged.
+ */
+async function verdictOnAll(
+  db: RegistryDb,
+  channel: ChannelName,
+  { canary }: CanaryStages,
+): Promise<Verdict | null> {
+  const verdicts = (await listJudgements(db, channel))
+    .filter(({ subject }) => subject === canary)
+    .map(({ verdict }) => verdict);
+  const suspected = (verdict: Verdict) => verdict.is === 'waiting' && verdict.suspected !== undefined;
+  return (
+    verdicts.find(({ is }) => is === 'bad') ??
+    verdicts.find(suspected) ??
+    verdicts.find(({ is }) => is === 'waiting') ??
+    verdicts[0] ??
+    null
+  );
+}
+
+async function raise(
+  context: RegistryContext,
+  channel: ChannelName,
+  { stages, part }: { stages: CanaryStages; part: number },
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
+  const basisPoints = Math.round(part * 10_000);
+  const share = shareOf(basisPoints);
+  const ifCanary = releaseId(stages.canary);
+  const reason = `The stage of ${shareOf(stages.basisPoints)} % has ended: ${stages.views} views of ${stages.networks} networks support the next.`;
+  const next = { basisPoints, since: now(), says: 'it has begun' };
+  try {
+    await asGuard(
+      context,
+      async ({ transaction }) => {
+        // Another registry may have raised it, or a user changed it.
+        const { canary } = await findChannel(transaction, channel);
+        if (canary?.basisPoints !== stages.basisPoints) throw new Superseded();
+        // Visitors may have reported problems during rendering, so a promotion is evaluated again.
+        if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new Superseded();
+        if (!(await moveStage(transaction, channel, stages, next))) throw new Superseded();
+      },
+      (command) =>
+        share === 100
+          ? promoteCanary(command, channel, { reason, ifCanary })
+          : changeShare(command, channel, { share, reason, ifCanary }),
+      onProblem,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.detail !== stages.says) await noteStage(db, channel, stages, error.detail);
+  }
+}

@@ -1,0 +1,111 @@
+import type { ChannelName } from '@site/contract';
+import type {
+  Fallback,
+  GuardJudgement,
+  GuardStages,
+  HealthRow,
+} from '@site/contract/registry-calls/guard.calls';
+import { listJudgements, type Judgement } from '../signals/judgement.repository.ts';
+import { readSignals, type SignalsWanted } from '../signals/signal-series.repository.ts';
+import { findLive, releaseId } from '../channels/release.repository.ts';
+import { listStandings } from '../signals/standing.repository.ts';
+import { findStages } from '../signals/stage.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { shareOf } from '../signals/canary-share.ts';
+import { healthOf, p75 } from '../signals/health.ts';
+import { onlyIn } from '../signals/only-engine.ts';
+import { enginesOf, type ByEngine, type JudgedSums, type PlacedSums } from '../signals/signal-sums.ts';
+import { formatVerdict } from '../signals/format-verdict.ts';
+import { MINUTE_MS } from '@site/server/durations';
+
+/** How the versions of apps did, by app, route and version. */
+export async function showHealth(
+  db: RegistryDb,
+  channel: ChannelName,
+  wanted: SignalsWanted,
+  now: Date,
+): Promise<HealthRow[]> {
+  const judgements = await listJudgements(db, channel);
+  const sums = await readSignals(db, channel, wanted, now);
+  return sums
+    .map((row) => healthRow(row, judgements))
+    .toSorted((a, b) => compare(a.app, b.app) || compare(a.route, b.route) || compare(a.version, b.version));
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function healthRow(
+  { app, version, route, role, sums }: PlacedSums,
+  judgements: readonly Judgement[],
+): HealthRow {
+  const { views, faults, forms, lcp, inp } = healthOf([sums]);
+  const judged = judgements.find((judgement) => judgement.app === app && judgement.version === version);
+  return {
+    app,
+    version,
+    route,
+    canary: role === 'canary',
+    views,
+    faults,
+    onlyIn: onlyIn(
+      perEngine(sums, ({ first, later }) => first.faults + later.faults),
+      perEngine(sums, ({ first }) => first.views),
+    ),
+    forms,
+    p75: { lcp, inp, cls: thousandth(p75([sums], 'cls')) },
+    verdict: judged?.verdict.is ?? null,
+  };
+}
+
+function perEngine(sums: PlacedSums['sums'], of: (own: JudgedSums) => number): ByEngine<number> {
+  return Object.fromEntries(Object.entries(enginesOf(sums)).map(([engine, own]) => [engine, of(own)]));
+}
+
+const thousandth = (value: number | null) => (value === null ? null : value / 1000);
+
+/** What is looked at now, with what speaks for each verdict. */
+export async function showJudgements(db: RegistryDb, channel: ChannelName): Promise<GuardJudgement[]> {
+  const judgements = await listJudgements(db, channel);
+  return Promise.all(
+    judgements.map(async (judgement) => {
+      const { app, version, control, subject, isCanary, verdict, since } = judgement;
+      return {
+        app,
+        version,
+        control,
+        release: releaseId(subject),
+        canary: isCanary,
+        verdict: verdict.is,
+        since: since.toISOString(),
+        says: await formatVerdict(db, channel, judgement),
+      };
+    }),
+  );
+}
+
+/** The canary that is shown to more visitors by itself, and why it waits. */
+export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
+  const stages = await findStages(db, channel);
+  if (!stages) return null;
+  const share = shareOf(stages.basisPoints);
+  return {
+    release: releaseId(stages.canary),
+    shares: stages.shares.filter((each) => each > share),
+    everyMinutes: stages.everyMs / MINUTE_MS,
+    share,
+    since: stages.since.toISOString(),
+    says: stages.says,
+  };
+}
+
+/** What browsers fall back to on a channel, and what shows that it is good. */
+export async function showFallbacks(db: RegistryDb, channel: ChannelName): Promise<Fallback[]> {
+  const live = await findLive(db, channel);
+  const versions = Object.entries(live?.release.lastGood ?? {});
+  const standings = await listStandings(db, channel, versions);
+  return versions.map(([app, version]) => ({
+    app,
+    version,
+    proven: standings.find((standing) => standing.app === app)?.evidence ?? null,
+  }));
+}

@@ -1,0 +1,260 @@
+import type { ChannelName } from '@site/contract';
+import { startComparison } from '@site/guard/comparison';
+import { JUDGED_WITHIN_MS } from '@site/guard/policy';
+import type { Against } from '@site/guard/questions';
+import { verdictOf } from '@site/guard/verdict';
+import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import {
+  endJudgement,
+  listJudgements,
+  startJudgement,
+  type Judgement,
+} from '../signals/judgement.repository.ts';
+import { listPolicies } from './guard-policy.repository.ts';
+import { newlyLive } from '../channels/live-version.repository.ts';
+import { readSignals } from '../signals/signal-series.repository.ts';
+import { findRelease } from '../channels/release.repository.ts';
+import { inTurn } from '../signals/signal.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests } from '../versions/manifest.repository.ts';
+import type { VersionPair } from '../versions/version.repository.ts';
+import type { AppSet } from '../versions/app-set.ts';
+import {
+  limitsOf,
+  recordOf,
+  seenIn,
+  STATE_FORMAT,
+  type Judged,
+  type JudgementState,
+} from '../signals/judgement.ts';
+import { policyOf } from './policy-of.ts';
+import type { SignalSums } from '../signals/signal-sums.ts';
+import { DAY_MS } from '@site/server/durations';
+import { runningCanary } from '../channels/canary.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+
+/** Maximum age of control data. */
+const RECORD_MS = 7 * DAY_MS;
+
+/** Views that a version needs as a control. */
+const VIEWS_OF_A_RECORD = 1_000;
+
+/** Minimum views of a page; below this, the interval allows nearly any fault rate. */
+const VIEWS_OF_A_PAGE = 20;
+
+/** A version to be watched. */
+interface Watched extends Omit<Judged, 'control'> {
+  /** Possible controls, best first. Empty if the app is new. */
+  controls: readonly string[];
+  /** The release that started the canary or made the version live. */
+  subject: number;
+  against: Against;
+  /** When visitors started to see it. */
+  since: Date;
+  /** The complete set that contains it. */
+  beside: AppSet;
+  /** The set that all other visitors see. Null if it is the same. */
+  others: AppSet | null;
+  /** Number of apps changed by the same release. */
+  together: number;
+}
+
+/**
+ * Starts watching new canary and live versions; stops when they are replaced or after the watch period. A bad release
+ * is kept: its alert must last as long as it has visitors.
+ */
+export async function watchReleases(
+  { db, now }: Pick<RegistryContext, 'db' | 'now'>,
+  channel: ChannelName,
+): Promise<void> {
+  const at = now();
+  const snapshot = await findChannel(db, channel);
+  const wanted = await toWatch(db, channel, snapshot, at);
+  const open = await listJudgements(db, channel);
+  for (const judgement of open)
+    if (
+      !wanted.some((version) => isSameVersion(version, judgement)) &&
+      !(await isStillBad(db, channel, snapshot, judgement))
+    )
+      await endJudgement(db, channel, judgement, at);
+  const begun = wanted.filter((version) => !open.some((other) => isUnderWay(other, version)));
+  if (begun.length > 0) await begin(db, channel, begun, at);
+}
+
+/**
+ * Until the version is gone, or ops disable the guard for it. An outage of a shared service has a weaker verdict, which
+ * ends after an hour.
+ */
+async function isStillBad(
+  db: RegistryDb,
+  channel: ChannelName,
+  { live }: ChannelSnapshot,
+  { app, version, verdict, isCanary }: Judgement,
+): Promise<boolean> {
+  if (isCanary || verdict.is !== 'bad' || verdict.sharedService) return false;
+  return live?.release.apps[app] === version && policyOf(await listPolicies(db, channel), app) !== 'off';
+}
+
+type Compared = Pick<Judgement, 'subject' | 'app'>;
+const isSameVersion = (one: Compared, other: Compared) =>
+  one.subject === other.subject && one.app === other.app;
+/** Rolling back the control changes the baseline. */
+const isUnderWay = (open: Judgement, wanted: Watched) =>
+  isSameVersion(open, wanted) &&
+  (open.control === null ? wanted.controls.length === 0 : wanted.controls.includes(open.control)) &&
+  open.format === STATE_FORMAT;
+
+async function toWatch(
+  db: RegistryDb,
+  channel: ChannelName,
+  snapshot: ChannelSnapshot,
+  at: Date,
+): Promise<Watched[]> {
+  const newest = await newlyLive(db, channel, new Date(at.getTime() - JUDGED_WITHIN_MS));
+  return [
+    ...(await canaryVersions(db, snapshot)),
+    ...newest.map(({ app, version, subject, lastGood, before, since }): Watched => ({
+      app,
+      version,
+      subject,
+      controls: [...new Set([lastGood, before])].filter((control) => control !== null),
+      against: 'record',
+      since,
+      beside: snapshot.live?.release.apps ?? {},
+      others: null,
+      together: newest.filter((other) => other.subject === subject).length,
+    })),
+  ];
+}
+
+async function canaryVersions(db: RegistryDb, snapshot: ChannelSnapshot): Promise<Watched[]> {
+  const running = runningCanary(snapshot);
+  const begun = running && (await findRelease(db, running.canary.first));
+  if (!begun) return [];
+  const { release } = running.canary;
+  const changed = Object.entries(running.versions).filter(([app]) => app in release.apps);
+  return changed.map(([app, version]) => {
+    const control = snapshot.live?.release.apps[app];
+    return {
+      app,
+      version,
+      controls: control === undefined ? [] : [control],
+      subject: begun.number,
+      against: 'live',
+      since: new Date(begun.release.at),
+      beside: release.apps,
+      others: snapshot.live?.release.apps ?? {},
+      together: changed.length,
+    };
+  });
+}
+
+async function begin(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: readonly Watched[],
+  at: Date,
+): Promise<void> {
+  await inTurn(db, channel, async (transaction) => {
+    // Another registry may have started it in the meantime.
+    const open = await listJudgements(transaction, channel);
+    for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
+      const { control, ...state } = await firstState(transaction, channel, watched);
+      const verdict = verdictOf(state.comparison);
+      await startJudgement(transaction, channel, { ...watched, control, state, verdict, since: at });
+    }
+  });
+}
+
+async function firstState(
+  db: RegistryDb,
+  channel: ChannelName,
+  watched: Watched,
+): Promise<JudgementState & Pick<Judged, 'control'>> {
+  const { app, version, controls, against, beside, together, since } = watched;
+  const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
+  const from = new Date(since.getTime() - RECORD_MS);
+  const wanted = { app, versions: controls, role: 'live', from, to: since } as const;
+  const kept = await readSignals(db, channel, wanted, since);
+  const control = bestControl(
+    controls.map((of) => {
+      const own = kept.filter((place) => place.version === of && routes.includes(place.route));
+      return { version: of, record: new Map(own.map(({ route, sums }) => [route, sums])) };
+    }),
+  );
+  const record = control?.record ?? new Map<string, SignalSums>();
+  const timed =
+    app === 'shell' && watched.others ? await timesOfPages(db, channel, watched.others, since) : record;
+  const limits = limitsOf(timed, against);
+  const isSeen = (route: string) => (record.get(route)?.first.views ?? 0) >= VIEWS_OF_A_PAGE;
+  const unseen = against === 'record' && control ? routes.filter((route) => !isSeen(route)) : [];
+  return {
+    control: control?.version ?? null,
+    format: STATE_FORMAT,
+    limits,
+    comparison: startComparison({
+      against,
+      routes,
+      newRoutes: [...(await newRoutesIn(db, routes, watched)), ...unseen],
+      apps: together,
+      ...(against === 'record' && {
+        record: recordOf(record, limits),
+        ...(control && { seen: seenIn(record, VIEWS_OF_A_PAGE) }),
+      }),
+    }),
+  };
+}
+
+/**
+ * Baseline timings of each page, reported by its own app. Shell timings are reported only while a canary changes the
+ * shell (`shellIsTriedBy`), so it has no baseline.
+ */
+async function timesOfPages(
+  db: RegistryDb,
+  channel: ChannelName,
+  others: AppSet,
+  since: Date,
+): Promise<Map<string, SignalSums>> {
+  const versions = [...new Set(Object.values(others))];
+  const from = new Date(since.getTime() - RECORD_MS);
+  const kept = await readSignals(db, channel, { versions, role: 'live', from, to: since }, since);
+  const own = kept.filter(({ app, version }) => app !== 'shell' && others[app] === version);
+  return new Map(own.map(({ route, sums }) => [route, sums]));
+}
+
+/** Browser reports of a control version. */
+interface Control {
+  version: string;
+  /** By route. */
+  record: ReadonlyMap<string, SignalSums>;
+}
+
+/** The first control with enough views, else the one with the most. */
+function bestControl(controls: readonly Control[]): Control | undefined {
+  const viewsOf = ({ record }: Control) =>
+    [...record.values()].reduce((sum, { first }) => sum + first.views, 0);
+  return (
+    controls.find((control) => viewsOf(control) >= VIEWS_OF_A_RECORD) ??
+    [...controls].sort((one, other) => viewsOf(other) - viewsOf(one))[0]
+  );
+}
+
+/** The routes that no known control has. None if there is no control. */
+async function newRoutesIn(
+  db: RegistryDb,
+  routes: readonly string[],
+  { app, controls, others }: Watched,
+): Promise<string[]> {
+  if (others === null && (controls.length === 0 || app === 'shell')) return [];
+  const before = controls.map((control) => routesOf(db, [[app, control]]));
+  const known = await (app === 'shell' ? routesOf(db, Object.entries(others ?? {})) : Promise.all(before));
+  return routes.filter((route) => !known.flat().includes(route));
+}
+
+/** The routes of these versions. */
+async function routesOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<string[]> {
+  const manifests = await findManifests(db, versions);
+  return [...manifests.values()].flatMap((manifest) =>
+    manifest.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [],
+  );
+}

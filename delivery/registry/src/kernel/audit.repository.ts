@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { AuditAnswer } from '@site/contract';
+import { chain, type AuditEntry } from './audit-chain.ts';
+import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { ChangeContext } from './change-context.ts';
+
+/**
+ * Takes the end of the audit log for this transaction. Every change ends with an entry, so the first to take it puts
+ * all changes one after the other: what is checked after this still holds when the change is committed.
+ */
+export async function lockAuditLog(transaction: RegistryTransaction) {
+  return transaction
+    .selectFrom('audit_head')
+    .select(['sequence', 'hash'])
+    .where('id', '=', 1)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Where the audit log ends. */
+export async function auditHead(db: RegistryDb) {
+  return db.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).executeTakeFirst();
+}
+
+/** What a change says about itself. */
+export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
+
+/** In the log, the author of what comes from the configuration. No token has such a name. */
+export const CONFIGURATION = '(configuration)';
+
+/** What the log says of tokens that come from the configuration of the registry. */
+export const tokensConfigured = (
+  tokens: readonly { id: string; name: string; scopes: readonly string[] }[],
+): AuditNote => ({
+  action: 'token.configured',
+  subject: 'configuration',
+  details: { tokens },
+});
+
+/**
+ * Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. The
+ * log begins with the tokens that were there before any change: those of the configuration.
+ */
+export async function appendAudit(writing: ChangeContext, note: AuditNote): Promise<void> {
+  const { sequence } = await lockAuditLog(writing.transaction);
+  if (sequence === 0) {
+    const tokens = await writing.transaction
+      .selectFrom('tokens')
+      .select(['id', 'name', 'scopes'])
+      .where('id', '<>', note.subject)
+      .orderBy('name')
+      .execute();
+    if (tokens.length > 0) await append({ ...writing, by: CONFIGURATION }, tokensConfigured(tokens));
+  }
+  await append(writing, note);
+}
+
+async function append({ transaction, at, by }: ChangeContext, note: AuditNote): Promise<void> {
+  const head = await lockAuditLog(transaction);
+  const { sequence, action, subject, details, previousHash, hash } = chain(
+    { ...note, by, at: at.toISOString(), sequence: head.sequence + 1 },
+    head.hash,
+  );
+  await transaction
+    .insertInto('audit_events')
+    .values({
+      sequence,
+      at,
+      by,
+      action,
+      subject,
+      details: JSON.stringify(details),
+      previous_hash: previousHash,
+      hash,
+    })
+    .execute();
+  await transaction.updateTable('audit_head').set({ sequence, hash }).where('id', '=', 1).execute();
+}
+
+/** Which entries to read; a field that is left out matches anything. */
+export interface AuditWanted {
+  limit: number;
+  before: number;
+  by?: string | undefined;
+  /** The beginning of it. */
+  action?: string | undefined;
+  app?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** Entries of the audit log, newest first. */
+export async function listAuditEvents(
+  db: RegistryDb,
+  { limit, before, by, action, app, since }: AuditWanted,
+): Promise<AuditAnswer['events']> {
+  const rows = await db
+    .selectFrom('audit_events')
+    .select(['sequence', 'at', 'by', 'action', 'subject', 'details', 'hash'])
+    .where('sequence', '<', before)
+    .$if(by !== undefined, (query) => query.where('by', '=', by ?? ''))
+    .$if(action !== undefined, (query) => query.where(sql<boolean>`starts_with(action, ${action ?? ''})`))
+    .$if(app !== undefined, (query) => query.where(isAbout(app ?? '')))
+    .$if(since !== undefined, (query) => query.where('at', '>=', since ?? new Date(0)))
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+/** Entries name an app as what they are about, in their details, or among the changes of a release. */
+function isAbout(app: string) {
+  return sql<boolean>`(
+    subject = ${app} or starts_with(subject, ${`${app}@`}) or details ->> 'app' = ${app}
+    or details -> 'changes' @> ${JSON.stringify([{ app }])}::jsonb
+  )`;
+}
+
+/** Where an anchor says that the log stood. */
+export interface AnchoredPlace {
+  epoch: number;
+  sequence: number;
+}
+
+export async function lastAnchored(db: RegistryDb): Promise<AnchoredPlace | undefined> {
+  return db.selectFrom('audit_anchored').select(['epoch', 'sequence']).executeTakeFirst();
+}
+
+/** An older place does not take the place of a newer one. */
+export async function noteAnchored(db: RegistryDb, { epoch, sequence }: AnchoredPlace): Promise<void> {
+  await sql`
+    insert into registry.audit_anchored (id, epoch, sequence) values (1, ${epoch}, ${sequence})
+    on conflict (id) do update set epoch = excluded.epoch, sequence = excluded.sequence
+    where (audit_anchored.epoch, audit_anchored.sequence) < (excluded.epoch, excluded.sequence)`.execute(db);
+}

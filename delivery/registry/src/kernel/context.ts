@@ -1,0 +1,52 @@
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { Composer } from '@site/composer/create-composer';
+import type { ChannelName } from '@site/contract';
+import type { Turns } from '@site/server/turns';
+import type { AuditAnchors } from '../upkeep/audit-anchors.ts';
+import type { AskFormContracts } from '../versions/forms-service.ts';
+import type { InboxService } from '../inbox/inbox-service.ts';
+import type { RegistryDb } from './tables.ts';
+import type { RegistryMetrics } from '../console/registry-metrics.ts';
+import type { RegistryLimits } from '../versions/limits.ts';
+import type { UploadAllowance } from './upload-allowance.ts';
+
+/** A store with batch queries. */
+export interface ProtectedStore extends ArtifactStore {
+  /** Marks blobs with corrupted contents as missing until they are uploaded again. */
+  markDamaged(integrities: readonly string[]): Promise<void>;
+  /**
+   * A `put` for many blobs of one client that batches database commits. The blobs wait for each other's deletions and
+   * fail together.
+   */
+  createBulkPut(): ArtifactStore['put'];
+  /**
+   * The blobs that are not stored, with one query.
+   *
+   * @param options `mayBeAway`: blobs without a response from the store count as stored.
+   */
+  missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
+}
+
+/** Dependencies of the use cases. */
+export interface RegistryContext {
+  db: RegistryDb;
+  store: ProtectedStore;
+  composer: Composer;
+  /** The process-wide compression queue. */
+  compressing: Turns;
+  /** The process-wide link search queue. */
+  searching: Turns;
+  anchors: AuditAnchors;
+  /** Derives the secret of a salt. Responses are stored with the salt, never with the secret. */
+  secretOf(salt: string): string;
+  askForms: AskFormContracts;
+  /** The forms service's inbox; null if not configured. */
+  inbox: InboxService | null;
+  limits: RegistryLimits;
+  uploads: UploadAllowance;
+  metrics: RegistryMetrics;
+  now(): Date;
+}
+
+/** The channel that publishing compares with. */
+export const LIVE_CHANNEL: ChannelName = 'production';

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
+import { takesLong, type ArrivalLimit } from '@site/server/arrival';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
+import type { Actor } from './actor.ts';
+import type { RegistryContext } from './context.ts';
+import { duringChange } from './blob-protection.ts';
+import type { Answer, Command } from './command.ts';
+import { onBehalfOf } from './on-behalf-of.ts';
+import { requireScope, requireScopes } from './require-scope.ts';
+import { commandOf, readRequest } from './read-request.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+  interface FastifyContextConfig {
+    /** The API call that a route implements. */
+    call?: Call;
+  }
+}
+
+/** A handler's input: the validated request, its caller, and the command for changes. */
+export type Asked<C extends Call> = RequestOf<C> & {
+  actor: Actor;
+  /** Its context renders in the caller's queue. */
+  command: Command;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+const LARGE_BODY: ArrivalLimit = { withinMs: HOUR_MS };
+/** A backup takes as long as it is large, but its sender does not pause. */
+const ANY_BODY: ArrivalLimit = { idleMs: MINUTE_MS };
+
+type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
+/** Performs a change once per idempotency key; see `runChange`. */
+type Changes<C extends Call> = (asked: Asked<C>) => Promise<Answer<GivenAnswer<C>>>;
+type Act<C extends Call> = C['once'] extends true ? Changes<C> : Reads<C>;
+
+interface Handler<C extends Call> {
+  act: Act<C>;
+  /** Disables the body timeout. Default: one hour for large bodies. */
+  hasNoLimit?: boolean;
+  /** Runs after authorization, before the body is read. */
+  beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Observes the sent payload. */
+  onSend?: RouteShorthandOptions['onSend'];
+}
+
+/** One handler per call. */
+export type Handlers<Group extends Calls> = {
+  [Name in keyof Group]: Act<Group[Name]> | Handler<Group[Name]>;
+};
+
+/**
+ * Adds a route for each call. Everything that a call declares is enforced here: scope, body, idempotency, and
+ * protection from garbage collection. Handlers only do the work.
+ */
+export function mountCalls<Group extends Calls>(
+  api: FastifyInstance,
+  context: RegistryContext,
+  calls: Group,
+  handlers: Handlers<Group>,
+): void {
+  for (const [name, call] of Object.entries(calls)) {
+    const given = handlers[name as keyof Group] as Act<Call> | Handler<Call> | undefined;
+    // The types ensure this, too, but verbosely, and tests run without type checks.
+    if (!given) throw new Error(`The call "${name}" has no handler: write one in the routes of its group.`);
+    mount(api, context, call, typeof given === 'function' ? { act: given } : given);
+  }
+}
+
+function mount(api: FastifyInstance, context: RegistryContext, call: Call, handler: Handler<Call>): void {
+  const { method, scope } = call;
+  const url = call.path;
+  api.route({
+    method,
+    url,
+    config: { call },
+    ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
+    async preParsing(request, reply, payload) {
+      // Authorize before reading the body.
+      if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
+      // Set the timeout before queueing: the body is not read while it waits.
+      if (typeof call.body === 'string' || call.maxBody !== undefined)
+        takesLong(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
+      await handler.beforeBody?.(request, reply);
+      return payload;
+    },
+    ...(handler.onSend ? { onSend: handler.onSend } : {}),
+    handler: async (request, reply) => {
+      const actor = actorOf(request);
+      const read = readRequest(call, request);
+      if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
+      const command = { context: onBehalfOf(context, actor), actor, ...commandOf(call, request, read) };
+      const asked = { ...read, actor, command, request, reply };
+      const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
+      if (!call.needsBlobs) return work();
+      return duringChange(context, `${method} ${url}`, work, (error) =>
+        request.log.warn({ err: error }, 'the end of a change could not be recorded'),
+      );
+    },
+  });
+}
+
+async function look(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {
+  const body = await act(asked);
+  if (call.answer === null) return asked.reply.status(204).send();
+  // The handler has already started the event stream.
+  return call.answer === 'text/event-stream' ? asked.reply : body;
+}
+
+async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<FastifyReply> {
+  const { status, body, replayed } = await (act as Changes<Call>)(asked);
+  return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
+}
+
+/** The caller of a request below `/v1/`, set by the authentication hook. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
+  return request.actor;
+}

@@ -1,0 +1,29 @@
+import { accountOf, type Actor } from './actor.ts';
+import type { RegistryContext } from './context.ts';
+
+/**
+ * The context for one token's request. Rendering waits in the token's own queue and counts against its upload
+ * allowance, except for ops, who render the teams' pages.
+ */
+export function onBehalfOf(
+  context: RegistryContext,
+  actor: Pick<Actor, 'tokenId' | 'pipeline' | 'scopes'>,
+): RegistryContext {
+  const { composer, uploads } = context;
+  const account = accountOf(actor);
+  return {
+    ...context,
+    composer: {
+      async compose(request) {
+        const pages = await composer.compose({ ...request, turn: account });
+        const bytes = pages.reduce(
+          (sum, { page }) => sum + Buffer.byteLength(page.head) + Buffer.byteLength(page.html),
+          0,
+        );
+        // Count before storing anything.
+        if (!actor.scopes.includes('ops')) uploads.spend(account, bytes);
+        return pages;
+      },
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { allows } from './scopes.ts';
+import type { Actor } from './actor.ts';
+import { requireScope } from './require-scope.ts';
+
+type Scopes = Pick<Actor, 'scopes'>;
+
+/**
+ * The apps that a token has full access to: all with `ops` or `read`, else those it may publish or activate. For other
+ * apps it sees only public and release data: what is live, since when, by whom and why, and freezes.
+ *
+ * @returns null for all.
+ */
+export function visibleApps({ scopes }: Scopes): ReadonlySet<string> | null {
+  if (allows(scopes, 'read')) return null;
+  return new Set(scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []));
+}
+
+/** Whether a token has full access to an app. */
+export function sees(actor: Scopes, app: string): boolean {
+  return visibleApps(actor)?.has(app) ?? true;
+}
+
+/** @throws ApiError `scope_missing` unless the token has full access to the app. */
+export function requireSight(actor: Actor, app: string): void {
+  requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
+}
+
+/**
+ * Reads the rows of the given app, else of all apps visible to the token.
+ *
+ * @param read called for one app, or for all in one call.
+ * @throws ApiError `scope_missing` for another app.
+ */
+export async function ofVisible<Row>(
+  actor: Actor,
+  app: string | undefined,
+  read: (app: string | undefined) => Promise<Row[]>,
+): Promise<Row[]> {
+  const own = visibleApps(actor);
+  if (own === null) return read(app);
+  if (app !== undefined) {
+    requireSight(actor, app);
+    return read(app);
+  }
+  const rows: Row[] = [];
+  for (const one of own) rows.push(...(await read(one)));
+  return rows;
+}
+
+/** The same for the newest rows, with the limit of a single app. */
+export async function newestOfVisible<Row>(
+  actor: Actor,
+  { app, limit }: { app?: string | undefined; limit: number },
+  read: (app: string | undefined) => Promise<Row[]>,
+  at: (row: Row) => Date | string,
+): Promise<Row[]> {
+  const rows = await ofVisible(actor, app, read);
+  const time = (row: Row) => new Date(at(row)).getTime();
+  return rows.toSorted((a, b) => time(b) - time(a)).slice(0, limit);
+}

@@ -1,0 +1,33 @@
+import type { SiteConfig } from '@site/contract';
+import { findRendered, noteWeights, type RenderedEntry } from './rendered-page.repository.ts';
+import { digest } from '../kernel/canonical-json.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import type { ReleaseSet } from './release-set.ts';
+
+/** The rendered pages of a set, with their files. */
+export function findRenderedOf(
+  { db }: RegistryContext,
+  set: ReleaseSet,
+  config: SiteConfig,
+  options: { withWeights?: boolean } = {},
+): Promise<RenderedEntry[]> {
+  return findRendered(db, ...placeOf(set, config), options);
+}
+
+/** Stores the measured weights of a set's pages. */
+export async function noteWeightsOf(
+  { db }: RegistryContext,
+  set: ReleaseSet,
+  config: SiteConfig,
+  weighed: readonly RenderedEntry[],
+): Promise<void> {
+  await noteWeights(db, ...placeOf(set, config), weighed);
+}
+
+/** The database keys of a set's pages: their rendering inputs and versions. */
+function placeOf({ shell, remotes }: ReleaseSet, config: SiteConfig) {
+  return [
+    { shellVersion: shell.version, configDigest: digest(config) },
+    Object.fromEntries(remotes.map(({ app, version }) => [app, version])),
+  ] as const;
+}

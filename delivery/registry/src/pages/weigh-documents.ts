@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import { readPack } from '@site/artifacts/pack';
+import {
+  documentLimits,
+  RenderedPageSchema,
+  sizeBudgets,
+  variantChoices,
+  variantKey,
+  type PageEntry,
+  type RemoteManifest,
+  type RenderedPage,
+  type ShellManifest,
+  type SiteConfig,
+  type VariantChoice,
+} from '@site/contract';
+import { escapeJson } from '@site/contract/escape-json';
+import { brotliOf } from '@site/server/encoded-body';
+import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
+import { describeDocument } from '@site/edge/documents/describe-document';
+import { assembleDocument } from '@site/edge/documents/document';
+import { documentProblem, leastBytes, tableProblem } from '@site/edge/documents/document-limits';
+import { tableFile } from '@site/edge/documents/release-table';
+import { inParallel } from '@site/contract/in-parallel';
+import type { RenderedEntry } from './rendered-page.repository.ts';
+import { integrityOf } from '@site/contract/integrity-of';
+import { digest } from '../kernel/canonical-json.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { BudgetCheck } from '../versions/check-budgets.ts';
+import { compressInTurn } from '../kernel/compressing.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { DOCUMENT_FORM } from './document-form.ts';
+import type { ReleaseSet } from './release-set.ts';
+
+/** Documents in memory at the same time, which also limits queued compressions per publish. */
+const AT_ONCE = 4;
+
+/** The largest document of a page; raw and brotli bytes. */
+export interface WeighedDocument {
+  path: string;
+  bytes: number;
+  sent: number;
+}
+
+interface Weighing {
+  brotli: (bytes: Buffer) => Promise<Buffer>;
+  store: ArtifactStore;
+  shell: ShellManifest;
+  config: SiteConfig;
+  boot: ReleaseBoot;
+  /** The part of each document that is the release's table. */
+  inline: Weight;
+  /** Inlined files by app and path; read when a document must be assembled. */
+  texts(): Promise<Map<string, string>>;
+}
+
+/** Uncompressed bytes, and brotli bytes as sent. */
+interface Weight {
+  bytes: number;
+  sent: number;
+}
+
+/** Input of the measurement. */
+export interface DocumentsToWeigh {
+  /** The complete release: its table is in the documents, or in a separate file. */
+  set: ReleaseSet;
+  /** The remotes of the set whose documents are measured. */
+  weighed: readonly RemoteManifest[];
+  config: SiteConfig;
+  rendered: readonly RenderedEntry[];
+  /** See `compressInTurn`. */
+  turn: string;
+}
+
+/**
+ * Assembles the documents of remotes as an edge would, and measures the first download: the rendered page, its inlined
+ * styles and the release data. An inlined table changes with every remote and is measured separately; without it, a
+ * document is identical in every release with its page.
+ *
+ * @returns as `weighed` the newly measured pages, without the table.
+ * @throws ApiError `budget_exceeded`.
+ */
+export async function weighDocuments(
+  context: Pick<RegistryContext, 'store' | 'compressing'>,
+  { set, weighed, config, rendered, turn }: DocumentsToWeigh,
+): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[]; weighed: RenderedEntry[] }> {
+  const { store } = context;
+  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
+  const table = createTable({ remotes: set.remotes, lastGood: new Map() });
+  const release = { id: 'r1', channel: 'production' as const, config };
+  const boot = createBootData({ release }, table, scriptsOf(set.shell), { inlineBytes: TABLE_APART });
+  const file = tableFile(table);
+  const inline = file ? nothing : await weightOf(Buffer.from(escapeJson(table)), brotli);
+  const { shell } = set;
+  const renderedOf = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
+  for (const entry of rendered) renderedOf.get(entry.app)?.push(entry);
+  const found = await inParallel(AT_ONCE, weighed, (remote) => {
+    let read: Promise<Map<string, string>> | null = null;
+    const texts = () => (read ??= readTexts(store, shell, [remote]));
+    const weighing = { brotli, store, shell, config, boot, inline, texts };
+    return weighRemote(weighing, remote, renderedOf.get(remote.app) ?? []);
+  });
+  const documents = found.flatMap((each) => each.documents);
+  const budgets = [
+    ...documents.map(({ path, sent }) => ({
+      name: `document of ${path}`,
+      bytes: sent,
+      budget: sizeBudgets.pageDocument,
+    })),
+    ...(file ? [await weighTable(file.bytes, brotli)] : []),
+  ];
+  const exceeded = budgets.filter(({ bytes, budget }) => bytes > budget);
+  if (exceeded.length > 0) {
+    throw registryErrors.budget_exceeded(
+      exceeded
+        .slice(0, 10)
+        .map(
+          ({ name, bytes, budget }) => `The ${name} has ${bytes} bytes in brotli, the budget is ${budget}.`,
+        )
+        .join(' '),
+    );
+  }
+  return { documents, budgets, weighed: found.flatMap((each) => each.weighed) };
+}
+
+/** Forces every table into a separate file. */
+const TABLE_APART = 0;
+const nothing: Weight = { bytes: 0, sent: 0 };
+
+async function weightOf(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weight> {
+  return { bytes: bytes.length, sent: (await brotli(bytes)).length };
+}
+
+async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<BudgetCheck> {
+  const problem = tableProblem(bytes.length);
+  if (problem !== null) throw registryErrors.budget_exceeded(`The release would be too large: ${problem}`);
+  const sent = await brotli(bytes);
+  return {
+    name: 'table of remotes, routes and redirects',
+    bytes: sent.length,
+    budget: sizeBudgets.releaseTable,
+  };
+}
+
+async function weighRemote(
+  { brotli, store, shell, config, boot, inline, texts }: Weighing,
+  remote: RemoteManifest,
+  rendered: readonly RenderedEntry[],
+): Promise<{ documents: WeighedDocument[]; weighed: RenderedEntry[] }> {
+  const documents = new Map<string, WeighedDocument>();
+  const weighed: RenderedEntry[] = [];
+  const choices = new Map(remote.pages.map((page) => [page.path, choicesOf(page)]));
+  let sum = 0;
+  for (const entry of rendered) {
+    const { app, path, variantKey: key, integrity } = entry;
+    const page = remote.pages.find((each) => each.path === path);
+    const choice = choices.get(path)?.get(key);
+    if (!page || !choice) continue;
+    const of = digest([DOCUMENT_FORM, integrity]);
+    let weight = entry.weight;
+    if (weight?.of !== of) {
+      const files = await texts();
+      const described = describeDocument({
+        shell,
+        remote,
+        page,
+        filesFromElsewhere: false,
+        textOf: (owner, file) => files.get(`${owner}/${file}`) ?? '',
+        origin: config.origin,
+        rendered: await readRendered(store, entry),
+        boot: boot.of(app, path, true, choice),
+        banner: null,
+      });
+      refuseLarge(remote, path, leastBytes(described), sum);
+      const bytes = Buffer.from(assembleDocument(described).html);
+      refuseLarge(remote, path, bytes.length, sum);
+      weight = { of, ...(await weightOf(bytes, brotli)) };
+      weighed.push({ ...entry, weight });
+    }
+    const document = { path, bytes: weight.bytes + inline.bytes, sent: weight.sent + inline.sent };
+    refuseLarge(remote, path, document.bytes, sum);
+    sum += document.bytes;
+    const known = documents.get(path);
+    if (!known || known.sent < document.sent) documents.set(path, document);
+  }
+  return { documents: [...documents.values()], weighed };
+}
+
+function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
+  return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
+}
+
+function refuseLarge(remote: RemoteManifest, path: string, bytes: number, before: number): void {
+  const problem = documentProblem(remote, path, bytes, before);
+  if (problem !== null) throw registryErrors.budget_exceeded(problem);
+}
+
+async function readRendered(store: ArtifactStore, { integrity, pack }: RenderedEntry): Promise<RenderedPage> {
+  const bytes = (await store.get(integrity)) ?? (pack && (await readPacked(store, pack, integrity)));
+  if (!bytes) throw registryErrors.blob_missing(`A rendered page (${integrity}) is gone.`);
+  return v.parse(RenderedPageSchema, JSON.parse(bytes.toString('utf8')));
+}
+
+async function readPacked(store: ArtifactStore, pack: string, integrity: string): Promise<Buffer | null> {
+  const bytes = await store.get(pack);
+  if (!bytes || integrityOf(bytes) !== pack) return null;
+  return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
+}
+
+/** Inlined files, by app and path. */
+async function readTexts(
+  store: ArtifactStore,
+  shell: ShellManifest,
+  remotes: readonly RemoteManifest[],
+): Promise<Map<string, string>> {
+  const { css, inlineScripts } = shell.document;
+  const wanted = [
+    ...[...css, ...inlineScripts].map((path) => ({ manifest: shell, path })),
+    ...remotes.flatMap((manifest) =>
+      [...new Set(manifest.pages.flatMap((page) => page.css))].map((path) => ({ manifest, path })),
+    ),
+  ];
+  const texts = await inParallel(AT_ONCE, wanted, async ({ manifest, path }) => {
+    const file = manifest.assets.find((asset) => asset.path === path);
+    const name = `${manifest.app}/${path}`;
+    if (file && file.size > documentLimits.bytes) {
+      throw registryErrors.budget_exceeded(
+        `${name} is ${file.size} bytes and would be inlined in documents, which may be at most ${documentLimits.bytes} bytes.`,
+      );
+    }
+    const bytes = file && (await store.get(file.integrity));
+    if (!bytes) throw registryErrors.blob_missing(`${name} of ${manifest.version} is gone.`);
+    return [name, bytes.toString('utf8')] as const;
+  });
+  return new Map(texts);
+}

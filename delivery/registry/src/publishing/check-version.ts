@@ -1,0 +1,163 @@
+import type { ArtifactStore } from '@site/artifacts/artifact-store';
+import type { FileEntry, VersionManifest } from '@site/contract';
+import { inParallel } from '@site/contract/in-parallel';
+import type { StoredRelease } from '../channels/release.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests, findTableManifests } from '../versions/manifest.repository.ts';
+import { findVersion, versionName } from '../versions/version.repository.ts';
+import { digest } from '../kernel/canonical-json.ts';
+import { manifestProblems } from '../versions/manifest-problems.ts';
+import { pathConflicts } from '../versions/path-claims.ts';
+import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
+import { checkPublishedForms } from '../versions/check-forms.ts';
+import type { Command } from '../kernel/command.ts';
+import { accountOf } from '../kernel/actor.ts';
+import { compressAssets } from '../kernel/compressing.ts';
+
+/** A version being published, and the state it is compared with. */
+export interface Published {
+  /** Without source maps: they would be public to any reader of the manifest. */
+  manifest: VersionManifest;
+  sourceMaps: FileEntry | null;
+  /** Ignores the build time, so that two builds of the same sources are the same version. */
+  contentDigest: string;
+  /** Null if nothing is live, or if the comparison is deferred to the activation. */
+  live: StoredRelease | null;
+}
+
+export interface CheckedVersion extends Published {
+  /** Manifests of the live release. */
+  liveManifests: VersionManifest[];
+  budgets: BudgetCheck[];
+  warnings: string[];
+}
+
+/** @throws ApiError `manifest_malformed`. */
+export function readVersion(
+  { sourceMaps, ...manifest }: VersionManifest,
+  live: StoredRelease | null,
+): Published {
+  const problems = manifestProblems(manifest);
+  if (problems.length > 0) {
+    const list = problems.map(({ field, message }) => `"${field}" ${message}`).join(' ');
+    throw registryErrors.manifest_malformed(`${versionName(manifest.app, manifest.version)}: ${list}`);
+  }
+  const contentDigest = digest({ ...manifest, commit: null, builtAt: null });
+  return { manifest, sourceMaps: sourceMaps ?? null, contentDigest, live };
+}
+
+/**
+ * Whether this exact version is recorded, with all its files.
+ *
+ * @throws ApiError `version_conflict`.
+ */
+export async function isPublished(
+  db: RegistryDb,
+  { manifest: { app, version }, contentDigest }: Published,
+): Promise<boolean> {
+  const known = await findVersion(db, app, version);
+  if (known && known.content_digest !== contentDigest) {
+    throw registryErrors.version_conflict(
+      `${versionName(app, version)} was published before with other contents.`,
+    );
+  }
+  return known !== undefined && known.collected_at === null;
+}
+
+/**
+ * First step of publishing: checks files, paths, ranges, forms and size budgets.
+ *
+ * @throws ApiError `blob_missing`, `blob_size_mismatch`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`.
+ */
+export async function checkVersion(
+  { context, actor }: Command,
+  published: Published,
+): Promise<CheckedVersion> {
+  const { manifest, live } = published;
+  await requireBlobs(context.store, published);
+  const compared = live ? await comparedManifests(context.db, live, manifest) : [];
+  const liveManifests = compared.filter(({ isLive }) => isLive);
+  compareWithLive(manifest, compared);
+  const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
+  await compressAssets(context, manifest, accountOf(actor));
+  const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
+  const budgets = await checkBudgets(context.store, together, [manifest.app]);
+  return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
+}
+
+/** All files that must be in the store. */
+export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
+  return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
+}
+
+/** @throws ApiError `blob_missing`, `blob_size_mismatch`. */
+export async function requireBlobs(store: ArtifactStore, published: Published): Promise<void> {
+  const files = filesOf(published);
+  const sizes = await inParallel(16, files, ({ integrity }) => store.sizeOf(integrity));
+  const missing = files.filter((_, index) => sizes[index] === null);
+  if (missing.length > 0) {
+    throw registryErrors.blob_missing(
+      `${missing.length} of ${files.length} files are missing: ${shortList(missing)}.`,
+    );
+  }
+  const wrong = files.filter(({ size }, index) => sizes[index] !== size);
+  if (wrong.length > 0) {
+    throw registryErrors.blob_size_mismatch(`The manifest has the wrong size for: ${shortList(wrong)}.`);
+  }
+}
+
+function shortList(files: readonly FileEntry[]): string {
+  const shown = files.slice(0, 5).map(({ path }) => path);
+  return [...shown, ...(files.length > shown.length ? [`and ${files.length - shown.length} more`] : [])].join(
+    ', ',
+  );
+}
+
+type ComparedManifest = VersionManifest & { isLive: boolean; isLeftOut: boolean };
+
+/**
+ * The live versions that a new one is compared with, including apps that are left out (`isLeftOut`). A shell is
+ * rendered and measured with all of them, and must fit fallback versions as well. A remote depends only on the shell
+ * and the release's table.
+ */
+async function comparedManifests(
+  db: RegistryDb,
+  { release }: StoredRelease,
+  { kind }: VersionManifest,
+): Promise<ComparedManifest[]> {
+  const { apps, lastGood, leftOut = {} } = release;
+  const { shell = '', ...remotes } = apps;
+  const others = [...Object.entries(remotes), ...Object.entries(leftOut)];
+  const manifests =
+    kind === 'shell'
+      ? [...(await findManifests(db, [['shell', shell], ...others, ...Object.entries(lastGood)])).values()]
+      : [
+          ...(await findManifests(db, [['shell', shell]])).values(),
+          ...(await findTableManifests(db, others)).values(),
+        ];
+  return manifests.map((manifest) => ({
+    ...manifest,
+    isLive: apps[manifest.app] === manifest.version,
+    isLeftOut: leftOut[manifest.app] === manifest.version,
+  }));
+}
+
+function compareWithLive(manifest: VersionManifest, compared: readonly ComparedManifest[]): void {
+  const current = compared.filter(({ isLive }) => isLive);
+  const owners = compared.filter(({ isLive, isLeftOut }) => isLive || isLeftOut);
+  const [conflict] = pathConflicts(manifest, owners);
+  if (conflict) {
+    throw registryErrors.path_taken(
+      `${conflict.claimant} wants the path "${conflict.path}", which belongs to ${conflict.owner} on the live site.`,
+    );
+  }
+  const unmet =
+    manifest.kind === 'shell'
+      ? compared.flatMap((other) =>
+          other.kind === 'remote' && !other.isLeftOut ? unmetRanges(other, manifest) : [],
+        )
+      : current.flatMap((other) => (other.kind === 'shell' ? unmetRanges(manifest, other) : []));
+  if (unmet.length > 0) throw registryErrors.range_unmet(`${unmet.map(describeUnmetRange).join('; ')}.`);
+}

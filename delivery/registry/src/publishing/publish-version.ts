@@ -1,0 +1,114 @@
+import type { PublishAnswer, VersionManifest } from '@site/contract';
+import type { Provenance } from '@site/contract/provenance';
+import { findToken } from '../access/token.repository.ts';
+import { findLive } from '../channels/release.repository.ts';
+import { findQuarantines } from '../channels/quarantine.repository.ts';
+import { noteBlobs } from '../versions/publishing.repository.ts';
+import { quarantined } from '../channels/quarantined.ts';
+import {
+  checkVersion,
+  filesOf,
+  isPublished,
+  readVersion,
+  requireBlobs,
+  type Published,
+} from './check-version.ts';
+import type { Command } from '../kernel/command.ts';
+import { compressAssets } from '../kernel/compressing.ts';
+import { accountOf } from '../kernel/actor.ts';
+import { LIVE_CHANNEL } from '../kernel/context.ts';
+import { examineBlobs } from '../kernel/examine-blobs.ts';
+import { packFiles } from '../versions/pack-files.ts';
+import { repairPages } from '../channels/repair-pages.ts';
+import { checkReserved } from '../versions/reservations.ts';
+import { recordAgain, recordVersion } from './record-version.ts';
+import { renderVersion } from './render-version.ts';
+
+export interface PublishRequest {
+  /**
+   * Defers comparison, rendering and measuring against the live site to the activation. For versions that only work
+   * together, such as a shell with a new major version of the kit and its remotes.
+   */
+  deferLiveChecks: boolean;
+  /** Provenance claimed by the author. A pipeline's issuer takes precedence. */
+  claimed: { repository: string | undefined; run: string | undefined };
+}
+
+/**
+ * Publishes a version whose files are in the store: checks, renders and records it. Nothing becomes live. A dry run
+ * performs all checks, even for an existing version, and records nothing.
+ *
+ * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
+ * `app_unregistered`, `path_reserved`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`,
+ * `page_not_rendered`.
+ */
+export async function publishVersion(
+  command: Command,
+  sent: VersionManifest,
+  { deferLiveChecks, claimed }: PublishRequest,
+): Promise<PublishAnswer> {
+  const { db } = command.context;
+  const { dryRun } = command;
+  const live = await findLive(db, LIVE_CHANNEL);
+  const published = readVersion(sent, deferLiveChecks ? null : live);
+  const { manifest } = published;
+  const { app, version } = manifest;
+  const [quarantine] = await findQuarantines(db, { [app]: version });
+  const answer = {
+    app,
+    version,
+    live: live?.release.apps[app] ?? null,
+    quarantined: quarantined(quarantine),
+    dryRun,
+  };
+  const provenance = await provenanceOf(command, manifest, claimed);
+  const isKnown = await isPublished(db, published);
+  if (isKnown && !dryRun) {
+    await mendVersion(command, published, provenance);
+    const checked = { rendered: 0, documents: [], budgets: [], warnings: [] };
+    return { ...answer, checked, created: false };
+  }
+  const checked = await checkVersion(command, published);
+  const toReserve = await checkReserved(db, command.actor, manifest);
+  const rendered = await renderVersion(command, checked, isKnown);
+  const pack = await packFiles(command.context.store, manifest);
+  const isNew = await recordVersion(command, published, { pack, pages: rendered.pages, provenance });
+  const found = {
+    rendered: rendered.count,
+    documents: rendered.documents,
+    budgets: [...checked.budgets, ...rendered.budgets],
+    warnings: checked.warnings,
+  };
+  const reserved = toReserve ? { reserved: toReserve.added } : {};
+  return { ...answer, checked: found, created: isNew && !dryRun, ...reserved };
+}
+
+/** Publishing again repairs missing or damaged files, whether or not the store was verified. */
+async function mendVersion(
+  command: Command,
+  published: Published,
+  provenance: Provenance | null,
+): Promise<void> {
+  const { context, actor } = command;
+  const { manifest, sourceMaps } = published;
+  const files = filesOf(published).map(({ integrity }) => integrity);
+  await examineBlobs(context.store, [...new Set(files)], () => undefined);
+  await requireBlobs(context.store, published);
+  await compressAssets(context, manifest, accountOf(actor));
+  const pack = await packFiles(context.store, manifest);
+  await noteBlobs(context.db, manifest, { pack, sourceMaps });
+  await repairPages(context, manifest);
+  await recordAgain(command, manifest, provenance);
+}
+
+async function provenanceOf(
+  { context, actor }: Command,
+  { commit }: VersionManifest,
+  claimed: PublishRequest['claimed'],
+): Promise<Provenance | null> {
+  const verified = (await findToken(context.db, actor.tokenId))?.provenance;
+  if (verified) return verified;
+  const { repository = null, run = null } = claimed;
+  if ((repository ?? commit ?? run) === null) return null;
+  return { verified: false, repository, commit, ref: null, run, issuer: null, subject: null };
+}

@@ -1,0 +1,72 @@
+import type { VersionManifest } from '@site/contract';
+import type { RenderedEntry } from '../pages/rendered-page.repository.ts';
+import type { CheckedVersion } from './check-version.ts';
+import type { BudgetCheck } from '../versions/check-budgets.ts';
+import type { Command } from '../kernel/command.ts';
+import { accountOf } from '../kernel/actor.ts';
+import type { ReleaseSet } from '../pages/release-set.ts';
+import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/render-missing.ts';
+import { findRenderedOf } from '../pages/rendered-pages.ts';
+import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.ts';
+
+/** The pages of a version with the live site. */
+export interface RenderedVersion {
+  /** Number of rendered pages. */
+  count: number;
+  /** Pages to index with the version; null if already indexed, or if there are none. */
+  pages: RenderedSet | null;
+  documents: WeighedDocument[];
+  budgets: BudgetCheck[];
+}
+
+/**
+ * Second step of publishing: renders the version with the live site, and measures its documents. Renders nothing if
+ * nothing is live or the comparison is deferred to the activation.
+ *
+ * @throws ApiError `page_not_rendered`, `forms_unmet`, `budget_exceeded`.
+ */
+export async function renderVersion(
+  { context, actor }: Command,
+  { manifest, live, liveManifests }: CheckedVersion,
+  isKnown: boolean,
+): Promise<RenderedVersion> {
+  const shown = live ? withLive(manifest, liveManifests) : null;
+  if (!shown || !live) return { count: 0, pages: null, documents: [], budgets: [] };
+  const { config } = live.release;
+  const pages = isKnown ? null : await renderUnrecorded(context, shown, config, manifest);
+  const made = pages?.remotes.flatMap(({ entries }) => entries);
+  const count = made?.length ?? (await renderMissing(context, shown, config, { unproven: [manifest.app] }));
+  const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
+  const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
+  const remotes = together.filter((other) => other.kind === 'remote');
+  const { weighed, ...answer } = await weighDocuments(context, {
+    set: { shell: shown.shell, remotes },
+    weighed: shown.remotes,
+    config,
+    rendered: entries,
+    turn: accountOf(actor),
+  });
+  return { count, pages: pages && withWeights(pages, weighed), ...answer };
+}
+
+function withWeights(pages: RenderedSet, weighed: readonly RenderedEntry[]): RenderedSet {
+  const known = new Map(weighed.map((entry) => [nameOf(entry), entry]));
+  const remotes = pages.remotes.map(({ version, entries }) => ({
+    version,
+    entries: entries.map((entry) => known.get(nameOf(entry)) ?? entry),
+  }));
+  return { ...pages, remotes };
+}
+
+function nameOf({ app, path, variantKey }: RenderedEntry): string {
+  return `${app} ${path} ${variantKey}`;
+}
+
+/** The set to render, as if the version were activated now: for a shell, the pages of every remote. */
+function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
+  if (manifest.kind === 'shell') {
+    return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };
+  }
+  const shell = live.find((other) => other.kind === 'shell');
+  return shell ? { shell, remotes: [manifest] } : null;
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { browserFaultKinds, faultKinds } from '@site/contract/signals/fault';
+import type { FaultSum } from '@site/contract/signals/sums.schema';
+import { rowsOf } from '../kernel/rows-of.ts';
+import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
+
+/**
+ * Different faults of one version that are told apart; all others are one. What browsers report has groups of its own: anybody
+ * can send it, and it may take no place of what the page told.
+ */
+const GROUPS_OF_A_VERSION = {
+  page: { kinds: faultKinds, groups: 200, other: 'other' },
+  browser: { kinds: browserFaultKinds, groups: 50, other: 'other-browser' },
+} as const;
+const ROUTES_OF_A_GROUP = 20;
+
+type Quota = (typeof GROUPS_OF_A_VERSION)[keyof typeof GROUPS_OF_A_VERSION];
+const quotaOf = (kind: FaultSum['kind']): Quota =>
+  GROUPS_OF_A_VERSION[(faultKinds as readonly string[]).includes(kind) ? 'page' : 'browser'];
+
+/** A fault of a version, and in how many views it happened. */
+export interface StoredFaultGroup extends Pick<
+  FaultSum,
+  'app' | 'version' | 'kind' | 'message' | 'file' | 'line' | 'column'
+> {
+  routes: string[];
+  count: number;
+  /** The commonest first. */
+  browsers: { name: string; count: number }[];
+  first: Date;
+  last: Date;
+  /** The version of the app in which the same fault was first reported. */
+  firstVersion: string;
+}
+
+type Row = FaultSum & { fingerprint: string };
+
+/** Adds faults to those of the same kind, text and place. See `inTurn`. */
+export async function addFaults(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  faults: readonly FaultSum[],
+  at: Date,
+): Promise<void> {
+  for (const fault of faults) {
+    const named: Row = { ...fault, fingerprint: fingerprintOf(fault) };
+    if (await isFull(transaction, channel, named)) await dropSmallest(transaction, channel, fault);
+    await addGroup(transaction, channel, named, { first: at, last: at });
+  }
+}
+
+async function addGroup(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { app, version, fingerprint, count, route, browsers = {}, ...fault }: Row,
+  { first, last }: { first: Date; last: Date },
+): Promise<void> {
+  const { kind, message, file, line, column } = fault;
+  const routes = JSON.stringify(route === undefined ? [] : [route]);
+  await sql`
+    insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
+    values (${channel}, ${app}, ${version}, ${fingerprint},
+      ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${count},
+      ${JSON.stringify(browsers)}::jsonb, ${first}, ${last})
+    on conflict (channel, app, version, fingerprint) do update set
+      count = fault_groups.count + excluded.count,
+      browsers = (
+        select coalesce(jsonb_object_agg(name, times), '{}') from (
+          select key as name, sum(value::integer) as times
+          from (select * from jsonb_each_text(fault_groups.browsers) union all select * from jsonb_each_text(excluded.browsers)) as told
+          group by key
+        ) as both_told
+      ),
+      first_at = least(fault_groups.first_at, excluded.first_at),
+      last_at = greatest(fault_groups.last_at, excluded.last_at),
+      routes = case
+        when fault_groups.routes @> excluded.routes or jsonb_array_length(fault_groups.routes) >= ${ROUTES_OF_A_GROUP}
+        then fault_groups.routes else fault_groups.routes || excluded.routes
+      end`.execute(transaction);
+}
+
+/**
+ * Makes room for a new group: the one with the fewest faults, of several the one that was not seen for longest, goes to those that
+ * are not told apart. So what happens often is never dropped for what happens once, and what is new has a group.
+ */
+async function dropSmallest(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { app, version, kind }: FaultSum,
+): Promise<void> {
+  const { kinds, groups, other } = quotaOf(kind);
+  const smallest = await groupsOf(transaction, channel, { app, version, kind })
+    .select(['fingerprint', 'count', 'browsers', 'first_at', 'last_at'])
+    .orderBy('count')
+    .orderBy('last_at')
+    .orderBy('fingerprint')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .deleteFrom('fault_groups')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('fingerprint', '=', smallest.fingerprint)
+    .execute();
+  const message = `other faults, beside the ${groups - 1} groups of this version`;
+  const { count, browsers, first_at: first, last_at: last } = smallest;
+  const row: Row = { fingerprint: other, kind: kinds[0], app, version, count, browsers, message };
+  await addGroup(transaction, channel, row, { first, last });
+}
+
+/** The groups that share a quota with those of a kind; without that of all others. */
+function groupsOf(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, kind }: Pick<FaultSum, 'app' | 'version' | 'kind'>,
+) {
+  const { kinds, other } = quotaOf(kind);
+  return db
+    .selectFrom('fault_groups')
+    .where('channel', '=', channel)
+    .where('app', '=', app)
+    .where('version', '=', version)
+    .where('fingerprint', '<>', other)
+    .where(sql<boolean>`fault ->> 'kind' in (select value from ${rowsOf(kinds)})`);
+}
+
+/** Faults of a channel, those that were seen last first. */
+export async function listFaults(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, limit }: { app?: string | undefined; version?: string | undefined; limit: number },
+): Promise<StoredFaultGroup[]> {
+  const rows = await db
+    .selectFrom('fault_groups')
+    .selectAll()
+    .select(
+      sql<string>`(
+        select same.version from registry.fault_groups as same
+        where same.channel = fault_groups.channel and same.app = fault_groups.app
+          and same.fingerprint = fault_groups.fingerprint
+        order by same.first_at, same.version limit 1
+      )`.as('first_version'),
+    )
+    .where('channel', '=', channel)
+    .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
+    .orderBy('last_at', 'desc')
+    .orderBy('count', 'desc')
+    .orderBy('fingerprint')
+    .limit(limit)
+    .execute();
+  return rows.map(
+    ({
+      app: ofApp,
+      version: ofVersion,
+      fault,
+      routes,
+      count,
+      browsers,
+      first_at,
+      last_at,
+      first_version,
+    }) => ({
+      app: ofApp,
+      version: ofVersion,
+      ...fault,
+      routes,
+      count,
+      browsers: commonestFirst(browsers),
+      first: first_at,
+      last: last_at,
+      firstVersion: first_version,
+    }),
+  );
+}
+
+/**
+ * What a version's visitors ran into most often on a route, or anywhere, as its pages reported it. Undefined when they reported nothing. What
+ * browsers report is left out: anybody can send that, and the text goes into the audit log and to people.
+ */
+export async function commonestFault(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, route }: { app: string; version: string; route: string | undefined },
+): Promise<string | undefined> {
+  const found = await groupsOf(db, channel, { app, version, kind: 'error' })
+    .select('fault')
+    .$if(route !== undefined, (query) =>
+      query.where(sql<boolean>`routes @> ${JSON.stringify([route])}::jsonb`),
+    )
+    .orderBy('count', 'desc')
+    .orderBy('fingerprint')
+    .executeTakeFirst();
+  return found?.fault.message;
+}
+
+function commonestFirst(browsers: NonNullable<FaultSum['browsers']>): StoredFaultGroup['browsers'] {
+  return Object.entries(browsers)
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+function fingerprintOf({ kind, message, file, line, column }: FaultSum): string {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, message, file, line, column]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+async function isFull(db: RegistryDb, channel: ChannelName, row: Row): Promise<boolean> {
+  const { groups, known } = await groupsOf(db, channel, row)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('groups'),
+      sql<boolean>`coalesce(bool_or(fingerprint = ${row.fingerprint}), false)`.as('known'),
+    ])
+    .executeTakeFirstOrThrow();
+  return !known && groups >= quotaOf(row.kind).groups - 1;
+}

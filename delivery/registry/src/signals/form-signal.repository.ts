@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import type { SignalPlace } from './signal-sums.ts';
+import type { SignalsWanted } from './signal-series.repository.ts';
+import { withRole, type Stored } from '../kernel/signal-tables.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+
+/** Forms of one version on one page. */
+export interface FormSums extends SignalPlace {
+  views: number;
+  sent: number;
+  refused: number;
+  failed: number;
+  /** As far back as hours are kept. */
+  lastSent: Date | null;
+}
+
+/**
+ * How forms did since a moment, on the pages on which one was sent or could not be. A form that nothing was reported about since then is
+ * there, too, as long as a version that is shown may have it: by each version that is shown, and by the one of which the last
+ * one arrived. Which pages have forms is known from all reports that are kept, and from what versions declare. A version
+ * has the form of a page when it reported or declares one there, or sends something that the version sent that last reported one
+ * there; former builds do not say what they send.
+ *
+ * Indexes hold the hours that tell of forms alone, and the counts of all hours.
+ */
+export async function readForms(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
+): Promise<FormSums[]> {
+  const { rows } = await sql<Stored<FormSums>>`
+    with told as (
+      select app, version, route, role, max(at) as at from registry.signal_hours
+      where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'
+        and ${app === undefined ? sql`true` : sql`app = ${app}`}
+      group by app, version, route, role
+    ), arrived as (
+      select told.*, (
+        select max(hours.at) from registry.signal_hours as hours
+        where hours.channel = ${channel} and hours.app = told.app and hours.version = told.version
+          and hours.route = told.route and hours.role = told.role and forms_sent > 0
+      ) as hour
+      from told
+    ), shown as (
+      select stable.app, stable.version, 'stable' as role
+      from registry.channels join registry.release_apps as stable on stable.release = channels.stable
+      where channels.name = ${channel}
+      union all
+      select canary.app, canary.version, 'canary'
+      from registry.channels join registry.release_apps as canary on canary.release = channels.candidate
+      where channels.name = ${channel} and not exists (
+        select from registry.release_apps as stable
+        where stable.release = channels.stable and stable.app = canary.app and stable.version = canary.version
+      )
+    ), forms as (
+      select app, route from told
+      union
+      select app, split_part(declared ->> 'place', '#', 1)
+      from shown join registry.versions using (app, version)
+      cross join jsonb_array_elements(declared_forms) as declared
+      where ${app === undefined ? sql`true` : sql`app = ${app}`}
+    ), told_last as (
+      select distinct on (app, route) app, route, version from told order by app, route, at desc, version
+    ), compared as (
+      select app, version from shown where app in (select app from forms)
+      union
+      select app, version from told_last
+    ), sends as (
+      select app, version, null as route, sent as form
+      from compared join registry.versions using (app, version)
+      cross join jsonb_object_keys(manifest -> 'forms') as sent
+      union all
+      select app, version, split_part(declared ->> 'place', '#', 1), declared ->> 'id'
+      from compared join registry.versions using (app, version)
+      cross join jsonb_array_elements(declared_forms) as declared
+    ), expected as (
+      select shown.app, shown.version, forms.route, shown.role
+      from shown join forms using (app) join registry.versions using (app, version)
+      where exists (
+        select from jsonb_array_elements(versions.manifest -> 'pages') as page where page ->> 'path' = forms.route
+      ) and (
+        exists (select from told where (app, version, route) = (shown.app, shown.version, forms.route))
+        or exists (select from sends where (app, version, route) = (shown.app, shown.version, forms.route))
+        or exists (
+          select from told_last as former
+          where former.app = forms.app and former.route = forms.route and (
+            not exists (
+              select from sends where sends.app = former.app and sends.version = former.version
+                and coalesce(sends.route, former.route) = former.route
+            )
+            or exists (
+              select from sends as own join sends as same using (app, form)
+              where app = former.app and own.version = shown.version and same.version = former.version
+                and coalesce(own.route, former.route) = former.route
+                and coalesce(same.route, former.route) = former.route
+            )
+          )
+        )
+      )
+    ), places as (
+      select app, version, route, role from told where at >= ${from}
+      union
+      select * from expected
+      union
+      (
+        select distinct on (app, route) app, version, route, role
+        from arrived where hour is not null and (app, route) in (select app, route from expected)
+        order by app, route, hour desc
+      )
+    )
+    select places.*, counted.*, coalesce(recent.at, arrived.hour) as "lastSent"
+    from places
+    left join arrived using (app, version, route, role)
+    cross join lateral (
+      select coalesce(sum(hours.views), 0)::float8 as views, coalesce(sum(forms_sent), 0)::float8 as sent,
+        coalesce(sum(forms_failed), 0)::float8 as failed, coalesce(sum(forms_refused), 0)::float8 as refused
+      from registry.signal_hours as hours
+      where hours.channel = ${channel} and hours.app = places.app and hours.version = places.version
+        and hours.route = places.route and hours.role = places.role and hours.at >= ${from}
+    ) as counted
+    left join lateral (
+      select max(at) as at from registry.signal_minutes as minutes
+      where minutes.channel = ${channel} and minutes.app = places.app and minutes.version = places.version
+        and minutes.route = places.route and minutes.role = places.role and minutes.at >= arrived.hour
+        and ((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0
+        and (sums ->> 'formsSent')::integer > 0
+    ) as recent on true
+    order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
+  return rows.map(withRole);
+}

@@ -1,0 +1,59 @@
+import type { ChannelName } from '@site/contract';
+import { isTime } from '@site/guard/questions';
+import { missingFor, sentenceOf } from '@site/guard/sentence';
+import type { Evidence } from '@site/guard/verdict';
+import { commonestFault } from './fault.repository.ts';
+import type { Judgement } from './judgement.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { STATE_FORMAT } from './judgement.ts';
+
+/** What speaks for the verdict on a version, or what is missing for one, for people. */
+export async function formatVerdict(
+  db: RegistryDb,
+  channel: ChannelName,
+  judgement: Judgement,
+): Promise<string> {
+  const { verdict } = judgement;
+  const tell = async (evidence: Evidence) =>
+    tellEvidence(judgement, evidence, await messageOf(db, channel, judgement, evidence));
+  switch (verdict.is) {
+    case 'bad':
+      return tell(verdict.evidence);
+    case 'good':
+      // It is kept for good, and a message is of what does not speak for the version.
+      return verdict.evidence.map((evidence) => tellEvidence(judgement, evidence, undefined)).join('; ');
+    case 'waiting': {
+      const waits = `waits for ${missingFor(verdict.lacking)}`;
+      return verdict.suspected ? `${waits}; suspected: ${await tell(verdict.suspected)}` : waits;
+    }
+  }
+}
+
+/** What the browsers said of the faults that are meant. */
+async function messageOf(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version }: Judgement,
+  { question, route, judged }: Evidence,
+): Promise<string | undefined> {
+  const isFault = question === 'fault' || question === 'late-fault';
+  return isFault && judged.yes > 0 ? commonestFault(db, channel, { app, version, route }) : undefined;
+}
+
+function tellEvidence(
+  { version, control, limits, format }: Judgement,
+  evidence: Evidence,
+  message: string | undefined,
+): string {
+  const { question, route, engine } = evidence;
+  // Other formats have limits of another shape.
+  const ofRoute =
+    isTime(question) && route !== undefined && format === STATE_FORMAT ? limits[question][route] : undefined;
+  const meant = engine ? [ofRoute?.[engine]] : Object.values(ofRoute ?? {});
+  return sentenceOf(evidence, {
+    judged: version,
+    control: control ?? 'no version before',
+    ...(message !== undefined && { message }),
+    limits: meant.filter((limit) => limit !== undefined),
+  });
+}

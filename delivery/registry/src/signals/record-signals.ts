@@ -1,0 +1,89 @@
+import type { ChannelName } from '@site/contract';
+import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
+import type { Comparison } from '@site/guard/comparison';
+import { judge } from '@site/guard/judge';
+import { verdictOf, type Verdict } from '@site/guard/verdict';
+import { addFaults } from './fault.repository.ts';
+import { listUndecided, updateJudgement, wasOtherShellTried } from './judgement.repository.ts';
+import { addSignals, inTurn, takeBatch } from './signal.repository.ts';
+import { addToStage } from './stage.repository.ts';
+import type { RegistryTransaction } from '../kernel/tables.ts';
+import { answersIn, STATE_FORMAT } from './judgement.ts';
+import { sumsByPlace } from './signal-sums.ts';
+import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
+import type { RegistryContext } from '../kernel/context.ts';
+
+/** An edge's clock may be wrong, and a batch may have waited for a registry to answer; but it is not a day old. */
+const OLDEST_MS = HOUR_MS;
+
+/** When a canary ends, edges still have what its last views told, and theirs beside it. */
+const CANARY_LINGERS_MS = MINUTE_MS;
+
+/**
+ * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and
+ * whatever dies in between.
+ *
+ * @param onProblem hears of a judgement that could not be made: the batch counts all the same, or its edge would send it forever.
+ * @returns false when it was counted before.
+ */
+export async function takeSignals(
+  { db, now, metrics }: Pick<RegistryContext, 'db' | 'now' | 'metrics'>,
+  edge: string,
+  { boot, sequence, channel, cells, faults, at }: EdgeSums,
+  onProblem: (error: unknown) => void,
+): Promise<boolean> {
+  const begun = performance.now();
+  const counted = await inTurn(db, channel, async (transaction) => {
+    const heard = now();
+    if (!(await takeBatch(transaction, { edge, boot, sequence }, heard))) return false;
+    const told = within(new Date(at), new Date(heard.getTime() - OLDEST_MS), heard);
+    await addSignals(transaction, channel, sumsByPlace(cells), told);
+    await addFaults(transaction, channel, faults, told);
+    await addToStage(transaction, channel, cells);
+    await judgeBatch(transaction, channel, { cells, at: heard }, onProblem);
+    return true;
+  });
+  metrics.batchTaken(counted ? 'counted' : 'repeated', performance.now() - begun);
+  return counted;
+}
+
+async function judgeBatch(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  { cells, at }: { cells: readonly Cell[]; at: Date },
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  for (const judgement of await listUndecided(transaction, channel)) {
+    const { state, app, isCanary } = judgement;
+    if (state.format !== STATE_FORMAT) continue;
+    const answers = answersIn(cells, judgement, state);
+    if (answers.length === 0) continue;
+    // The record of a shell holds no faults of apps.
+    const lately = new Date(at.getTime() - CANARY_LINGERS_MS);
+    if (app === 'shell' && !isCanary && (await wasOtherShellTried(transaction, channel, judgement, lately)))
+      continue;
+    let comparison: Comparison;
+    let verdict: Verdict;
+    try {
+      comparison = judge(state.comparison, answers);
+      verdict = verdictOf(comparison);
+    } catch (error) {
+      onProblem(error);
+      continue;
+    }
+    await updateJudgement(transaction, channel, {
+      ...judgement,
+      state: { ...state, comparison },
+      verdict,
+      since: isSameVerdict(verdict, judgement.verdict) ? judgement.since : at,
+    });
+  }
+}
+
+const isSharedService = (verdict: Verdict) => verdict.is === 'bad' && verdict.sharedService === true;
+const isSameVerdict = (one: Verdict, other: Verdict) =>
+  one.is === other.is && isSharedService(one) === isSharedService(other);
+
+function within(at: Date, from: Date, to: Date): Date {
+  return new Date(Math.min(Math.max(at.getTime(), from.getTime()), to.getTime()));
+}

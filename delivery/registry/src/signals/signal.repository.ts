@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { advisoryLocks } from '@site/server/advisory-locks';
+import { createSecret } from '@site/server/secrets';
+import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums } from './signal-sums.ts';
+import { signalSpans } from './signal-spans.ts';
+import { storedRoles, withRole, type Stored } from '../kernel/signal-tables.ts';
+import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
+
+const tableNames = Object.keys(signalSpans) as (keyof typeof signalSpans)[];
+
+/** The key that all edges of this registry share. Made on first use. */
+export async function signalKey(db: RegistryDb): Promise<string> {
+  const find = () => db.selectFrom('signal_key').select('key').executeTakeFirst();
+  const found = await find();
+  if (found) return found.key;
+  await db
+    .insertInto('signal_key')
+    .values({ id: 1, key: createSecret() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // Another registry may have been faster.
+  return ((await find()) as { key: string }).key;
+}
+
+/** A batch of an edge's process. */
+export interface Batch {
+  edge: string;
+  boot: string;
+  sequence: number;
+}
+
+/**
+ * Notes that a batch is counted in this transaction. Whoever sends the same batch at the same time waits until it ends.
+ *
+ * @returns false when it was counted before.
+ */
+export async function takeBatch(
+  transaction: RegistryTransaction,
+  { edge, boot, sequence }: Batch,
+  at: Date,
+): Promise<boolean> {
+  const taken = await transaction
+    .insertInto('signal_sources')
+    .values({ edge, boot, last_sequence: sequence, heard_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['edge', 'boot'])
+        .doUpdateSet({ last_sequence: sequence, heard_at: at })
+        .where('signal_sources.last_sequence', '<', sequence),
+    )
+    .returning('edge')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/**
+ * Counts, or begins to judge, in one transaction: one after the other on a channel, for each adds to what is there. Changes do not
+ * wait for it, nor it for them.
+ */
+export function inTurn<T>(
+  db: RegistryDb,
+  channel: ChannelName,
+  work: (transaction: RegistryTransaction) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.signals)}, hashtext(${channel}))`.execute(
+      transaction,
+    );
+    return work(transaction);
+  });
+}
+
+/** Adds to the minute, to the hour and to the pulse. See `inTurn`. */
+export async function addSignals(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  added: readonly PlacedSums[],
+  at: Date,
+): Promise<void> {
+  if (added.length === 0) return;
+  for (const name of tableNames) {
+    const table = sql.table(`registry.${name}`);
+    const { span } = signalSpans[name];
+    const told = name === 'signal_pulses' ? ofAllRoutes(added) : added;
+    const places = JSON.stringify(
+      told.map(({ app, version, route, role }) => ({ app, version, route, role: storedRoles[role] })),
+    );
+    const began = new Date(Math.floor(at.getTime() / span) * span);
+    const { rows } = await sql<Stored<PlacedSums>>`
+      select app, version, route, role, sums from ${table}
+      join jsonb_to_recordset(${places}::jsonb) as wanted (app text, version text, route text, role text)
+        using (app, version, route, role)
+      where channel = ${channel} and at = ${began}`.execute(transaction);
+    const before = new Map(rows.map(withRole).map((row) => [placeKey(row), row.sums]));
+    const after = told.map((row) => ({
+      ...row,
+      role: storedRoles[row.role],
+      sums: addSums(before.get(placeKey(row)) ?? noSums, row.sums),
+    }));
+    await sql`
+      insert into ${table} (channel, app, version, route, role, at, sums)
+      select ${channel}, app, version, route, role, ${began}, sums
+      from jsonb_to_recordset(${JSON.stringify(after)}::jsonb)
+        as added (app text, version text, route text, role text, sums jsonb)
+      on conflict (channel, app, version, route, role, at) do update set sums = excluded.sums`.execute(
+      transaction,
+    );
+  }
+}
+
+/** Takes out what is too old. */
+export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
+  for (const name of tableNames) {
+    await db
+      .deleteFrom(name)
+      .where('at', '<', new Date(now.getTime() - signalSpans[name].kept))
+      .execute();
+  }
+  const longAgo = new Date(now.getTime() - signalSpans.signal_hours.kept);
+  await db.deleteFrom('fault_groups').where('last_at', '<', longAgo).execute();
+  await db.deleteFrom('signal_sources').where('heard_at', '<', longAgo).execute();
+  await db.deleteFrom('judgements').where('ended_at', '<', longAgo).execute();
+  // They quote the faults that are gone now. What the guard did is in the audit log, too, and stays.
+  await db.deleteFrom('guard_actions').where('did', '<>', 'acted').where('at', '<', longAgo).execute();
+}

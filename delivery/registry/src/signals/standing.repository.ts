@@ -1,0 +1,70 @@
+import { sql, type Selectable } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { versionRows } from '../kernel/rows-of.ts';
+import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
+import type { VersionPair } from '../versions/version.repository.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+
+/** Why a version counts as good on a channel. */
+export type StandingRow = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
+
+/** The first evidence stays. A version that is quarantined is not good, whatever its visitors tell. */
+export async function noteStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version, views, evidence, at }: StandingRow,
+): Promise<void> {
+  await sql`
+    insert into registry.version_standings (channel, app, version, views, evidence, at)
+    select ${channel}, ${app}, ${version}, ${views}::integer, ${evidence}, ${at}::timestamptz
+    where not exists (select from registry.quarantines where app = ${app} and version = ${version})
+    on conflict do nothing`.execute(db);
+}
+
+/** A version that is found bad is good nowhere any more. */
+export async function dropAllStandings(
+  { transaction }: ChangeContext,
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('version_standings')
+    .where(({ and }) => and({ app, version }))
+    .execute();
+}
+
+export async function dropStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
+): Promise<void> {
+  await db
+    .deleteFrom('version_standings')
+    .where(({ and }) => and({ channel, app, version }))
+    .execute();
+}
+
+/** Undefined for a version that nothing shows to be good. */
+export function findStanding(
+  db: RegistryDb,
+  channel: ChannelName,
+  { app, version }: Pick<StandingRow, 'app' | 'version'>,
+): Promise<StandingRow | undefined> {
+  return db
+    .selectFrom('version_standings')
+    .select(['app', 'version', 'views', 'evidence', 'at'])
+    .where(({ and }) => and({ channel, app, version }))
+    .executeTakeFirst();
+}
+
+/** Those of the versions that are shown to be good. */
+export async function listStandings(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: Iterable<VersionPair>,
+): Promise<Pick<StandingRow, 'app' | 'version' | 'evidence' | 'at'>[]> {
+  const { rows } = await sql<Pick<StandingRow, 'app' | 'version' | 'evidence' | 'at'>>`
+    select app, version, evidence, at from registry.version_standings
+    join ${versionRows(versions)} using (app, version)
+    where channel = ${channel}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,62 @@
+import { chain, GENESIS_HASH } from '../kernel/audit-chain.ts';
+import { auditHead } from '../kernel/audit.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+
+export interface AuditCheck {
+  /** The last entry that fits, and its hash. */
+  entries: number;
+  hash: string;
+  ok: boolean;
+  /** Which entry is wrong, and how. */
+  problem: string | null;
+}
+
+export interface AuditCheckOptions {
+  /** An entry that is known already: only what comes after it is looked at. Default: none, the whole log is. */
+  after?: { sequence: number; hash: string };
+  /** Hears every entry that fits. */
+  onEntry?: (sequence: number, hash: string) => void;
+}
+
+const PORTION = 500;
+
+/** Recomputes the chain of the audit log up to its recorded end, a portion at a time. */
+export async function checkAuditLog(
+  db: RegistryDb,
+  { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},
+): Promise<AuditCheck> {
+  // The end first: entries that are added meanwhile come after it.
+  const head = await auditHead(db);
+  let { sequence, hash } = after;
+  const broken = (problem: string): AuditCheck => ({ entries: sequence, hash, ok: false, problem });
+  if (!head) return broken('The recorded end of the audit log is missing.');
+  if (head.sequence < sequence)
+    return broken(
+      `The log ends with entry ${head.sequence}: the entries from there to ${sequence} were cut off.`,
+    );
+  while (sequence < head.sequence) {
+    const rows = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('sequence', '>', sequence)
+      .where('sequence', '<=', head.sequence)
+      .orderBy('sequence')
+      .limit(PORTION)
+      .execute();
+    if (rows.length === 0)
+      return broken(`The entries after ${sequence} are missing; ${head.sequence} were written.`);
+    for (const row of rows) {
+      if (row.sequence !== sequence + 1) return broken(`Entry ${sequence + 1} is missing.`);
+      const expected = chain({ ...row, at: row.at.toISOString() }, hash);
+      if (row.previous_hash !== hash || row.hash !== expected.hash) {
+        return broken(
+          `Entry ${row.sequence} (${row.action} ${row.subject}) was changed, or the one before it.`,
+        );
+      }
+      ({ sequence, hash } = row);
+      onEntry?.(sequence, hash);
+    }
+  }
+  if (hash !== head.hash) return broken(`The log does not end as recorded: entry ${sequence} was changed.`);
+  return { entries: sequence, hash, ok: true, problem: null };
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type * as v from 'valibot';
+import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
+import type { LogHead } from './anchor.ts';
+import { appendAudit, lockAuditLog } from '../kernel/audit.repository.ts';
+import { checkAuditLog } from './check-audit-log.ts';
+import { channelNames } from './collection.repository.ts';
+import { countInForce } from '../kernel/in-force.ts';
+import { allowIdling } from '../kernel/in-transaction.ts';
+import { channelChanged } from '../kernel/notices.ts';
+import { skipReleases } from '../channels/release.repository.ts';
+import { continueNumbering, firstFilledTable, tablesInOrder } from '../kernel/table-dump.ts';
+import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
+import { allTokens } from '../access/token.repository.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { ChangeContext } from '../kernel/change-context.ts';
+import type { Command } from '../kernel/command.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { namedBlobs } from './verify-store.ts';
+import type { BackupHeaderSchema } from './archive.ts';
+import { invalid } from './backup-invalid.ts';
+import { insertRows } from './insert-rows.ts';
+import { unpack } from './unpack-backup.ts';
+
+/**
+ * Restores a backup into an empty registry. Blobs come first and are harmless alone; all rows are inserted in one
+ * transaction that ends with a consistency check. So the restore is all or nothing.
+ *
+ * @param compressLater receives the public blobs, since compression is much slower than storing and the site works
+ * without it.
+ * @throws ApiError `registry_not_empty`, `backup_invalid`.
+ */
+export async function restoreBackup(
+  command: Command,
+  archive: Readable,
+  compressLater: (integrities: readonly string[]) => void,
+): Promise<RestoreAnswer> {
+  const { context, dryRun } = command;
+  const folder = await mkdtemp(join(tmpdir(), 'registry-restore-'));
+  try {
+    const path = join(folder, 'rows');
+    let served: readonly string[] = [];
+    const { body } = await runChange(command, {
+      locks: { channels: ChannelNameSchema.options, tables: true },
+      check: requireEmpty,
+      async prepare() {
+        const blobs = await unpack(context, archive, path, dryRun);
+        ({ served } = blobs);
+        return blobs.all;
+      },
+      async write(writing, _, blobs): Promise<Outcome<RestoreAnswer>> {
+        const { transaction } = writing;
+        // The registry's own tokens stay valid but are missing from the backup's log.
+        const own = (await allTokens(transaction)).map(({ name, scopes }) => ({ name, scopes }));
+        const { takenAt, rows, lacking } = await restoreRows(writing, path, blobs, dryRun);
+        const restored = await requireAuditLog(transaction);
+        const inForce = await countInForce(transaction, writing.at);
+        await appendAudit(writing, {
+          action: 'registry.restored',
+          subject: 'registry',
+          details: { takenAt, rows, blobs: blobs.size, inForce, own },
+        });
+        if (!dryRun) await anchorRestored(context, transaction, restored);
+        return {
+          body: { takenAt, rows, lacking, blobs: blobs.size, inForce },
+          notices: (await channelNames(transaction)).map(channelChanged),
+        };
+      },
+    });
+    if (!dryRun) compressLater(served);
+    return body;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws ApiError `registry_not_empty`. */
+async function requireEmpty(db: RegistryDb): Promise<void> {
+  const table = await firstFilledTable(db);
+  if (table !== null) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
+}
+
+/** Inserts all rows of the backup; their blobs are stored already. */
+async function restoreRows(
+  { transaction, at }: ChangeContext,
+  path: string,
+  blobs: ReadonlySet<string>,
+  dryRun: boolean,
+): Promise<v.InferOutput<typeof BackupHeaderSchema>> {
+  const header = await insertRows(transaction, path);
+  // Sequences are not rolled back with the transaction.
+  if (!dryRun) {
+    for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
+  }
+  if (!(await skipReleases(transaction, releaseGap(at, header.takenAt)))) {
+    throw invalid('It does not contain the number of its newest release.');
+  }
+  await requireBlobs(transaction, blobs, header.lacking);
+  return header;
+}
+
+/**
+ * Gap in release numbers. Releases made after the backup are lost here, but edges may still have them: a reused number
+ * would never be loaded there. The gap assumes less than one release per second, so it also covers a second restore of
+ * the same backup.
+ */
+function releaseGap(now: Date, takenAt: string): number {
+  const seconds = Math.ceil((now.getTime() - Date.parse(takenAt)) / 1000);
+  return 100_000 + Math.max(0, seconds);
+}
+
+async function requireBlobs(
+  transaction: RegistryTransaction,
+  blobs: ReadonlySet<string>,
+  lacking: readonly string[],
+): Promise<void> {
+  const known = new Set(lacking);
+  for (const [integrity, { usedBy }] of await namedBlobs({ db: transaction })) {
+    if (!blobs.has(integrity) && !known.has(integrity)) {
+      throw invalid(`It lacks the blob ${integrity} (${usedBy[0] ?? ''}).`);
+    }
+  }
+}
+
+async function requireAuditLog(transaction: RegistryTransaction): Promise<LogHead> {
+  const { problem, entries: sequence, hash } = await checkAuditLog(transaction);
+  if (problem !== null) throw invalid(`Its audit log was changed: ${problem}`);
+  return { sequence, hash };
+}
+
+/** Before the commit: without this anchor, the shorter log would look truncated. */
+async function anchorRestored(
+  { anchors }: RegistryContext,
+  transaction: RegistryTransaction,
+  restored: LogHead,
+): Promise<void> {
+  // The store may be slower than the idle timeout of a transaction.
+  await allowIdling(transaction);
+  await anchors.beginAgain(restored, await lockAuditLog(transaction));
+}

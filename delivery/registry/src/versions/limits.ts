@@ -1,0 +1,49 @@
+import type { RegistryDb } from '../kernel/tables.ts';
+import { usageOf } from './version.repository.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+
+/** Limits per app or token, so that none can exhaust the registry. */
+export interface RegistryLimits {
+  /** Versions per app whose files are kept. */
+  versionsPerApp: number;
+  /** Total size of their files; shared files count for each version. */
+  bytesPerApp: number;
+  /** Requests per token. This and the next two are counted per registry process. */
+  requestsPerMinute: number;
+  /** Versions and dry runs, because they are rendered. Ops tokens are exempt. */
+  publishesPerMinute: number;
+  uploadedBytesPerHour: number;
+}
+
+const GIGABYTE = 1_000_000_000;
+
+/** Ten times the needs of a busy team. */
+export const defaultLimits: RegistryLimits = {
+  versionsPerApp: 2_000,
+  bytesPerApp: 20 * GIGABYTE,
+  requestsPerMinute: 12_000,
+  publishesPerMinute: 60,
+  uploadedBytesPerHour: 10 * GIGABYTE,
+};
+
+/**
+ * Call it in the transaction that records a version, after recording it.
+ *
+ * @throws ApiError `quota_exceeded`, with the usage and how to reduce it.
+ */
+export async function refuseOverQuota(
+  db: RegistryDb,
+  app: string,
+  { versionsPerApp, bytesPerApp }: RegistryLimits,
+): Promise<void> {
+  const { versions, bytes } = await usageOf(db, app);
+  if (versions <= versionsPerApp && bytes <= bytesPerApp) return;
+  throw registryErrors.quota_exceeded(
+    `With this version ${app} would keep ${versions} versions with ${gigabytes(bytes)}; ` +
+      `${versionsPerApp} and ${gigabytes(bytesPerApp)} are allowed.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / GIGABYTE).toFixed(3)} GB`;
+}

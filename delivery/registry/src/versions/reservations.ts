@@ -1,0 +1,80 @@
+import type { VersionManifest } from '@site/contract';
+import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
+import { listOwnedApps } from './app.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests } from './manifest.repository.ts';
+import type { AppSet } from './app-set.ts';
+import { pathsOf } from './path-claims.ts';
+import { outside, reservedForOthers, type Reserved } from './path-reservations.ts';
+import { allows } from '../kernel/scopes.ts';
+import { registryErrors } from '../kernel/registry-errors.ts';
+import type { Actor } from '../kernel/actor.ts';
+
+/** Reservations made by publishing a version. */
+export interface ToReserve {
+  /** The app's registration afterwards. */
+  app: OwnedApp;
+  /** The newly reserved paths. */
+  added: string[];
+}
+
+/**
+ * Checks that a version uses only its app's reserved paths. When ops publish, free paths are reserved implicitly.
+ *
+ * @returns the new reservations, or null.
+ * @throws ApiError `app_unregistered`, `path_reserved`.
+ */
+export async function checkReserved(
+  db: RegistryDb,
+  { scopes }: Pick<Actor, 'scopes'>,
+  manifest: VersionManifest,
+): Promise<ToReserve | null> {
+  const { app } = manifest;
+  const claims = pathsOf(manifest);
+  const apps = await listOwnedApps(db);
+  const known = apps.find((one) => one.app === app);
+  const mayReserve = allows(scopes, 'ops');
+  if (!known && !mayReserve) {
+    throw registryErrors.app_unregistered(
+      `${app} is not registered. Ask ops for: npx site app create ${app} --owner ${manifest.owner} --paths ${shellWords(claims)}.`,
+      { source: { pointer: '/app' } },
+    );
+  }
+  const [taken] = reservedForOthers(app, claims, apps);
+  if (taken) throw pathReserved(app, taken);
+  const added = outside(claims, known?.paths ?? []);
+  if (known && added.length > 0 && !mayReserve) {
+    throw registryErrors.path_reserved(
+      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, but ${known.paths.length === 0 ? 'no path is' : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'}`} reserved for it. Use these, or ask ops for: npx site app reserve ${app} --paths ${shellWords([...known.paths, ...added])} --reason "…".`,
+      { source: { pointer: '/pages' } },
+    );
+  }
+  if (known && added.length === 0) return null;
+  const paths = [...(known?.paths ?? []), ...added];
+  return { app: { app, owner: known?.owner ?? manifest.owner, paths }, added };
+}
+
+/**
+ * The same before versions become live: a path may have been reassigned since they were published.
+ *
+ * @throws ApiError `path_reserved`.
+ */
+export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<void> {
+  const apps = await listOwnedApps(db);
+  const manifests = await findManifests(db, Object.entries(versions));
+  for (const manifest of manifests.values()) {
+    const [taken] = reservedForOthers(manifest.app, pathsOf(manifest), apps);
+    if (taken) throw pathReserved(manifest.app, taken);
+  }
+}
+
+export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) {
+  return registryErrors.path_reserved(
+    `${app} wants "${wanted}", which is reserved for ${owner.app} of the team ${owner.owner} ("${pattern}").`,
+  );
+}
+
+/** Quoted for a shell command. */
+function shellWords(paths: readonly string[]): string {
+  return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
+}
