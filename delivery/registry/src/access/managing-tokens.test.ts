@@ -4,7 +4,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { createToken } from '@site/server/secrets';
 import type { BootstrapToken } from './tokens.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
-import { checkAuditLog } from '../upkeep/check-audit-log.ts';
+import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
 import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 

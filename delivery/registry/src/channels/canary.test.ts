@@ -1,7 +1,7 @@
 import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { checkAuditLog } from '../upkeep/check-audit-log.ts';
+import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
 import { createHarness, siteConfig, tablesOf, type Harness } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 

@@ -7,7 +7,7 @@ import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { lockAuditLog } from '../kernel/audit.repository.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
-import { checkAuditLog } from '../upkeep/check-audit-log.ts';
+import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
 import { createHarness, tablesOf, type Harness, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';

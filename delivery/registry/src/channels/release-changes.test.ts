@@ -1,7 +1,7 @@
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
-import { checkAuditLog } from '../upkeep/check-audit-log.ts';
+import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { fullBrand } from '../testing/brand.ts';
 import { createHarness, siteConfig, tablesOf, testAuditKey } from '../testing/harness.ts';

@@ -1,7 +1,7 @@
 import type { RecordStore } from '@site/artifacts/record-store';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { auditHead, lastAnchored, noteAnchored } from '../kernel/audit.repository.ts';
-import { checkAuditLog } from './check-audit-log.ts';
+import { checkAuditLog } from './audit-log-check.repository.ts';
 import { GENESIS_HASH } from '../kernel/audit-chain.ts';
 import {
   anchorName,

@@ -6,7 +6,7 @@ import type * as v from 'valibot';
 import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
 import type { LogHead } from './anchor.ts';
 import { appendAudit, lockAuditLog } from '../kernel/audit.repository.ts';
-import { checkAuditLog } from './check-audit-log.ts';
+import { checkAuditLog } from './audit-log-check.repository.ts';
 import { channelNames } from './collection.repository.ts';
 import { countInForce } from '../kernel/in-force.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';

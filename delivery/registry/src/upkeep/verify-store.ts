@@ -1,7 +1,7 @@
 import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from './compare-anchors.ts';
 import { allPages, keptVersions } from './collection.repository.ts';
-import { checkAuditLog } from './check-audit-log.ts';
+import { checkAuditLog } from './audit-log-check.repository.ts';
 import { findPacks, findSourceMaps, versionName } from '../versions/version.repository.ts';
 import { readManifests } from '../versions/manifest.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';

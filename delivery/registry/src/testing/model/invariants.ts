@@ -1,5 +1,5 @@
 import { variantChoices, variantKey, type AppChange, type ChannelName } from '@site/contract';
-import { checkAuditLog } from '../../upkeep/check-audit-log.ts';
+import { checkAuditLog } from '../../upkeep/audit-log-check.repository.ts';
 import type { RegistryDb, RegistryTables } from '../../kernel/tables.ts';
 import { allManifests } from './actions.ts';
 import type { TwoRegistries } from './two-registries.ts';
