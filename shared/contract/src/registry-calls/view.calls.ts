@@ -105,7 +105,7 @@ const EdgeLineSchema = v.object({
   seenAt: v.string(),
   /** Whether it reported recently enough to wait for it. */
   alive: v.boolean(),
-  /** Whether it serves something else than the channel. */
+  /** Whether it serves another release than the channel. */
   behind: v.boolean(),
 });
 
