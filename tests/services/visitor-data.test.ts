@@ -139,7 +139,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('ada@example.com');
     const { code, err } = await site({ ...env, SITE_FORMS: 'http://localhost:1' }, 'visitor', 'erase', id);
     expect(code).toBe(1);
-    expect(err).toMatch('The forms service at http://localhost:1 does not answer.');
+    expect(err).toMatch('The forms service at http://localhost:1 does not respond.');
     expect(err).toMatch('(service_unreachable)');
     expect(await isUnknown(id)).toBe(false);
     const stored = await call('GET', `${pair.gateway.url}/admin/visitors/${id}`, { token: adminToken });
@@ -174,7 +174,7 @@ test.each([
   [['visitor', 'export', 'someone'], 'A guest id is a UUID'],
   [['visitor', 'erase'], "missing required argument 'guest-id', or --email <address>"],
   [['visitor', 'erase', randomUUID(), '--email', 'a@example.com'], 'either a guest id or --email'],
-  [['visitor', 'export', '--email', 'ada'], 'It must be an e-mail address'],
+  [['visitor', 'export', '--email', 'ada'], 'It must be an email address'],
   [['visitor', 'forget', randomUUID()], "unknown command 'forget'"],
 ])('the wrong command line %j exits with 2 and the reason', async (args, message) => {
   const { code, out, err } = await site({}, ...args);

@@ -5,9 +5,9 @@ const failure = (code: string) => Object.assign(new Error(`${code}: as the syste
 
 test.each([
   ['ENOSPC', 'there is no space left'],
-  ['EACCES', 'the process may not'],
-  ['EPERM', 'the process may not'],
-  ['EROFS', 'the process may not'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'permission denied'],
   ['ENOTDIR', 'it is not a folder'],
   ['EEXIST', 'it is not a folder'],
   ['EIO', 'EIO: as the system says it'],

@@ -23,9 +23,9 @@ test('a request that got nowhere on any address did not get there, and neither d
 });
 
 test.each([
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'what listens there does not speak https'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'what listens there does not speak https'],
-  ['EPROTO', 'what listens there does not speak https'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak https'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'the server does not speak https'],
+  ['EPROTO', 'the server does not speak https'],
   ['CERT_HAS_EXPIRED', 'its certificate is not accepted (CERT_HAS_EXPIRED)'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is not accepted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'],
   ['XEPROTO', null],

@@ -55,11 +55,11 @@ test('after a change the old process ends before the next one starts', async () 
 test('a process that fails to start is reported, and restarts with the next change', async () => {
   await write('wrong');
   const running = await follow();
-  expect(lines).toEqual([expect.stringContaining('it did not start')]);
+  expect(lines).toEqual([expect.stringContaining('it failed to start')]);
   let started = next('started again');
   await write('right');
   await started;
-  const failed = next('did not start');
+  const failed = next('failed to start');
   await write('wrong');
   await failed;
   started = next('started again');

@@ -117,7 +117,7 @@ test.each([
   [
     'a page that has the name of a shared file of the build',
     config(`pages: [{ path: '/a', page: './src/pages/styles.tsx' }]`),
-    /the page "\.\/src\/pages\/styles\.tsx" has the name of a file that all pages share\. Rename it, for example to "\.\/styles-page\.tsx"/,
+    /the page "\.\/src\/pages\/styles\.tsx" has the name of a shared file\. Rename it, for example to "\.\/styles-page\.tsx"/,
   ],
   ['an unknown field', config('page: 1'), /remote\.config\.ts is not a valid remote/],
   [
@@ -217,7 +217,7 @@ export default function P() { return <img src={photo} alt="" width={2} height={1
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^mfe-test cannot be published as it is\. Rename the file whose name is refused, .*:\n {2}assets\.\d+\.path: A file path is relative, .* \(got "unser büro\.[0-9a-f]{12}\.jpg"\)\n$/,
+        /^mfe-test cannot be published as it is\. Rename the rejected file, .*:\n {2}assets\.\d+\.path: A file path is relative, .* \(got "unser büro\.[0-9a-f]{12}\.jpg"\)\n$/,
       ) as string,
     });
     await expect(readdir(join(at, 'dist'))).rejects.toThrow('ENOENT');

@@ -64,6 +64,6 @@ test('a container of Rspack has only files of the current sources, with absolute
   );
   await rm(join(folder, 'dist.bundle'), { recursive: true });
   await expect(build()).rejects.toThrow(
-    /\.css" names "[0-9a-f]+\.svg" relative to its own address, .* write output\.publicPath: "\/assets\/mfe-rspack\/"\.$/,
+    /\.css" references "[0-9a-f]+\.svg" relative to its own URL, .* write output\.publicPath: "\/assets\/mfe-rspack\/"\.$/,
   );
 });

@@ -13,12 +13,12 @@ test('a change names both versions, or that there is none', () => {
 
 test('a retirement says where its addresses lead', () => {
   expect(retirement({ app: 'mfe-blocks', is: 'back', to: null })).toBe('mfe-blocks was brought back');
-  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: '/home' })).toMatch(/ lead to \/home$/);
-  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: null })).toMatch(/ are gone$/);
+  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: '/home' })).toMatch(/ redirect to \/home$/);
+  expect(retirement({ app: 'mfe-blocks', is: 'retired', to: null })).toMatch(/ respond with 410 Gone$/);
 });
 
 test('a change that only moves says nothing but its versions and its pages', () => {
-  expect(lines({})).toEqual(['no page had to be rendered']);
+  expect(lines({})).toEqual(['no page needed rendering']);
   expect(lines({ rendered: 1 })).toEqual(['pages rendered: 1']);
   expect(lines({ changes: [blocks] })).toEqual([
     'mfe-blocks 1 → 2',
@@ -45,13 +45,13 @@ test('whatever else it did has a line each', () => {
     'pages rendered: 2',
     'quarantined: a@1',
     'quarantined: b@2',
-    'a@0 was live before; nothing shows that it is good',
+    'a@0 was live before, but is not proven good',
     '/x of c links to /y, /z',
     'open tabs leave: r1, r2',
-    'the canary r3 ended: it was bad',
-    'canary: r4 is seen by 10 % of the visitors',
+    'the canary r3 has ended: it was bad',
+    'canary: r4 is shown to 10 % of visitors',
   ]);
   expect(lines({ putBack: { app: 'a', version: '0', proven: 'by 100 views' } })).toContain(
-    'a@0 is shown to be good: by 100 views',
+    'a@0 is proven good: by 100 views',
   );
 });

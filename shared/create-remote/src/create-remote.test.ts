@@ -93,8 +93,8 @@ test.each([
   ['the name of the shell', ['--name', 'shell'], /--name "shell": The shell is not a remote/],
   ['an invalid owner', ['--owner', 'Our Team'], /--owner "Our Team": An owner is a team name/],
   ['an invalid path', ['--path', 'careers'], /--path "careers": A page path is lower case/],
-  ['a path of the web server', ['--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
-  ['a title that is code', ['--title', "it's"], /It goes into source files/],
+  ['a path of the web server', ['--path', '/assets/x'], /path "\/assets\/x" is reserved for the web server/],
+  ['a title that is code', ['--title', "it's"], /It is inserted into source files/],
 ])('%s is rejected, and nothing is written', async (_what, args, message) => {
   const { status, stderr } = create({}, ...careers, ...args);
   expect(stderr).toMatch(message);

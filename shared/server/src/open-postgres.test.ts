@@ -67,7 +67,7 @@ describe('after a database host disappears without closing its connections', () 
     proxy.silence();
     await waitFor(async () => {
       await database.ping().catch(() => undefined);
-      expect(warnings).toContain('The connection that listens for notifications was lost.');
+      expect(warnings).toContain('The notification connection was lost.');
     });
     await waitFor(
       async () => {
@@ -87,5 +87,5 @@ test('a statement with a lifted time limit may exceed the response timeout', asy
       await sql`select pg_sleep(0.4)`.execute(transaction);
     });
   // On the same, single connection the limit applies again.
-  await expect(sql`select pg_sleep(0.4)`.execute(tables())).rejects.toThrow('did not answer within 0.2 s');
+  await expect(sql`select pg_sleep(0.4)`.execute(tables())).rejects.toThrow('did not respond within 0.2 s');
 });

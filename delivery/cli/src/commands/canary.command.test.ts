@@ -85,7 +85,7 @@ describe('a rollback while a canary of the same app runs', () => {
   test('with --live rolls back the live version once; the canary continues', async () => {
     const { out } = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(out).toContain('r4 is live on production');
-    expect(out).toContain('canary: r5 is seen by 10 % of the visitors');
+    expect(out).toContain('canary: r5 is shown to 10 % of visitors');
     expect(out).toContain('open tabs leave: r2');
     const again = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(again.err).toContain('(rolled_back_already)');

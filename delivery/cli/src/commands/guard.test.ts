@@ -127,7 +127,7 @@ describe('activate --canary with several shares', () => {
     const { code, out } = await activate('--canary', '1%,10%,100%', '--every', '10m');
     expect(code).toBe(0);
     expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" shows its progress\n/);
-    expect(out).toContain('canary: r2 is seen by 1 % of the visitors');
+    expect(out).toContain('canary: r2 is shown to 1 % of visitors');
     expect((await harness.site('guard', 'status')).out).toContain(
       'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, at most every 10 minutes: it has begun',
     );

@@ -123,7 +123,7 @@ test.each([[[]], [['mfe-blocks', '--route', '/blocks']], [['mfe-blocks', '--watc
   async (args) => {
     const { code, err } = await health('--over-time', ...args);
     expect(code).toBe(2);
-    expect(err).toContain('--over-time is about one app on all its routes, and shows it once');
+    expect(err).toContain('--over-time needs one app, and cannot be combined with --route or --watch');
   },
 );
 

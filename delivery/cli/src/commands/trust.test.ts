@@ -112,7 +112,7 @@ describe('trust', () => {
 
   test('add rejects a claim without a value and a subject that matches everyone', async () => {
     expect((await letIn('--claim', 'ref')).code).toBe(2);
-    expect((await letIn('--subject', '*')).err).toContain('"*" alone would let in everyone');
+    expect((await letIn('--subject', '*')).err).toContain('"*" alone would match everyone');
   });
 });
 

@@ -63,7 +63,7 @@ describe('token', () => {
       /'--since <time>' argument 'yesterday' is invalid\..*"2026-01-31T12:00:00Z"/,
     ],
     [['audit', '--app', 'blocks'], /'--app <app>' argument 'blocks' is invalid\./],
-    [['search', ' '], /argument 'text'\. Say what to look for\./],
+    [['search', ' '], /argument 'text'\. Enter a search text\./],
   ])('%j is a wrong command line, and the problem is named', async (args, message) => {
     const { code, err } = await harness.site(...args);
     expect(code).toBe(2);

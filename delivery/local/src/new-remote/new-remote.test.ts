@@ -33,7 +33,11 @@ describe('invalid arguments are rejected with the reason, before anything is wri
       /it is a page of mfe-partners, .* partners\./,
     ],
     ['the redirect of another', ['mfe-x', '--path', '/company'], /it is a redirect of mfe-marketing/],
-    ['a path of the web server', ['mfe-x', '--path', '/assets/x'], /web server answers "\/assets\/x" itself/],
+    [
+      'a path of the web server',
+      ['mfe-x', '--path', '/assets/x'],
+      /path "\/assets\/x" is reserved for the web server/,
+    ],
     [
       'a path that gives too short a title',
       ['mfe-x', '--path', '/hr'],
@@ -44,7 +48,11 @@ describe('invalid arguments are rejected with the reason, before anything is wri
       ['mfe-x', '--path', '/c2', '--title', 'C2'],
       /--title "C2": It is too short .* at least 3 characters, such as "Careers"/,
     ],
-    ['a title that is code', ['mfe-x', '--path', '/c', '--title', "it's"], /It goes into source files/],
+    [
+      'a title that is code',
+      ['mfe-x', '--path', '/c', '--title', "it's"],
+      /It is inserted into source files/,
+    ],
   ])('%s', (_, args, message) => {
     const { status, stderr } = refused(...args, '--owner', 'people');
     expect(stderr).toMatch(message);
@@ -62,7 +70,7 @@ describe('invalid arguments are rejected with the reason, before anything is wri
     [[], 'The name of the remote is missing.'],
     [['mfe-x', '--path', '/x-page'], '--owner is missing.'],
     [['mfe-x', '--owner', 'people'], '--path is missing.'],
-    [['mfe-x', 'mfe-y', '--owner', 'people', '--path', '/x-page'], '"mfe-y" is more than the name'],
+    [['mfe-x', 'mfe-y', '--owner', 'people', '--path', '/x-page'], '"mfe-y" is more than one remote'],
     [['mfe-x', '--colour', 'red'], "Unknown option '--colour'"],
   ])('a wrong command line exits with 2 and the usage: %j', (args, message) => {
     const { status, stderr } = refused(...args);
