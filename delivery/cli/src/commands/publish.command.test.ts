@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { inputsHash, markBuilt } from '@site/build/stale';
 import { integrityOf } from '@site/contract/integrity-of';
 import { remoteManifest } from '@site/registry/testing/manifests';
-import { mapTo, sourceMapsOf } from '@site/registry/testing/source-maps';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { RegistryRefusal } from '../cli-error.ts';
 import { publishApp } from '../publish.ts';
@@ -74,31 +73,6 @@ describe('publish', () => {
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ created: false }) as object]);
     expect(JSON.parse(out)).toMatchObject({ uploaded: { files: 1 } });
     expect([...damaged]).toEqual([]);
-  });
-
-  test('omits the source maps for an old registry without support for them', async () => {
-    const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('mfe-blocks/src/page.tsx') });
-    await harness.writeBuild({ ...blocks(2), sourceMaps });
-    await writeFile(join(harness.root, 'mfe-blocks/dist', sourceMaps.path), bytes);
-    const registry = createRegistryClient({ registryUrl: harness.url, token: harness.registry.tokens.ops });
-    const asked: string[][] = [];
-    const published = await publishApp({
-      root: harness.root,
-      app: 'mfe-blocks',
-      build: false,
-      allowStale: true,
-      registry: {
-        ...registry,
-        publishVersion(sent) {
-          asked.push(Object.keys(sent.body));
-          return 'sourceMaps' in sent.body
-            ? Promise.reject(new RegistryRefusal('body_invalid', 'sourceMaps: Invalid key.'))
-            : registry.publishVersion(sent);
-        },
-      },
-    });
-    expect(published).toMatchObject({ created: true, version: blocks(2).version });
-    expect(asked.map((keys) => keys.includes('sourceMaps'))).toEqual([true, false]);
   });
 
   test('no further file is sent after a rejected one', async () => {

@@ -2,7 +2,6 @@ import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
-import { digest } from '../kernel/canonical-json.ts';
 import { fullBrand } from '../testing/brand.ts';
 import { createHarness, siteConfig, tablesOf, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
@@ -159,25 +158,6 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       ]);
       expect(answers[1]).toEqual(answers[0]);
       expect((await live()).state.live).toBe('r4');
-    });
-
-    test('gets the response stored by a previous registry version, whose digest included the precondition', async () => {
-      const body = {
-        apps: { 'mfe-partners': partners2.version },
-        reason: 'a test',
-        ifLive: (await live()).state.live,
-      };
-      const url = '/v1/channels/production/releases';
-      await publish(partners2);
-      const first = await registry.send('POST', url, { body, headers });
-      expect(first.status).toBe(201);
-      await tablesOf(registry)
-        .updateTable('idempotency_keys')
-        .set({ request_digest: digest(['POST', url, body]) })
-        .execute();
-      expect(await registry.send('POST', url, { body, headers })).toEqual(first);
-      const other = { ...body, ifLive: 'r1' };
-      expect((await registry.send('POST', url, { body: other, headers })).status).toBe(422);
     });
 
     test('with the key of another command is rejected', async () => {

@@ -485,7 +485,9 @@ describe('the search', () => {
       400,
       [
         {
-          detail: expect.stringMatching(/^The text has 101 characters: look for at most 100\./) as string,
+          detail: expect.stringMatching(
+            /^The search text has 101 characters; the maximum is 100\./,
+          ) as string,
           source: { parameter: 'text' },
         },
       ],

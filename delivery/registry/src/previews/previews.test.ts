@@ -57,7 +57,6 @@ describe('a preview link', () => {
       dev: null,
       expiresAt,
       live: 'r1',
-      stable: 'r1',
     });
   });
 

@@ -232,7 +232,12 @@ test.each<[string, (form: FormDeclaration) => unknown]>([
 });
 
 test.each<[string, AcceptedForms | null, string, RegExp]>([
-  ['takes no forms of remotes', { forms: formContracts }, 'forms_unmet', /it takes no forms of remotes/],
+  [
+    'takes no forms of remotes',
+    { forms: formContracts },
+    'forms_unmet',
+    /it does not accept forms of remotes/,
+  ],
   [
     'does not know a kind of field',
     { forms: formContracts, kinds: ['email'] },

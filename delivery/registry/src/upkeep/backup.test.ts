@@ -75,7 +75,7 @@ test('a stalled client does not block garbage collection', async () => {
     body: { versions: [] },
   });
   expect(problems).toEqual([new Error('Its client read nothing for 0.05 s.')]);
-  await expect(backup.toArray()).rejects.toThrow('Its reader took nothing');
+  await expect(backup.toArray()).rejects.toThrow('Its client read nothing');
 });
 
 test('a full temporary folder is reported, does not block garbage collection, and does not crash the process', async () => {

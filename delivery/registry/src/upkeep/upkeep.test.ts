@@ -566,7 +566,9 @@ describe('collecting', () => {
     const put = store.createBulkPut();
     await Promise.all(blobs.map((bytes) => put(integrityOf(bytes), bytes)));
     expect(await store.missing(integrities)).toEqual(new Set());
-    await expect(put(integrities[0] as string, randomBytes(100))).rejects.toThrow(/were changed or cut/);
+    await expect(put(integrities[0] as string, randomBytes(100))).rejects.toThrow(
+      /were changed or truncated/,
+    );
   });
 
   test('is for ops, and rejects invalid numbers', async () => {
