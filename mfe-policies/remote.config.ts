@@ -12,7 +12,7 @@ export default defineRemote({
       page: `./src/pages/${nameOf(path)}-page.tsx`,
       card: title,
     })),
-    // Of the whole site. It is here because this remote has room for it.
+    // The search page of the whole site. It is in this remote because this remote has room for it.
     { path: '/search', page: './src/pages/search-page.tsx' },
   ],
   redirects: policies.map(({ path }) => ({ from: `/company-policies/${nameOf(path)}`, to: path })),

@@ -25,7 +25,7 @@ export default defineShell({
   card: 'Managed API building blocks',
   rootFiles: {
     'site.webmanifest': JSON.stringify(manifest),
-    // The edge adds what depends on whose site it is, and where and when it is served: Contact, Canonical and Expires.
+    // The edge adds the deployment-specific fields: Contact, Canonical and Expires.
     'security.txt': 'Preferred-Languages: en\n',
   },
 });

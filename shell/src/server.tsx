@@ -12,7 +12,7 @@ import { splitHead } from './server/split-head.ts';
 import { createStructuredData } from './server/structured-data.ts';
 import { SiteApp } from './site-app.tsx';
 
-/** What a remote's server bundle finds when it requires a shared module: the copies of this very bundle. */
+/** The shared modules that a remote's server bundle requires: this bundle's copies. */
 export const shared: ShellServerBundle['shared'] = {
   react,
   'react/jsx-runtime': jsxRuntime,
@@ -20,9 +20,9 @@ export const shared: ShellServerBundle['shared'] = {
 };
 
 /**
- * Renders one page ahead of time, in one React tree with the layout.
+ * Prerenders a page, in one React tree with the layout.
  *
- * @throws whatever the page throws while rendering.
+ * @throws the page's rendering error.
  */
 export async function render(request: RenderRequest): Promise<RenderedPage> {
   const { path, config } = request;

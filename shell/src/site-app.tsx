@@ -5,11 +5,11 @@ import { NewsletterContext, type SubscribeToNewsletter } from './newsletter/news
 export interface SiteAppProps {
   services: SiteServices;
   subscribeToNewsletter: SubscribeToNewsletter;
-  /** The router, of the browser or of the server. */
+  /** The router of the browser or of the server. */
   children: ReactNode;
 }
 
-/** What stands above the router, in the browser and when rendered ahead of time: exactly the same tree. */
+/** The tree above the router. It must be identical in the browser and during prerendering. */
 export function SiteApp({ services, subscribeToNewsletter, children }: SiteAppProps) {
   return (
     <SiteContext value={services}>

@@ -20,7 +20,7 @@ const marks = [
   'M6 3h12v8H6zM24 3h12v8H24zM42 3h12v8H42zM60 3h12v8H60z',
 ];
 
-/** One block, cut open: what it does on top, and the layers that come with it. */
+/** A cut-open block: its function on top, the included layers below. */
 export const layersScene = art(
   <Drawing
     viewBox="-84 -236 320 298"

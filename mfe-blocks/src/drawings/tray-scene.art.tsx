@@ -10,14 +10,14 @@ interface Piece {
   studs?: boolean;
 }
 
-/** Side of a compartment; what lies in it is at most 2 units wide. */
+/** Side of a compartment. Its content is at most 2 units wide. */
 const CELL = 2.6;
 const WALL = 0.16;
 const RIM = 0.7;
 
 const piece = (hue: Hue, at: Size, size: Size, studs = true): Piece => ({ hue, at, size, studs });
 
-/** What lies in each of the fifteen compartments: three rows of five, from the back. */
+/** The content of the fifteen compartments: three rows of five, from the back. */
 const cells: readonly (readonly Piece[])[] = [
   [piece('blue', [0, 0, 0], [1, 2, 1.8]), piece('paper', [1, 0, 0], [1, 2, 0.9])],
   [piece('paper', [0, 0, 0], [2, 2, 0.5], false), piece('sun', [0, 0, 0.5], [2, 2, 0.5], false)],

@@ -34,7 +34,7 @@ export interface Flow {
   sample: { title: string; code: string };
 }
 
-/** What the block does, call by call. */
+/** The block's flows, call by call. */
 export const flows: readonly Flow[] = [
   {
     title: 'Registration',
@@ -110,7 +110,7 @@ await fetch(API + '/users/password/reset', {
   },
 ];
 
-/** Illustrations made from the site's own claims, not reports of customers. */
+/** Illustrations of the site's own claims, not customer reports. */
 export const stories = [
   {
     who: 'A developer on her own',
@@ -145,7 +145,7 @@ export const useCases = [
   { title: 'Mobile apps', text: 'The same REST calls from a phone: one users system for app and web.' },
 ] as const;
 
-/** The specification's infrastructure benefits, word for word where it has words. */
+/** The specification's infrastructure benefits, verbatim where it has a text. */
 export const infrastructure = [
   { title: 'Cloud Ready', text: 'Hosted on a cloud provider with high availability.' },
   { title: 'Secure', text: 'Enterprise-grade security.' },

@@ -4,17 +4,17 @@ import AuthBlockPage from './auth-block-page.tsx';
 
 const path = '/blocks/auth';
 
-test('is titled "Auth Block" and leads back home', () => {
+test('is titled "Auth Block" and links back to the home page', () => {
   renderPage(<AuthBlockPage />, { path });
   expect(screen.getByRole('heading', { level: 1, name: 'Auth Block' })).toBeVisible();
-  // Within what is navigation, and no text of the page: a search does not find it.
+  // A navigation link is not part of the page's text, so the search does not index it.
   const back = within(screen.getByRole('navigation', { name: 'Back' })).getByRole('link');
   expect(back).toHaveAccessibleName('Back to home');
   expect(back).toHaveAttribute('href', '/home');
 });
 
 test.each(['production', 'staging'] as const)(
-  'leads to the sign-up of the %s application, and to the documentation',
+  'links to the sign-up of the %s application, and to the documentation',
   (mode) => {
     renderPage(<AuthBlockPage />, { path, config: { mode } });
     for (const link of screen.getAllByRole('link', { name: 'Start Using This Block' })) {
@@ -58,7 +58,7 @@ test('marks every success story as an example scenario', () => {
   for (const story of stories) expect(within(story).getByText('Example scenario')).toBeVisible();
 });
 
-test('names the four infrastructure benefits in the words of the specification', () => {
+test("lists the four infrastructure benefits in the specification's words", () => {
   renderPage(<AuthBlockPage />, { path });
   const benefits = within(screen.getByRole('region', { name: 'Infrastructure Benefits' })).getAllByRole(
     'article',

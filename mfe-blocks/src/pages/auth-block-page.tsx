@@ -27,7 +27,7 @@ export default function AuthBlockPage() {
 
   return (
     <Page title="Auth Block" description={description}>
-      {/* One part of the page: what is seen first. */}
+      {/* Above the fold. */}
       <>
         <nav className={`wrap ${styles.back}`} aria-label="Back">
           <Link to="/home">

@@ -7,7 +7,7 @@ import { ToggleGroup } from '@site/ui/toggle-group';
 import { blocks, groups } from './blocks-page.data.ts';
 import styles from './block-inventory.module.css';
 
-/** The last page of every manual: all parts, drawn and counted. Each leads to the page of its block, where there are such pages. */
+/** The last page of every manual: all parts, drawn and counted. Each links to its block's page, if the site has one. */
 export function BlockInventory() {
   const { documentation } = useBrand();
   const [group, show] = usePageFilter(groups);
@@ -27,7 +27,7 @@ export function BlockInventory() {
               <BlockGlyph name={slug} />
             </div>
             <div className={styles.text}>
-              {/* By its id the search finds each block, and leads to it. */}
+              {/* The search links each block by its id. */}
               <h3 id={slug} className={styles.name}>
                 <span className={styles.times} aria-hidden="true">
                   1 ×{' '}

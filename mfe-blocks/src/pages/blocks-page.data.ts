@@ -3,16 +3,16 @@ import type { BlockName } from '@site/ui/blocks/block-name';
 export const description =
   'Fifteen production-ready API blocks, from Auth to Search, with the business logic built in. Managed for you, and ready to plug into any frontend.';
 
-/** What a block is about, for the filter. */
+/** A block's topic, for the filter. */
 export type BlockGroup = 'people' | 'content' | 'growth';
 
 export interface Block {
-  /** Names the glyph, and the block's page among the solutions. */
+  /** The key of the glyph and of the block's solution page. */
   slug: BlockName;
   name: string;
   group: BlockGroup;
   text: string;
-  /** Its page on this site, where it has one. */
+  /** The block's page on this site, if any. */
   page?: string;
 }
 
@@ -91,7 +91,7 @@ export const blocks: readonly Block[] = [
   { slug: 'content', name: 'Content', group: 'content', text: 'A headless CMS for texts, pages and media.' },
 ];
 
-/** The filter as it stands in the address: `/blocks?filter=people`. */
+/** The filter in the URL: `/blocks?filter=people`. */
 export const groups = [
   { value: 'all', label: 'All' },
   { value: 'people', label: 'People' },
@@ -99,7 +99,7 @@ export const groups = [
   { value: 'growth', label: 'Growth' },
 ] as const satisfies readonly { value: BlockGroup | 'all'; label: string }[];
 
-/** What comes with each block; also the layers of the drawing, from top to bottom. */
+/** The features of every block, which are also the layers of the drawing from top to bottom. */
 export const benefits = [
   {
     title: 'Instrumentation',

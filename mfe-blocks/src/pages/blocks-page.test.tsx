@@ -29,7 +29,7 @@ test('shows the fifteen blocks of the specification, each with a drawing', () =>
   expect(new Set(drawings).size).toBe(15);
 });
 
-test('leads from each block to a solution page of its own', () => {
+test('links each block to its solution page', () => {
   renderPage(<BlocksPage />, { path: '/blocks' });
   const addresses = parts().map((part) => within(part).getByRole<HTMLAnchorElement>('link').href);
   expect(new Set(addresses).size).toBe(15);
@@ -37,14 +37,14 @@ test('leads from each block to a solution page of its own', () => {
   expect(addresses).toContain(`${testBrand.documentation}file-management`);
 });
 
-test('names the page on this site beside the one block that has it', () => {
+test('links the one block that has a page on this site', () => {
   renderPage(<BlocksPage />, { path: '/blocks' });
   const here = screen.getByRole('link', { name: 'What it does, call by call' });
   expect(here).toHaveAttribute('href', '/blocks/auth');
   expect(within(here.closest('li')!).getByRole('heading', { name: /Auth/ })).toBeVisible();
 });
 
-test('filters the blocks, says how many are shown, and shows all of them again', async () => {
+test('filters the blocks, shows their number, and shows all of them again', async () => {
   const user = userEvent.setup();
   renderPage(<BlocksPage />, { path: '/blocks' });
   await user.click(screen.getByRole('radio', { name: 'People' }));
@@ -60,13 +60,13 @@ test('filters the blocks, says how many are shown, and shows all of them again',
   expect(parts()).toHaveLength(15);
 });
 
-test('starts with the filter of the address', () => {
+test("starts with the URL's filter", () => {
   renderPage(<BlocksPage />, { path: '/blocks?filter=growth' });
   expect(screen.getByRole('radio', { name: 'Growth' })).toBeChecked();
   expect(parts()).toHaveLength(5);
 });
 
-test('finds every block under one of the groups', async () => {
+test('lists every block in one of the groups', async () => {
   const user = userEvent.setup();
   renderPage(<BlocksPage />, { path: '/blocks' });
   const found: string[] = [];
@@ -78,7 +78,7 @@ test('finds every block under one of the groups', async () => {
   expect(found).toHaveLength(15);
 });
 
-test('has the four benefits, and calls to the start page', () => {
+test('has the four benefits, and calls to action to the start page', () => {
   renderPage(<BlocksPage />, { path: '/blocks' });
   const inside = screen.getByRole('region', { name: 'What is in every block' });
   expect(

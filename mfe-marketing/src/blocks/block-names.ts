@@ -1,6 +1,6 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
-/** What each block is called, in the order of the specification. */
+/** The block names, in the order of the specification. */
 export const blockNames: Record<BlockName, string> = {
   companies: 'Companies',
   'file-management': 'File Management',

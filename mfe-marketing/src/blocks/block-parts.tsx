@@ -7,11 +7,11 @@ export interface BlockPartsProps {
   /** Names the list for assistive technology. */
   title: string;
   blocks: readonly BlockName[];
-  /** With a small drawing of each. */
+  /** Adds a small drawing of each block. */
   drawn?: boolean;
 }
 
-/** The blocks that something is built from, one of each. */
+/** The blocks of a build, one of each. */
 export function BlockParts({ title, blocks, drawn = false }: BlockPartsProps) {
   return (
     <PartsList

@@ -6,7 +6,7 @@ import { BlockParts } from '../blocks/block-parts.tsx';
 import type { Story } from '../pages/cases-page.data.ts';
 import styles from './story-card.module.css';
 
-/** One customer story, with the parts it is built from. Leads to its page in the documentation, if there is one. */
+/** A customer story and its blocks. Links to the story's documentation page, if any. */
 export function StoryCard({ slug, title, label, text, result, blocks }: Story) {
   const { documentation } = useBrand();
   return (

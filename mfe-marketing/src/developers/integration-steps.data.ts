@@ -9,7 +9,7 @@ import {
 
 export interface IntegrationStep {
   title: string;
-  /** Paragraphs; what stands in backticks is set as code. */
+  /** Paragraphs. Text in backticks is set as code. */
   text: readonly string[];
   calls: readonly string[];
   sample: string;

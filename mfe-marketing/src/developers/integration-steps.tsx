@@ -6,7 +6,7 @@ import type { Language } from './samples.ts';
 import { servicesOf } from './services-of.ts';
 import styles from './integration-steps.module.css';
 
-/** Four steps, each with its calls and a sample. A language chosen for one holds for all. */
+/** Four steps, each with its calls and a sample. The selected language applies to all samples. */
 export default function IntegrationSteps() {
   const services = servicesOf(useSiteConfig());
   const [language, setLanguage] = useState<Language>('curl');
@@ -44,7 +44,7 @@ export default function IntegrationSteps() {
   );
 }
 
-/** Text with what stands in backticks set as code. */
+/** Sets text in backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

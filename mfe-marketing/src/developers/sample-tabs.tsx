@@ -4,7 +4,7 @@ import { languages, type Language, type Samples } from './samples.ts';
 import styles from './sample-tabs.module.css';
 
 export interface SampleTabsProps {
-  /** What the sample shows: "Create a guest". */
+  /** Such as "Create a guest". */
   title: string;
   samples: Samples;
   language: Language;
@@ -12,8 +12,8 @@ export interface SampleTabsProps {
 }
 
 /**
- * One sample in three languages. All three are in the page, and the style sheet shows the one whose radio button is
- * checked, so that it can be chosen without JavaScript as well.
+ * One sample in three languages. The page contains all three. The stylesheet shows the one with the checked radio
+ * button, so the selection works without JavaScript.
  */
 export function SampleTabs({ title, samples, language, onLanguage }: SampleTabsProps) {
   return (

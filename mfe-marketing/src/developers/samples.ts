@@ -9,13 +9,15 @@ export const languages = [
 export type Language = (typeof languages)[number]['value'];
 export type Samples = Record<Language, string>;
 
-/** The services that the samples call, as this site is configured. */
+/** The services in the samples, from the site's configuration. */
 export type Services = Pick<SiteConfig, 'gateway' | 'forms'>;
 
-/** The fixed role of a guest, as in `GUEST_ROLE` of the contract (which would bring its schemas along). */
+/**
+ * The fixed guest role: a copy of the contract's `GUEST_ROLE`, because its import would add the schemas to the bundle.
+ */
 export const guestRole = { name: 'guest', unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72' };
 
-/** Step 1: where the services are, and who calls. */
+/** Step 1: service URLs and app IDs. */
 export const setupSamples = ({ gateway, forms }: Services): Samples => ({
   curl: `GATEWAY='${gateway.base}'
 GATEWAY_APP='${gateway.appId}'
@@ -129,7 +131,7 @@ const guest = await call(gateway, 'GET', \`guests/\${id}\`, { token });
 console.log(guest.document.data.attributes);`,
 });
 
-/** Step 3: a new token for the old one. */
+/** Step 3: a token renewal. */
 export const authSamples = (): Samples => ({
   curl: `curl -X POST "\${GATEWAY}guests/$ID/auth" \\
   -H "appid: $GATEWAY_APP" \\
@@ -178,10 +180,10 @@ async function renew(): Promise<void> {
 if (isExpired(token)) await renew();`,
 });
 
-/** Stands for the id of a form. The service refuses it, so that nobody who copies a sample stores a row in a form of this site. */
+/** A placeholder form ID. The service rejects it, so a copied sample cannot write to this site's forms. */
 const yourForm = 'the-id-of-your-form';
 
-/** Step 4: an identity with a role, and a form that someone filled in. */
+/** Step 4: an identity with a role, and a form submission. */
 export const formSamples = (): Samples => ({
   curl: `curl -X POST "\${FORMS}identities/$ID/register" \\
   -H "appid: $FORMS_APP" \\

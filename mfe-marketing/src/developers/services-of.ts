@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@site/contract';
 import type { Services } from './samples.ts';
 
-/** The services of this site; where a site runs without them, addresses that are plainly examples. */
+/** The site's services, or obvious example URLs if the site has none. */
 export function servicesOf({ gateway, forms }: SiteConfig): Services {
   return {
     gateway: { ...gateway, base: gateway.base || 'https://gateway.example.com/' },

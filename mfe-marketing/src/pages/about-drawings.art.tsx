@@ -27,7 +27,6 @@ export const officesDrawing = art(
 
 const tick = <path d="m9 12 6 7 12-14" strokeWidth="4" />;
 
-/** The drawing of each of the four main features. */
 export const featureDrawings: Record<FeatureDrawingName, Art> = {
   ready: art(
     <Drawing viewBox="-82 -96 164 156">
@@ -86,7 +85,7 @@ export const featureDrawings: Record<FeatureDrawingName, Art> = {
     </Drawing>,
   ),
   available: art(
-    // Its plate is wider than the others, and begins where theirs do.
+    // The plate is wider than the others but has the same left edge.
     <Drawing viewBox="-91 -104.6 173 164.6">
       <Brick hue="ink" at={[-3, -1.5, -0.4]} size={[6, 3, 0.4]} studs={false} />
       <Brick hue="sun" at={[-2.7, -0.8, 0]} size={[1.6, 1.6, 1.2]} />

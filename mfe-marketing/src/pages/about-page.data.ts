@@ -1,4 +1,4 @@
-/** The company's story, one paragraph each. Tells what the specification says of the product, and names nobody. */
+/** The company's story, one paragraph each. It repeats the specification's claims and names no people. */
 export const story = [
   'Most products begin with the same parts. Somebody signs up. Somebody fills in a form, uploads a file, searches for something. Before a team reaches the one idea that makes its product worth building, it has built the parts that every other team has built as well.',
   'We make those parts once, and properly: as API microservices with their business logic built in. We call them blocks, because that is how they are used. Pick the ones you need, plug them into the frontend you already have, and ship.',
@@ -30,7 +30,7 @@ export const features = [
 
 export type FeatureDrawingName = (typeof features)[number]['drawing'];
 
-/** What the team looks after for each block. */
+/** The team's work for each block. */
 export const teamParts = [
   { count: 1, name: 'instrumentation' },
   { count: 1, name: 'telemetry' },

@@ -1,6 +1,10 @@
 import type { SiteBrand, StructuredData } from '@site/kit';
 
-/** The company as search engines read it. @see https://developers.google.com/search/docs/appearance/structured-data/organization */
+/**
+ * The company as structured data.
+ *
+ * @see https://developers.google.com/search/docs/appearance/structured-data/organization
+ */
 export function companyForMachines(brand: SiteBrand, origin: string): StructuredData {
   const { name, legalName, email, phone, address = {}, social = {} } = brand;
   return {
@@ -37,7 +41,7 @@ export function companyForMachines(brand: SiteBrand, origin: string): Structured
   };
 }
 
-/** Without what a brand does not have. */
+/** Omits undefined properties. */
 function present(things: Record<string, string | (string | undefined)[] | undefined>) {
   return Object.fromEntries(Object.entries(things).filter(([, value]) => value?.length));
 }

@@ -4,7 +4,7 @@ import AboutPage from './about-page.tsx';
 
 const renderAbout = () => renderPage(<AboutPage />, { path: '/about-us' });
 
-test('tells the company story: the parts that every team rebuilds, made once', () => {
+test('shows the company story', () => {
   renderAbout();
   const story = screen.getByRole('region', { name: 'Our story' });
   expect(within(story).getByText(/^Most products begin with the same parts/)).toBeVisible();
@@ -12,13 +12,13 @@ test('tells the company story: the parts that every team rebuilds, made once', (
   expect(within(story).getByRole('link', { name: 'Start here' })).toHaveAttribute('href', '/start');
 });
 
-test('says that there is a free tier with pay-as-you-go pricing', () => {
+test('mentions a free tier with pay-as-you-go pricing', () => {
   renderAbout();
   const investors = screen.getByRole('region', { name: 'Investors' });
   expect(within(investors).getByText(/a free tier with pay-as-you-go pricing/)).toBeVisible();
 });
 
-test('names the four main features', () => {
+test('lists the four main features', () => {
   renderAbout();
   const section = screen.getByRole('region', { name: 'Main features' });
   expect(
@@ -28,14 +28,14 @@ test('names the four main features', () => {
   ).toEqual(['Ready for Production', 'Cloud-Based', 'Secure - Isolated', 'High Availability']);
 });
 
-test('tells of the offices in the United States and Colombia', () => {
+test('lists the offices in the United States and Colombia', () => {
   renderAbout();
   const section = screen.getByRole('region', { name: 'Two offices, one table' });
   expect(within(section).getByText('United States', { selector: 'dt' })).toBeInTheDocument();
   expect(within(section).getByText('Colombia', { selector: 'dt' })).toBeInTheDocument();
 });
 
-test('names the place of a brand among the United States only if it is there', () => {
+test("lists the brand's place under the United States only if it is there", () => {
   const offices = () => screen.getByRole('region', { name: 'Two offices, one table' });
   const { unmount } = renderAbout();
   expect(offices()).toHaveTextContent('Boulder, Colorado');
@@ -45,13 +45,13 @@ test('names the place of a brand among the United States only if it is there', (
   expect(offices()).not.toHaveTextContent('Saarlouis');
 });
 
-test('the links to team and investors of the footer find their sections', () => {
+test('the links to team and investors in the footer have their sections', () => {
   renderAbout();
   expect(screen.getByRole('region', { name: 'Team' })).toHaveAttribute('id', 'team');
   expect(screen.getByRole('region', { name: 'Investors' })).toHaveAttribute('id', 'investors');
 });
 
-test('"Start here" leads to the start page', () => {
+test('"Start here" links to the start page', () => {
   renderAbout();
   for (const link of screen.getAllByRole('link', { name: 'Start here' })) {
     expect(link).toHaveAttribute('href', '/start');

@@ -62,7 +62,7 @@ export default function AboutPage() {
             items={[
               [
                 'United States',
-                // A brand may be at home elsewhere.
+                // The brand may be in another country.
                 brand.place && brand.address?.country === 'United States'
                   ? `${brand.place}, where the blocks are made with love.`
                   : 'Where the blocks are made with love.',

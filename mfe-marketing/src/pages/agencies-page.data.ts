@@ -1,6 +1,6 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
-/** What the specification states for agencies. */
+/** The specification's claims for agencies. */
 export const agencyClaims = [
   { value: '60%', label: 'less time per project' },
   { value: '2–3', label: 'more projects a month' },

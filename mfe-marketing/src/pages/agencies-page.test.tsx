@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import AgenciesPage from './agencies-page.tsx';
 
-/** With the calculator, whose code comes later. */
+/** Waits for the lazy calculator. */
 async function open() {
   await act(() => Promise.resolve(renderPage(<AgenciesPage />)));
 }
@@ -31,13 +31,13 @@ test('has all sections, in order', async () => {
   expect(screen.getByRole('heading', { name: 'ROI Calculator' })).toBeVisible();
 });
 
-test('states the figures of the specification for agencies, and no others', async () => {
+test("states exactly the specification's figures for agencies", async () => {
   await open();
   const figures = screen.getAllByRole('definition').slice(0, 4);
   expect(figures.map((figure) => figure.textContent)).toEqual(['60%', '2–3', '25–40%', '+$15–50k']);
 });
 
-test('says of every success story that it is an example', async () => {
+test('labels every success story as an example', async () => {
   await open();
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);

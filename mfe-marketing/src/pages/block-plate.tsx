@@ -4,13 +4,13 @@ import { AssemblyLine, Brick, OnFace, type Hue } from '@site/ui/blocks/primitive
 
 type Point = readonly [x: number, y: number, z: number];
 
-/** From place to place on a plate, in brick units. */
+/** Distance between two places of a plate, in brick units. */
 const PITCH = 3;
-/** From a plate's edge to its first block. */
+/** Distance between a plate's edge and its first block. */
 const MARGIN = 0.45;
 const PLATE_HEIGHT = 0.4;
 
-/** How long the side of a plate is that takes so many blocks. */
+/** Side length of a plate with this many places per side. */
 export const plateSide = (places: number) => places * PITCH;
 
 export interface PlateProps {
@@ -25,7 +25,7 @@ export interface PlateProps {
 /** A studded plate with places for `columns × rows` blocks. */
 export function Plate({ at, columns, rows, hue = 'blue', height = PLATE_HEIGHT }: PlateProps) {
   const [width, depth] = [plateSide(columns), plateSide(rows)];
-  // Studs by the dozen: one pattern instead of two shapes each.
+  // One pattern for all studs: fewer elements than two shapes per stud.
   const pattern = `studs-${hue}`;
   return (
     <g className={`hue-${hue}`}>
@@ -47,13 +47,13 @@ export interface PlacedBlockProps {
   plate?: Point;
   column: number;
   row: number;
-  /** Held so far above its place, on assembly lines. */
+  /** Height above the place. Assembly lines connect both. */
   lift?: number;
-  /** Only its lines, or only the block: where one moves and the other does not. */
+  /** Draws the lines or the block alone, for separate animation. */
   only?: 'lines' | 'block';
 }
 
-/** A block on (or above) its place. Place them from back to front. */
+/** A block on or above its place. Draw from back to front. */
 export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, only }: PlacedBlockProps) {
   const x = plate[0] + MARGIN + column * PITCH;
   const y = plate[1] + MARGIN + row * PITCH;
@@ -76,9 +76,9 @@ export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, on
   );
 }
 
-/** A block's own drawing as a part of a larger one. Both have the same scale, so that it stands where it should. */
+/** A block's drawing as part of a larger one, at the same scale. */
 export function GlyphAt({ name, at: [x, y, z] }: { name: BlockName; at: Point }) {
-  // A little before the corner of its place: most blocks are smaller than two units.
+  // Offset from the corner because most blocks are smaller than two units.
   const left = Math.round((x - y) * 173.2) / 10 + 3;
   const top = Math.round(((x + y) / 2 - z) * 200) / 10 + 3;
   return <g transform={`translate(${left} ${top})`}>{glyphs[name]()}</g>;
@@ -90,7 +90,7 @@ export interface VerticalsProps {
   to: number;
 }
 
-/** Upright assembly lines: what hangs above comes down along them. */
+/** Vertical assembly lines below a lifted part. */
 export function Verticals({ corners, from, to }: VerticalsProps) {
   return corners.map(([x, y]) => <AssemblyLine key={`${x} ${y}`} from={[x, y, from]} to={to} />);
 }

@@ -1,7 +1,7 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
 export interface Story {
-  /** Appended to the solutions address: its own page elsewhere. */
+  /** The path of the story's page on the solutions site. */
   slug: string;
   title: string;
   kind: 'digital-agency' | 'startup';
@@ -32,7 +32,7 @@ export const stories: readonly Story[] = [
   },
 ];
 
-/** The filter as it stands in the address: `/cases?filter=digital-agency`. */
+/** The filter in the URL: `/cases?filter=digital-agency`. */
 export const filters = [
   { value: 'all', label: 'All' },
   { value: 'digital-agency', label: 'Digital Agency' },

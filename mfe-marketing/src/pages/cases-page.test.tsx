@@ -20,7 +20,7 @@ const open = (path = '/cases') =>
 const stories = () => screen.getAllByRole('article').map((story) => story.querySelector('h3')?.textContent);
 const address = () => screen.getByTestId('address').textContent;
 
-test('shows both stories at first, each leading to its page on the solutions site', () => {
+test('initially shows both stories, each with a link to its page on the solutions site', () => {
   open();
   expect(stories()).toHaveLength(2);
   for (const story of screen.getAllByRole('article')) {
@@ -29,7 +29,7 @@ test('shows both stories at first, each leading to its page on the solutions sit
   }
 });
 
-test('filters with the keyboard and keeps the filter in the address, beside what else stands there', async () => {
+test('filters with the keyboard and keeps the filter in the URL, next to other parameters', async () => {
   open('/cases?utm_source=home');
   const user = userEvent.setup();
   screen.getByRole('radio', { name: 'All' }).focus();
@@ -42,7 +42,7 @@ test('filters with the keyboard and keeps the filter in the address, beside what
   expect(address()).toBe('/cases?utm_source=home');
 });
 
-test('starts with the filter of the address', () => {
+test("starts with the URL's filter", () => {
   open('/cases?filter=digital-agency');
   expect(screen.getByRole('radio', { name: 'Digital Agency' })).toBeChecked();
   expect(stories()).toHaveLength(1);

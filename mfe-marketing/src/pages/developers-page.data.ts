@@ -64,7 +64,7 @@ Content-Type: application/vnd.api+json
   "meta": { "requestId": "0d9c78e7-c2eb-4b91-8597-bbce91ad919b" }
 }`;
 
-/** The answers that most integrations meet. Every other one is in the OpenAPI documents. */
+/** The most common error codes. The OpenAPI documents list all of them. */
 export const errorCodes = [
   ['400', 'body_not_json', 'Send one JSON object with its Content-Type.'],
   ['401', 'app_unknown', 'Send the app id in the appid header.'],

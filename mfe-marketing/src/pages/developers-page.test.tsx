@@ -7,12 +7,12 @@ import DevelopersPage from './developers-page.tsx';
 
 const steps = () => within(screen.getByRole('region', { name: 'Integrate in four steps' }));
 
-/** With the samples, whose code comes later. */
+/** Waits for the lazy samples. */
 async function open(options?: RenderPageOptions) {
   await act(() => Promise.resolve(renderPage(<DevelopersPage />, options)));
 }
 
-test('integrates in four steps, each with a sample in three languages', async () => {
+test('shows four steps, each with a sample in three languages', async () => {
   await open();
   expect(steps().getAllByRole('heading', { level: 3 })).toHaveLength(4);
   for (const language of ['curl', 'JavaScript', 'TypeScript']) {
@@ -21,7 +21,7 @@ test('integrates in four steps, each with a sample in three languages', async ()
   }
 });
 
-test('a language chosen with the keyboard holds for every step', async () => {
+test('a language selected with the keyboard applies to every step', async () => {
   await open();
   const user = userEvent.setup();
   const [first] = steps().getAllByRole('radio', { name: 'curl' });
@@ -30,14 +30,14 @@ test('a language chosen with the keyboard holds for every step', async () => {
   for (const radio of steps().getAllByRole('radio', { name: 'JavaScript' })) expect(radio).toBeChecked();
 });
 
-test('the samples call the services of this site with their app ids', async () => {
+test("the samples call this site's services with their app IDs", async () => {
   await open();
   const setup = steps().getByRole('region', { name: 'Addresses and app ids, curl' });
   expect(setup).toHaveTextContent("GATEWAY='https://gateway.test/'");
   expect(setup).toHaveTextContent("FORMS_APP='forms-app'");
 });
 
-test('uses plain examples where the site runs without services', async () => {
+test('uses example URLs if the site has no services', async () => {
   await open({ config: { gateway: { base: '', appId: '' } } });
   expect(steps().getByRole('region', { name: 'Addresses and app ids, curl' })).toHaveTextContent(
     "GATEWAY='https://gateway.example.com/'",
@@ -56,7 +56,7 @@ test('links to the OpenAPI document of each service', async () => {
   );
 });
 
-test('explains the headers of a request, the members of an answer and the errors', async () => {
+test('explains the headers of a request, the members of a response and the errors', async () => {
   await open();
   const headers = within(screen.getByRole('table', { name: 'Request headers' }));
   expect(headers.getByRole('rowheader', { name: 'appid' })).toBeVisible();
@@ -73,6 +73,6 @@ test('explains the headers of a request, the members of an answer and the errors
   );
 });
 
-test('the role in the samples is the fixed role of the contract', () => {
+test("the role in the samples is the contract's fixed role", () => {
   expect(guestRole).toEqual(GUEST_ROLE);
 });

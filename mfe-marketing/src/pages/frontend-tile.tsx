@@ -14,7 +14,7 @@ export function FrontendTile({
   at: readonly [number, number, number];
   side: number;
 }) {
-  // The print is drawn for eight units of twenty.
+  // The print is drawn at 8 units of 20.
   const scale = side / 8;
   return (
     <>

@@ -6,7 +6,7 @@ import { audiences } from './home-page.data.ts';
 import { kitCovers } from './kit-covers.art.tsx';
 import styles from './home-audiences.module.css';
 
-/** The three audiences, each as the box of a kit: cover, contents in figures, and the way to its page. */
+/** The three audiences, each as a kit box: cover, contents in figures, and a link to its page. */
 export function Audiences() {
   return (
     <ul className={styles.kits}>

@@ -13,12 +13,12 @@ const corners = [
   [0, SIDE],
 ] as const;
 
-/** All layers are drawn on the same paper: one lies on the other. */
+/** All layers share one view box because they overlap. */
 const layer = (parts: ReactNode) => art(<Drawing viewBox="-160 -232 464 528">{parts}</Drawing>);
 
 /**
- * The product on one drawing: managed infrastructure below, blocks on it, any frontend on top. What moves by itself is a
- * layer; from back to front.
+ * The product in one drawing: managed infrastructure at the bottom, blocks on it, any frontend on top. Each separately
+ * animated part is a layer, from back to front.
  */
 export const homeHeroLayers = {
   foundation: layer(

@@ -5,7 +5,7 @@ import styles from './home-hero-scene.module.css';
 
 const { foundation, lowerLines, standing, lifted, front, upperLines, frontend } = homeHeroLayers;
 
-/** From back to front, each with what it does while the page is scrolled. */
+/** From back to front, each with its scroll animation. */
 const layers = [
   [foundation, styles.foundation],
   [lowerLines, styles.lines],
@@ -16,7 +16,7 @@ const layers = [
   [frontend, styles.frontend],
 ] as const;
 
-/** Where the browser can do it, the parts come together while the page is scrolled. */
+/** The parts assemble on scroll if the browser supports scroll-driven animations. */
 export function HomeHeroScene() {
   return (
     <div

@@ -1,11 +1,11 @@
-/** The two headlines that are drawn 50/50 for each load. */
+/** The two headlines, chosen 50/50 per load. */
 export type HeadlineVariant = 'a' | 'b';
 
 export interface Headline {
-  /** Two lines on narrow screens, one on wide ones: both headlines break the same way, so neither moves the page. */
+  /** Two lines on narrow screens, one on wide ones. Both headlines break alike, which avoids a layout shift. */
   lines: readonly [string, string];
   lead: string;
-  /** The first is the one to click. */
+  /** The first one is the primary action. */
   actions: readonly { text: string; path: string }[];
 }
 
@@ -28,14 +28,14 @@ export const headlines: Record<HeadlineVariant, Headline> = {
   },
 };
 
-/** The parts list beside the exploded drawing. */
+/** The parts list next to the exploded drawing. */
 export const drawn = [
   { count: 9, name: 'blocks' },
   { count: 1, name: 'frontend' },
   { count: 0, name: 'servers to run' },
 ];
 
-/** A link of the hero, marked with the headline that it was clicked under. */
+/** A hero link with the headline variant as its campaign. */
 export function campaignLink(path: string, variant: HeadlineVariant): string {
   return `${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`;
 }
@@ -43,7 +43,6 @@ export function campaignLink(path: string, variant: HeadlineVariant): string {
 export interface Audience {
   name: string;
   path: string;
-  /** The cover of its box. */
   cover: 'indie' | 'startups' | 'agencies';
   text: string;
   claims: readonly { value: string; label: string }[];
@@ -90,7 +89,7 @@ export const statistics = [
   { value: '1000+', label: 'development hours saved' },
 ] as const;
 
-/** The answers. Plain text, so that they can be given to search engines as they are. */
+/** Plain-text answers, because the structured data reuses them. */
 export const questions = [
   {
     question: 'What exactly is a block?',

@@ -1,7 +1,7 @@
 import type { StructuredData } from '@site/kit';
 import { questions } from './home-page.data.ts';
 
-/** The FAQ as search engines read it. @see https://schema.org/FAQPage */
+/** The FAQ as structured data. @see https://schema.org/FAQPage */
 export const questionsForMachines: StructuredData = {
   '@type': 'FAQPage',
   mainEntity: questions.map(({ question, answer }) => ({

@@ -8,7 +8,7 @@ const renderHome = (headline: 'a' | 'b') =>
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 const campaign = (variant: string) => `?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`;
 
-test('headline A offers the blocks and a free account, each marked with campaign docs_a', () => {
+test('headline A offers the blocks and a free account, each with the campaign docs_a', () => {
   renderHome('a');
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('API MICROSERVICES');
   expect(screen.getByText(/fully managed backend blocks/i)).toBeInTheDocument();
@@ -16,7 +16,7 @@ test('headline A offers the blocks and a free account, each marked with campaign
   expect(link('Open a Free Account')).toBe(`/start${campaign('a')}`);
 });
 
-test('headline B offers a free start and the documentation, each marked with campaign docs_b', () => {
+test('headline B offers a free start and the documentation, each with the campaign docs_b', () => {
   renderHome('b');
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('BACKEND AS A SERVICE');
   expect(screen.getByText(/lego pieces/i)).toBeInTheDocument();
@@ -24,7 +24,7 @@ test('headline B offers a free start and the documentation, each marked with cam
   expect(link('View Documentation')).toBe(`/developers${campaign('b')}`);
 });
 
-test('only headline B leads to the documentation, and neither shows the buttons of the other', () => {
+test("only headline B links to the documentation, and neither shows the other's buttons", () => {
   const { unmount } = renderHome('a');
   expect(screen.queryByRole('link', { name: 'View Documentation' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Start Building Free' })).toBeNull();
@@ -38,7 +38,7 @@ test.each([
   ['Indie developers', '/indie', ['4 weeks', '80%']],
   ['Startups', '/startups', ['4 weeks', '80%']],
   ['Digital agencies', '/agencies', ['60%', '2–3', '25–40%', '+$15–50k']],
-])('%s are led to %s with their claims', (name, path, claims) => {
+])('%s have a link to %s and their claims', (name, path, claims) => {
   renderHome('a');
   const audience = screen.getByRole('link', { name }).closest('li');
   if (!audience) throw new Error(`${name} is not in a list.`);
@@ -46,7 +46,7 @@ test.each([
   for (const claim of claims) expect(within(audience).getByText(claim)).toBeInTheDocument();
 });
 
-test('the three statistics are those of the specification', () => {
+test("shows the specification's three statistics", () => {
   renderHome('a');
   for (const [value, label] of [
     ['10x', 'faster time to market'],
@@ -57,12 +57,12 @@ test('the three statistics are those of the specification', () => {
   }
 });
 
-test('the bag holds all 15 blocks', () => {
+test('the parts list contains all 15 blocks', () => {
   renderHome('a');
   expect(within(screen.getByRole('list', { name: 'The blocks' })).getAllByRole('listitem')).toHaveLength(15);
 });
 
-test('it works in four steps, in the order of the specification', () => {
+test('shows four steps, in the order of the specification', () => {
   renderHome('a');
   const section = screen.getByRole('region', { name: 'How does it work?' });
   expect(
@@ -72,7 +72,7 @@ test('it works in four steps, in the order of the specification', () => {
   ).toEqual(['Sign up and create an app', 'Choose blocks', 'Build and test', 'Integrate through REST APIs']);
 });
 
-test('says that there is a free tier, pay-as-you-go pricing and a first month free without a credit card', () => {
+test('mentions a free tier, pay-as-you-go pricing and a first month free without a credit card', () => {
   renderHome('a');
   const cost = screen.getByText('What does it cost to try?').closest('details');
   expect(cost).toHaveTextContent(
@@ -80,7 +80,7 @@ test('says that there is a free tier, pay-as-you-go pricing and a first month fr
   );
 });
 
-test('six questions open and close each on its own', () => {
+test('six questions open and close independently', () => {
   renderHome('a');
   const items = questions.map(({ question }) => {
     const title = screen.getByText(question);
@@ -99,7 +99,7 @@ test('six questions open and close each on its own', () => {
   expect(opened()).toEqual([false, false, false, false, true, false]);
 });
 
-test('the last call to action leads to /start/', () => {
+test('the last call to action links to /start/', () => {
   renderHome('a');
   expect(link('Get started')).toBe('/start/');
 });

@@ -3,7 +3,7 @@ import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { Section } from '@site/ui/section';
 import { questions } from './home-page.data.ts';
 
-/** Six questions, each opening and closing on its own. */
+/** Six questions that open and close independently. */
 export function Questions() {
   return (
     <Section

@@ -19,7 +19,7 @@ export const benefits = [
   },
 ] as const;
 
-/** Illustrative, and marked so on the page: the specification does not show the real ones. */
+/** Illustrative, and labeled so on the page: the specification has no real testimonials. */
 export const testimonials = [
   {
     quote:

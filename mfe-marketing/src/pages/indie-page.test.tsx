@@ -26,7 +26,7 @@ test('marks every use case as an example scenario', () => {
   for (const each of cases) expect(each.closest('li')).toHaveTextContent('Example scenario');
 });
 
-test('every use case says which blocks it takes', () => {
+test('every use case lists its blocks', () => {
   renderIndie();
   expect(screen.getAllByRole('list', { name: /^Parts for / }).map((list) => list.textContent)).toEqual([
     '1 × Auth1 × Forms1 × Real Time',
@@ -36,7 +36,7 @@ test('every use case says which blocks it takes', () => {
   ]);
 });
 
-test('its buttons lead to the blocks', () => {
+test('its buttons link to the blocks', () => {
   renderIndie();
   for (const link of screen.getAllByRole('link', { name: 'Explore the blocks' })) {
     expect(link).toHaveAttribute('href', '/blocks');

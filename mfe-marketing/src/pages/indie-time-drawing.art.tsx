@@ -5,11 +5,11 @@ import { Plate } from './block-plate.tsx';
 
 const hues: readonly Hue[] = ['blue', 'sun', 'paper', 'signal'];
 const BRICK = 0.9;
-/** The foot of both towers. */
+/** Base height of both towers. */
 const FOOT = 0.4;
 const top = (bricks: number) => FOOT + bricks * BRICK;
 
-/** A tower of ten bricks of time beside one of two, with the eight that are saved as an outline: 80 percent, to be counted. */
+/** A tower of ten time bricks next to a tower of two. An outline of eight shows the saved 80 percent. */
 export const timeDrawing = art(
   <Drawing
     viewBox="-176 -202 400 306"
@@ -32,13 +32,13 @@ function Tower({ x, bricks }: { x: number; bricks: number }) {
       hue={hues[index % hues.length] ?? 'blue'}
       at={[x, 0.5, top(index)]}
       size={[2, 2, BRICK]}
-      // Only the uppermost studs can be seen.
+      // Only the top studs are visible.
       studs={index === bricks - 1}
     />
   ));
 }
 
-/** The outline of the bricks that are not needed. */
+/** The outline of the saved bricks. */
 function Saved({ x }: { x: number }) {
   const [left, right, back, front, low, high] = [x, x + 2, 0.5, 2.5, top(2), top(10)];
   return (

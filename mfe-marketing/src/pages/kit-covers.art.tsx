@@ -10,7 +10,7 @@ const agencyPlates = [
   { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'sales'] },
 ] as const;
 
-/** What is printed on the box of each audience's kit: a product, a growing product, several products at once. */
+/** The box cover of each audience's kit: a product, a growing product, several products. */
 export const kitCovers: Record<KitName, Art> = {
   indie: art(
     <Drawing viewBox="-134 -114 268 206">

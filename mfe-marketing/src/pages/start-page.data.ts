@@ -1,14 +1,13 @@
 export interface Plan {
-  /** What the application calls it: the sign-up is told which plan was chosen. */
+  /** The plan's ID in the application, passed to the sign-up. */
   id: string;
   name: string;
   /** Per month, in US dollars. */
   price: number;
-  /** The price without the offer. */
+  /** The regular price, without the offer. */
   regular?: number;
-  /** The price is the lowest one of this plan. */
+  /** Whether the price is the plan's starting price. */
   from?: boolean;
-  /** The name of the offer. */
   offer?: string;
   text: string;
 }
@@ -38,7 +37,7 @@ export const plans: readonly Plan[] = [
   },
 ];
 
-/** What every plan lists. */
+/** The contents of every plan. */
 export const planParts = [
   { count: '1', name: 'block' },
   { count: '1,000', name: 'internal users' },

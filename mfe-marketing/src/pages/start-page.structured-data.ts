@@ -1,7 +1,7 @@
 import type { StructuredData } from '@site/kit';
 import { planParts, plans, type Plan } from './start-page.data.ts';
 
-/** The plans as search engines read them. @see https://schema.org/Product */
+/** The plans as structured data. @see https://schema.org/Product */
 export function plansForMachines(brand: string, origin: string): StructuredData[] {
   const parts = planParts.map(({ count, name }) => `${count} ${name}`).join(', ');
   return plans.map((plan) => ({
@@ -16,14 +16,14 @@ export function plansForMachines(brand: string, origin: string): StructuredData[
 
 function offer({ price, from }: Plan, url: string): StructuredData {
   const priceText = price.toFixed(2);
-  // One plan, whose price begins there.
+  // A single plan with a starting price.
   if (from)
     return { '@type': 'AggregateOffer', offerCount: 1, lowPrice: priceText, priceCurrency: 'USD', url };
   return {
     '@type': 'Offer',
     price: priceText,
     priceCurrency: 'USD',
-    // What the number means: per month (UN/CEFACT code).
+    // The unit of the price: per month (UN/CEFACT code).
     priceSpecification: {
       '@type': 'UnitPriceSpecification',
       price: priceText,

@@ -9,7 +9,7 @@ const article = (name: string) => {
 };
 
 test.each(['production', 'staging'] as const)(
-  'in %s, starting now leads to the sign-up of that application',
+  'in %s, starting now links to the sign-up of that application',
   (mode) => {
     renderPage(<StartPage />, { path: '/start', config: { mode } });
     const card = screen.getByRole('region', { name: 'Free Plan' });
@@ -26,7 +26,7 @@ test('the free plan is one month free in the stage environment, without a credit
   expect(card).toHaveTextContent(/1 × month free.*1 × stage environment.*0 × credit cards/);
 });
 
-test('whoever is not sure is led to the contact page', () => {
+test('"Not sure" links to the contact page', () => {
   renderPage(<StartPage />, { path: '/start' });
   const card = screen.getByRole('region', { name: 'Not Sure' });
   expect(within(card).getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', testBrand.contact);
@@ -36,12 +36,12 @@ test.each([
   ['Developers', /Pioneers offer.*\$59\.99 per month.*Regular price \$79\.99/],
   ['Startups', /\$65\.99 per month.*Regular price \$69\.99/],
   ['Agencies', /from \$79\.99 per month/],
-])('the price of the plan for %s is that of the specification', (name, price) => {
+])("the plan for %s has the specification's price", (name, price) => {
   renderPage(<StartPage />, { path: '/start' });
   expect(article(name)).toHaveTextContent(price);
 });
 
-test.each(['Developers', 'Startups', 'Agencies'])('the sign-up is told that %s was chosen', (name) => {
+test.each(['Developers', 'Startups', 'Agencies'])('passes the plan %s to the sign-up', (name) => {
   renderPage(<StartPage />, { path: '/start', config: { mode: 'staging' } });
   expect(screen.getByRole('link', { name: `Choose ${name}` })).toHaveAttribute(
     'href',
@@ -49,7 +49,7 @@ test.each(['Developers', 'Startups', 'Agencies'])('the sign-up is told that %s w
   );
 });
 
-test('each plan lists 1 block, 1,000 internal users and the environments Dev, Stage and Prod', () => {
+test('each plan includes 1 block, 1,000 internal users and the environments Dev, Stage and Prod', () => {
   renderPage(<StartPage />, { path: '/start' });
   for (const name of ['Developers', 'Startups', 'Agencies']) {
     expect(

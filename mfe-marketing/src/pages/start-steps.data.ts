@@ -1,4 +1,4 @@
-/** The four steps to start, told on the home page and on the start page. */
+/** The four steps to start, on the home page and the start page. */
 export const startSteps = [
   {
     drawing: 'app',

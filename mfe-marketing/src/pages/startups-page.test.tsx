@@ -3,7 +3,7 @@ import { renderPage } from '@site/testing/render-page';
 import StartupsPage from './startups-page.tsx';
 import { benefits, features } from './startups-page.data.ts';
 
-test('draws the four weeks of the MVP in order', () => {
+test('shows the four weeks of the MVP in order', () => {
   renderPage(<StartupsPage />);
   const plan = screen.getByRole('region', { name: 'The 4-week plan' });
   expect(
@@ -14,14 +14,14 @@ test('draws the four weeks of the MVP in order', () => {
   expect(within(plan).getByText('Week 4')).toBeVisible();
 });
 
-test('has three benefits and ten MVP features, each feature from another block', () => {
+test('has three benefits and ten MVP features, each from a different block', () => {
   renderPage(<StartupsPage />);
   expect(benefits).toHaveLength(3);
   expect(new Set(features.map((feature) => feature.block)).size).toBe(10);
   for (const { name } of [...features]) expect(screen.getByText(name)).toBeVisible();
 });
 
-test('tells three example stories with challenge, solution, result and funding', () => {
+test('shows three example stories with challenge, solution, result and funding', () => {
   renderPage(<StartupsPage />);
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);
@@ -35,7 +35,7 @@ test('tells three example stories with challenge, solution, result and funding',
   }
 });
 
-test('names each startup of a story and its industry', () => {
+test("shows each story's startup and its industry", () => {
   renderPage(<StartupsPage />);
   const told = screen.getAllByRole('article').map((story) => {
     const name = within(story).getByRole('heading', { level: 3 });
@@ -48,7 +48,7 @@ test('names each startup of a story and its industry', () => {
   ]);
 });
 
-test('leads to the blocks', () => {
+test('links to the blocks', () => {
   renderPage(<StartupsPage />);
   expect(screen.getByRole('link', { name: 'Explore the blocks' })).toHaveAttribute('href', '/blocks');
 });

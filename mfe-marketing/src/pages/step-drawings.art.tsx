@@ -24,7 +24,7 @@ const picks = [
   { name: 'auth', at: [3.6, 3.6, 1] },
 ] as const;
 
-/** The drawing of each of the four steps: an empty plate grows into a product. */
+/** The drawings of the four steps: an empty plate grows into a product. */
 export const stepDrawings: Record<StepDrawingName, Art> = {
   app: art(
     <Drawing viewBox="-112 -116 224 248">

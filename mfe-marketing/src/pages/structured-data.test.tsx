@@ -5,7 +5,7 @@ import { questionsForMachines } from './home-page.structured-data.ts';
 import StartPage from './start-page.tsx';
 import { plansForMachines } from './start-page.structured-data.ts';
 
-test('search engines read the six questions that visitors read, with their answers', () => {
+test("the structured data has the page's six questions and answers", () => {
   renderPage(<HomePage />, { path: '/home', variants: { headline: 'a' } });
   const { mainEntity } = questionsForMachines as unknown as {
     mainEntity: { name: string; acceptedAnswer: { text: string } }[];
@@ -17,7 +17,7 @@ test('search engines read the six questions that visitors read, with their answe
   }
 });
 
-test('search engines read the prices that the page shows', () => {
+test("the structured data has the page's prices", () => {
   renderPage(<StartPage />, { path: '/start' });
   const plans = plansForMachines('Blocks', 'https://site.test') as unknown as {
     name: string;

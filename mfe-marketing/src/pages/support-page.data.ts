@@ -1,6 +1,6 @@
 import type { SiteBrand } from '@site/kit';
 
-/** Where to look first, as far as the brand has these places. */
+/** The first places for help, as far as the brand has them. */
 export const placesOf = ({ status, support, email }: SiteBrand) =>
   [
     {
@@ -33,7 +33,7 @@ export const plans = [
   },
 ] as const;
 
-/** The specification, section 9. */
+/** Section 9 of the specification. */
 export const priorities = [
   ['CRITICAL', '', '1 hour', '99% of faults in 1 to 4 hours during business hours', 'unlimited'],
   ['HIGH', 'Affects 3 or more users', '1 business day', '85% in 1 to 2 working days', '7 to 9 per month'],
@@ -47,10 +47,10 @@ export const priorities = [
   ['NORMAL', 'Low impact', '2 to 3 business days', '85% in 4 to 7 working days', '1 to 3 per month'],
 ] as const;
 
-/** The colors of the badges, as in the support policy. */
+/** The badge colors of the support policy. */
 export const priorityTones = { CRITICAL: 'signal', HIGH: 'sun', MEDIUM: 'blue', NORMAL: 'neutral' } as const;
 
-/** The notifications that the policy promises for each incident. */
+/** The support policy's notifications for each incident. */
 export const notifications = [
   { title: 'New', text: 'Your report has an incident number. Quote it whenever you write.' },
   { title: 'Assigned', text: 'A person has taken it and works on it.' },

@@ -7,7 +7,7 @@ test('promises an answer within 24 hours, Monday to Friday', () => {
   expect(screen.getByText('Support responds within 24 hours, Monday to Friday.')).toBeVisible();
 });
 
-test('leads to the status page, the support center and the policy', () => {
+test('links to the status page, the support center and the policy', () => {
   renderPage(<SupportPage />);
   const [status] = screen.getAllByRole('link', { name: 'Platform Status' });
   const [center] = screen.getAllByRole('link', { name: 'Support Center' });
@@ -16,14 +16,14 @@ test('leads to the status page, the support center and the policy', () => {
   expect(screen.getByRole('link', { name: 'support policy' })).toHaveAttribute('href', '/policies/support');
 });
 
-test('says for free accounts and for commercial services how to get help', () => {
+test('explains how to get help with free accounts and with commercial services', () => {
   renderPage(<SupportPage />);
   const plans = within(screen.getByRole('region', { name: 'How to get help, by plan' }));
   expect(plans.getByText('Email or other channels')).toBeVisible();
   expect(plans.getByText('Per the purchased service')).toBeVisible();
 });
 
-test('the priority table is the one of the specification', () => {
+test("shows the specification's priority table", () => {
   renderPage(<SupportPage />);
   const [, ...rows] = within(screen.getByRole('table', { name: 'Support priorities' })).getAllByRole('row');
   expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
@@ -39,7 +39,7 @@ test('the priority table is the one of the specification', () => {
   ]);
 });
 
-test('names the four notifications of an incident in order', () => {
+test('lists the four notifications of an incident in order', () => {
   renderPage(<SupportPage />);
   const report = within(screen.getByRole('region', { name: 'What happens with your report' }));
   expect(report.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([

@@ -3,7 +3,7 @@ import { initialRoiValues } from './roi-fields.ts';
 
 const example = initialRoiValues;
 
-test('frees the stated share of the hours of today’s projects', () => {
+test('frees the stated share of the current project hours', () => {
   expect(calculateRoi({ ...example, projects: 4, hours: 120, timeSaved: 60 }).hoursFreed).toBe(288);
 });
 
@@ -15,7 +15,7 @@ test('earns with more projects and higher rates between the low and the high end
   expect(high.revenue).toBeCloseTo(78_400);
 });
 
-test('says where the extra revenue comes from, with nothing left over', () => {
+test('the sources of the extra revenue add up to the total', () => {
   const { low, high } = calculateRoi(example);
   expect(low.revenueFromMoreProjects).toBe(16_000);
   expect(low.revenueFromHigherRates).toBe(12_000);
@@ -24,7 +24,7 @@ test('says where the extra revenue comes from, with nothing left over', () => {
   }
 });
 
-test('takes the hours worked and the plan off the revenue', () => {
+test('subtracts the hours worked and the plan from the revenue', () => {
   const { today, low } = calculateRoi({ ...example, cost: 45, plan: 79.99 });
   expect(today.margin).toBe(32_000 - 480 * 45);
   expect(low.hours).toBe(288);
@@ -32,19 +32,19 @@ test('takes the hours worked and the plan off the revenue', () => {
   expect(low.extraMargin).toBeCloseTo(low.margin - today.margin);
 });
 
-test('counts no more projects than the freed hours hold', () => {
-  // 60 % of one project is freed, and a project takes 40 % of its hours then: room for one and a half.
+test('counts no more projects than the freed hours allow', () => {
+  // 60% of one project is freed, and a project then takes 40% of its hours: room for 1.5 projects.
   const { low, high, limitedByHours } = calculateRoi({ ...example, projects: 1 });
   expect([low.moreProjects, high.moreProjects]).toEqual([expect.closeTo(1.5), expect.closeTo(1.5)]);
   expect(limitedByHours).toBe(true);
   expect(high.hours).toBeCloseTo(example.hours);
 });
 
-test('does not speak of a limit where all assumed projects fit', () => {
+test('reports no limit if all assumed projects fit', () => {
   expect(calculateRoi(example).limitedByHours).toBe(false);
 });
 
-test('gains nothing and costs the plan when nothing gets better', () => {
+test('costs the plan and gains nothing without any improvement', () => {
   const { low, high } = calculateRoi({ ...example, timeSaved: 0, rateLow: 0, rateHigh: 0 });
   for (const end of [low, high]) {
     expect(end.extraRevenue).toBe(0);
@@ -57,11 +57,11 @@ test.each([
   ['overlapping', { price: 5000, rateLow: 0 }],
   ['within', {}],
   ['above', { price: 80_000 }],
-] as const)('finds the extra revenue %s the stated impact', (expected, change) => {
+] as const)('reports the extra revenue as %s the stated impact', (expected, change) => {
   expect(calculateRoi({ ...example, ...change }).againstClaim).toBe(expected);
 });
 
-test('the example figures lie within the impact that the specification states', () => {
+test("the example figures are within the specification's stated impact", () => {
   const { low, high } = calculateRoi(example);
   expect(low.extraRevenue).toBeGreaterThanOrEqual(15_000);
   expect(high.extraRevenue).toBeLessThanOrEqual(50_000);

@@ -1,17 +1,16 @@
 import type { RoiValues } from './roi-fields.ts';
 
-/** One month of an agency. Money in US dollars. */
+/** One month of an agency, in US dollars. */
 export interface MonthOfWork {
   projects: number;
   hours: number;
   revenue: number;
-  /** Hours at the cost of an hour, and the plan where there is one. */
+  /** Hours × hourly cost, plus the plan if there is one. */
   cost: number;
-  /** Revenue less cost. */
   margin: number;
 }
 
-/** A month with blocks, and where its extra revenue comes from. */
+/** A month with blocks, and the sources of its extra revenue. */
 export interface MonthWithBlocks extends MonthOfWork {
   moreProjects: number;
   revenueFromMoreProjects: number;
@@ -22,18 +21,18 @@ export interface MonthWithBlocks extends MonthOfWork {
 
 export interface RoiResult {
   today: MonthOfWork;
-  /** With the lower end of each assumed range, and with the upper end. */
+  /** The result for the lower end and for the upper end of each assumed range. */
   low: MonthWithBlocks;
   high: MonthWithBlocks;
-  /** Hours a month that today's projects no longer take. */
+  /** Hours per month that the current projects no longer need. */
   hoursFreed: number;
-  /** Whether the freed hours hold fewer projects than assumed, so that `high` counts only those that fit. */
+  /** Whether the freed hours fit fewer projects than assumed, which limits `high`. */
   limitedByHours: boolean;
-  /** Where the extra revenue stands against the stated monthly revenue impact. */
+  /** The extra revenue compared with the stated monthly revenue impact. */
   againstClaim: 'below' | 'overlapping' | 'within' | 'above';
 }
 
-/** What blocks change for an agency in a month. Expects values inside the limits of `roiFields`. */
+/** The effect of blocks on an agency's month. Expects values inside the limits of `roiFields`. */
 export function calculateRoi(values: RoiValues): RoiResult {
   const { projects, hours, cost: hourCost, price } = values;
 
@@ -49,7 +48,7 @@ export function calculateRoi(values: RoiValues): RoiResult {
   const room = hoursFreed / hoursWithBlocks;
 
   const withBlocks = (assumedProjects: number, ratePercent: number): MonthWithBlocks => {
-    // More projects come out of freed hours: no one is hired, so no more of them than fit.
+    // Additional projects use freed hours only, without new hires.
     const moreProjects = Math.min(assumedProjects, room);
     const total = projects + moreProjects;
     const revenueFromMoreProjects = moreProjects * price;

@@ -7,8 +7,8 @@ export type RoiErrors = Partial<Record<RoiFieldKey, string>>;
 const PLAIN_NUMBER = /^\d{1,9}(\.\d{1,4})?$/;
 
 /**
- * The numbers that stand in `texts`, and per field what to put right. A field that cannot be used (and the other end of
- * its range) has its number from `fallback`, so that there is always something to calculate with.
+ * The numbers in `texts`, and an error message per invalid field. An invalid field, and the other end of its range,
+ * gets its number from `fallback`, so the calculation always has values.
  */
 export function checkTexts(texts: RoiTexts, fallback: RoiValues): { values: RoiValues; errors: RoiErrors } {
   const values = { ...fallback };
@@ -17,7 +17,7 @@ export function checkTexts(texts: RoiTexts, fallback: RoiValues): { values: RoiV
   for (const key of roiFieldKeys) {
     const { min, max, unit } = roiField[key];
     const value = PLAIN_NUMBER.test(texts[key].trim()) ? Number(texts[key]) : NaN;
-    // The comparison is false for NaN, too.
+    // False for NaN as well.
     if (value >= min && value <= max) values[key] = value;
     else errors[key] = `Enter a number from ${formatUnit(min, unit)} to ${formatUnit(max, unit)}.`;
   }

@@ -1,7 +1,7 @@
 import type { RoiField } from './roi-fields.ts';
 
-// The page is prerendered, so every engine must format alike. Fix the locale and both fraction limits: WebKit raises the
-// default minimum of a compact currency to 1 and formats `$32.0K`.
+// The page is prerendered, so every engine must format alike. Fix the locale and both fraction limits: WebKit raises
+// the default minimum of a compact currency to 1 and formats `$32.0K`.
 const LOCALE = 'en-US';
 const dollars = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
@@ -20,7 +20,7 @@ const number = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 0, maximum
 
 type Format = (value: number) => string;
 
-// Rounded first and `|| 0`: what rounds to zero must not read as "-$0".
+// Round first, then `|| 0`: a value that rounds to zero must not read as "-$0".
 /** `$28,000` */
 export const formatDollars: Format = (value) => dollars.format(Math.round(value) || 0);
 /** `$28K` */
@@ -28,14 +28,14 @@ export const formatShortDollars: Format = (value) => shortDollars.format(Math.ro
 /** `2.5` */
 export const formatNumber: Format = (value) => number.format(Math.round(value * 10) / 10 || 0);
 
-/** A value with the unit of its field. */
+/** A value with its field's unit. */
 export function formatUnit(value: number, unit: RoiField['unit']): string {
   if (unit === 'dollars') return formatDollars(value);
   if (unit === 'percent') return `${formatNumber(value)}%`;
   return formatNumber(value);
 }
 
-/** The two ends of a range, the smaller first; once when both read the same. */
+/** Both ends of a range, the smaller first, or a single value if both read the same. */
 export function formatRange(a: number, b: number, format: Format): string {
   const [low, high] = [format(Math.min(a, b)), format(Math.max(a, b))];
   return low === high ? low : `${low} to ${high}`;

@@ -40,13 +40,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('shows the example at first', () => {
+test('initially shows the example', () => {
   open();
   expect(answer()).toBe('$28,000 to $46,400');
   expect(screen.getByText(/lies within the stated monthly impact of \+\$15,000 to \$50,000/)).toBeVisible();
 });
 
-test('calculates with the visitor’s figures as they are typed, and puts them into the address', async () => {
+test('calculates with the visitor’s figures on input, and writes them into the URL', async () => {
   const { fill, settle, address } = open('/agencies?utm_source=home');
   await fill('Average project price', '10000');
   expect(answer()).toBe('$35,000 to $58,000');
@@ -55,7 +55,7 @@ test('calculates with the visitor’s figures as they are typed, and puts them i
   expect(answer()).toBe('$35,000 to $58,000');
 });
 
-test('starts with the figures of a shared address', () => {
+test('starts with the figures of a shared URL', () => {
   open('/agencies?price=10000&period=year');
   expect(screen.getByRole('spinbutton', { name: 'Average project price' })).toHaveValue(10_000);
   expect(screen.getByRole('radio', { name: 'Per year' })).toBeChecked();
@@ -70,7 +70,7 @@ test('every assumption can be changed', async () => {
   expect(answer()).toBe('$8,000 to $12,800');
 });
 
-test('says what is wrong with a figure and goes on with the last good one', async () => {
+test('explains an invalid figure and continues with the last valid one', async () => {
   const { fill, settle, address } = open('/agencies?projects=6');
   const before = answer();
   const field = await fill('Projects per month', '900');
@@ -81,14 +81,14 @@ test('says what is wrong with a figure and goes on with the last good one', asyn
   expect(address()).toBe('/agencies?projects=6');
 });
 
-test('a link with broken figures says so and shows the example instead', () => {
+test('reports invalid figures in a link and shows the example instead', () => {
   open('/agencies?projects=lots&hours=80');
   expect(screen.getByRole('alert')).toHaveTextContent('Projects per month: “lots” does not work.');
   expect(screen.getByRole('spinbutton', { name: 'Projects per month' })).toHaveValue(4);
   expect(screen.getByRole('spinbutton', { name: 'Hours per project' })).toHaveValue(80);
 });
 
-test('the chart’s numbers stand in a table per month and per year', () => {
+test('a table lists the chart’s numbers per month and per year', () => {
   open();
   expect(
     screen.getByRole('img', {
@@ -103,7 +103,7 @@ test('the chart’s numbers stand in a table per month and per year', () => {
   ).toEqual(['$60,000 to $78,400', '$720,000 to $940,800']);
 });
 
-test('is worked with the keyboard alone', async () => {
+test('works with the keyboard alone', async () => {
   const { user } = open();
   screen.getByRole('radio', { name: 'Per month' }).focus();
   await user.keyboard('{ArrowRight}');
@@ -114,7 +114,7 @@ test('is worked with the keyboard alone', async () => {
   expect(screen.getByRole('slider', { name: 'Projects per month, slider' })).toHaveFocus();
 });
 
-test('goes back to the example, in the address too', async () => {
+test('resets to the example, including the URL', async () => {
   const { user, settle, address } = open('/agencies?projects=6&period=year&utm_source=home');
   await user.click(screen.getByRole('button', { name: 'Back to the example' }));
   settle();
@@ -122,14 +122,14 @@ test('goes back to the example, in the address too', async () => {
   expect(address()).toBe('/agencies?utm_source=home');
 });
 
-test('leaves the focus beside the button that goes back to the example and is gone then', async () => {
+test('moves the focus next to the reset button, which disappears', async () => {
   const { user } = open('/agencies?projects=6');
   await user.click(screen.getByRole('button', { name: 'Back to the example' }));
   expect(screen.queryByRole('button', { name: 'Back to the example' })).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy link to these figures' })).toHaveFocus();
 });
 
-test('copies a link that holds the figures and leads to the calculator', async () => {
+test('copies a link with the figures to the calculator', async () => {
   const { user, fill } = open('/agencies?utm_source=home');
   const writeText = jest.spyOn(navigator.clipboard, 'writeText');
   await fill('Hours per project', '80');
@@ -147,17 +147,17 @@ test.each([
         .mockRejectedValue(new DOMException('no', 'NotAllowedError')),
   ],
   ['has no clipboard', () => jest.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never)],
-])('says so where the browser %s', async (_what, forbid) => {
+])('reports that the browser %s', async (_what, forbid) => {
   const { user, fill } = open();
   forbid();
   await user.click(screen.getByRole('button', { name: 'Copy link to these figures' }));
   expect(await screen.findByText('Copying is not allowed here')).toBeVisible();
-  // It was said of these figures.
+  // The message was about these figures.
   await fill('Hours per project', '80');
   expect(screen.queryByText('Copying is not allowed here')).not.toBeInTheDocument();
 });
 
-test('a link to other figures replaces what was typed but not settled yet', async () => {
+test('a link to other figures replaces a pending draft', async () => {
   const { user, fill, settle, address } = open();
   await fill('Hours per project', '70');
   await user.click(screen.getByRole('link', { name: 'Other figures' }));

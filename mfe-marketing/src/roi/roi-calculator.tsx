@@ -11,7 +11,7 @@ import { RoiTable } from './roi-table.tsx';
 import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calculator.ts';
 import styles from './roi-calculator.module.css';
 
-/** What an agency gains with blocks, by its own figures. The whole state stands in the address. */
+/** An agency's gain with blocks, from its own figures. The URL holds the whole state. */
 export default function RoiCalculator() {
   const panel = useRef<HTMLDivElement>(null);
   const state = useRoiCalculator(panel);
@@ -66,7 +66,7 @@ export default function RoiCalculator() {
   );
 }
 
-/** A field of the calculator, bound to its state. */
+/** Binds a calculator field to the state. */
 function fieldOf(state: State) {
   return (name: RoiFieldKey, options: { label?: string; slider?: boolean } = {}) => (
     <RoiInput
@@ -138,13 +138,13 @@ function ShareAndReset({ state }: { state: State }) {
       await navigator.clipboard.writeText(new URL(address, location.href).href);
       setTold({ address, text: 'Link copied' });
     } catch {
-      // Refused by the visitor, or no clipboard at all: a page that is not served over HTTPS has none.
+      // Denied by the visitor, or no clipboard because the page is not served over HTTPS.
       setTold({ address, text: 'Copying is not allowed here' });
     }
   };
   const reset = () => {
     state.reset();
-    // The button that was pressed is gone with it.
+    // The pressed button is removed, so move the focus.
     copyButton.current?.focus();
   };
   return (
@@ -162,7 +162,7 @@ function ShareAndReset({ state }: { state: State }) {
   );
 }
 
-/** Reads the result out once the visitor pauses, not with each key. */
+/** Announces the result once the visitor pauses, not on each keystroke. */
 function Spoken({ state: { settled } }: { state: State }) {
   const { low, high } = calculateRoi(settled.values);
   const months = settled.period === 'year' ? 12 : 1;

@@ -9,7 +9,7 @@ const HEIGHT = 216;
 const COLUMN = 74;
 const COURSE = 18;
 
-/** One colour of a wall, from the dollars below it to those with it. */
+/** One color segment of a wall: the dollars at its bottom and at its top. */
 interface Part {
   hue: 'paper' | 'blue' | 'signal';
   from: number;
@@ -19,11 +19,11 @@ interface Part {
 export interface RoiChartProps {
   result: RoiResult;
   values: RoiValues;
-  /** Months in the period shown. */
+  /** Months in the displayed period. */
   months: number;
 }
 
-/** Revenue as three walls of bricks: today, and both ends of what blocks make of it. */
+/** Revenue as three brick walls: today, and the low and high result with blocks. */
 export function RoiChart({ result, values, months }: RoiChartProps) {
   const titleId = useId();
   const { today, low, high } = result;
@@ -105,7 +105,7 @@ function Column({ x, name, parts: walls, y, months }: ColumnProps) {
   );
 }
 
-/** The joints of a wall between two heights: a line per course, the bricks of every second one shifted by half. */
+/** The joints of a wall between two heights: a line per course, with alternate courses shifted by half a brick. */
 function courses(x: number, from: number, to: number): string {
   let d = '';
   for (let bottom = from, odd = false; bottom > to; bottom -= COURSE, odd = !odd) {
@@ -117,7 +117,7 @@ function courses(x: number, from: number, to: number): string {
   return d;
 }
 
-/** Where revenue would stand with the monthly impact that the platform states: a dimension line above today's wall. */
+/** Revenue with the platform's stated monthly impact: a dimension line above today's wall. */
 function StatedRange({ low, high }: { low: number; high: number }) {
   const upper = Math.max(high, 14);
   if (low - upper < 4) return null;

@@ -1,23 +1,22 @@
-/** One number that the calculator asks for. */
+/** One number of the calculator. */
 export interface RoiField {
-  /** Its name in the address. */
+  /** The query parameter. */
   name: string;
   label: string;
   unit: 'projects' | 'hours' | 'dollars' | 'percent';
-  /** What stands there until the visitor changes it. */
   initial: number;
   min: number;
   max: number;
   /** The step of the arrow keys and of the slider. */
   step: number;
-  /** Where the slider ends, when that is before `max`: the range that most agencies are in. */
+  /** Upper end of the slider if lower than `max`: covers most agencies. */
   sliderMax?: number;
   hint?: string;
 }
 
 /**
- * Every number of the calculation, in the order of the form. The assumptions are the specification's claims for
- * agencies; the four inputs start with an example, because the specification gives none.
+ * Every number of the calculation, in form order. The assumptions are the specification's claims for agencies. The four
+ * inputs start with an example, because the specification has no values for them.
  */
 const roiFields = {
   projects: {
@@ -142,14 +141,14 @@ export type RoiValues = Record<RoiFieldKey, number>;
 
 export const roiFieldKeys = Object.keys(roiFields) as RoiFieldKey[];
 
-/** The same table with the optional parts of each field in its type. */
+/** The same table, with optional properties in its type. */
 export const roiField: Record<RoiFieldKey, RoiField> = roiFields;
 
 export const initialRoiValues = Object.fromEntries(
   roiFieldKeys.map((key) => [key, roiFields[key].initial]),
 ) as RoiValues;
 
-/** Pairs that make a range: the second must not be below the first. */
+/** Pairs that form a range: the second must not be below the first. */
 export const roiRanges = [
   ['moreLow', 'moreHigh'],
   ['rateLow', 'rateHigh'],

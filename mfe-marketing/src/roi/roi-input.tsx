@@ -6,10 +6,10 @@ import styles from './roi-input.module.css';
 
 export interface RoiInputProps {
   name: RoiFieldKey;
-  /** Replaces the field's own label where a legend already says the rest. */
+  /** Replaces the field's label when a legend already contains the rest. */
   label?: string;
   text: string;
-  /** The number in use, for the slider. */
+  /** The effective number, for the slider. */
   value: number;
   error: string | undefined;
   slider?: boolean;

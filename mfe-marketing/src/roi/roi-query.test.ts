@@ -3,18 +3,18 @@ import { readRoiQuery, writeRoiQuery } from './roi-query.ts';
 
 const read = (query: string) => readRoiQuery(new URLSearchParams(query));
 
-test('an address without a query shows the example', () => {
+test('a URL without a query shows the example', () => {
   expect(read('')).toEqual({ values: initialRoiValues, period: 'month', problems: [] });
 });
 
-test('what was written is read again', () => {
+test('reads back the written query', () => {
   const values = { ...initialRoiValues, projects: 6.5, price: 12_000, moreHigh: 4, plan: 0 };
   const query = writeRoiQuery(new URLSearchParams(), values, 'year');
   expect(query.toString()).toBe('projects=6.5&price=12000&more-high=4&plan=0&period=year');
   expect(readRoiQuery(query)).toEqual({ values, period: 'year', problems: [] });
 });
 
-test('the example needs no query, and what else stands in the address stays', () => {
+test('the example needs no query, and other parameters stay', () => {
   const query = new URLSearchParams('utm_source=home&projects=9');
   expect(writeRoiQuery(query, initialRoiValues, 'month').toString()).toBe('utm_source=home');
 });
@@ -33,7 +33,7 @@ test.each([
   '1,5',
   '<script>',
   '9'.repeat(400),
-])('projects=%j is refused in words and replaced by the example figure', (text) => {
+])('projects=%j is reported as invalid and replaced by the example figure', (text) => {
   const { values, problems } = readRoiQuery(new URLSearchParams({ projects: text }));
   expect(values.projects).toBe(initialRoiValues.projects);
   expect(problems).toHaveLength(1);
@@ -42,7 +42,7 @@ test.each([
   );
 });
 
-test('a range whose upper end lies below the lower one is refused as a whole', () => {
+test('a range with its upper end below the lower one is rejected as a whole', () => {
   const { values, problems } = read('rate-low=50&rate-high=30');
   expect([values.rateLow, values.rateHigh]).toEqual([25, 40]);
   expect(problems).toEqual([
@@ -50,19 +50,19 @@ test('a range whose upper end lies below the lower one is refused as a whole', (
   ]);
 });
 
-test('a range with one bad end takes both ends from the example, so that they belong together', () => {
+test('a range with one invalid end takes both ends from the example', () => {
   const { values } = read('more-low=40&more-high=many');
   expect([values.moreLow, values.moreHigh]).toEqual([2, 3]);
 });
 
-test('an unknown period is refused and the good figures beside it are kept', () => {
+test('an unknown period is rejected and valid figures are kept', () => {
   const { values, period, problems } = read('period=decade&hours=80');
   expect(values.hours).toBe(80);
   expect(period).toBe('month');
   expect(problems).toEqual(['Period: “decade” does not work. Use month or year.']);
 });
 
-test('every field starts inside its own limits and has a name of its own', () => {
+test('every field has an initial value within its limits and a unique name', () => {
   for (const key of roiFieldKeys) {
     const { initial, min, max } = roiField[key];
     expect(initial).toBeGreaterThanOrEqual(min);

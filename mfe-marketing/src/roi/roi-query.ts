@@ -6,11 +6,11 @@ export type RoiPeriod = 'month' | 'year';
 export interface RoiState {
   values: RoiValues;
   period: RoiPeriod;
-  /** What the address holds and the calculator cannot use, in words. The example figure stands in for it. */
+  /** Messages about invalid values in the URL. The example figure replaces each of them. */
   problems: string[];
 }
 
-/** Reads the calculator's state from the query of the address. Never throws: anyone can edit an address. */
+/** Reads the calculator's state from the URL's query. Never throws on invalid input. */
 export function readRoiQuery(query: URLSearchParams): RoiState {
   const texts = roiTexts(initialRoiValues);
   for (const key of roiFieldKeys) texts[key] = query.get(roiField[key].name) ?? texts[key];
@@ -27,7 +27,7 @@ export function readRoiQuery(query: URLSearchParams): RoiState {
   return { values, period: period === 'year' ? 'year' : 'month', problems };
 }
 
-/** The query for this state: everything else in `query` stays, what equals the example is left out. */
+/** The query for this state. Keeps unrelated parameters of `query` and omits values that equal the example. */
 export function writeRoiQuery(query: URLSearchParams, values: RoiValues, period: RoiPeriod): URLSearchParams {
   const next = new URLSearchParams(query);
   const put = (name: string, value: string, initial: string) =>
@@ -39,10 +39,10 @@ export function writeRoiQuery(query: URLSearchParams, values: RoiValues, period:
   return next;
 }
 
-/** The numbers as they stand in the fields and in the address. */
+/** The numbers as field and URL text. */
 export function roiTexts(values: RoiValues): RoiTexts {
   return Object.fromEntries(roiFieldKeys.map((key) => [key, String(values[key])])) as RoiTexts;
 }
 
-/** An address may hold a whole novel. */
+/** A URL may contain a text of any length. */
 const shorten = (text: string) => (text.length > 20 ? `${text.slice(0, 20)}…` : text);

@@ -12,7 +12,7 @@ export interface RoiResultsProps {
   period: RoiPeriod;
 }
 
-/** The answer: extra revenue large, what it comes from below, and how it stands against the stated impact. */
+/** The result: extra revenue large, its sources below, and a comparison with the stated impact. */
 export function RoiResults({ result, values, period }: RoiResultsProps) {
   const { low, high, hoursFreed } = result;
   const months = period === 'year' ? 12 : 1;
@@ -56,7 +56,7 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
   );
 }
 
-/** How the visitor's own figures stand against the impact that the platform states, in words. */
+/** Describes the visitor's figures relative to the platform's stated impact. */
 export function claimText({ againstClaim }: RoiResult, { claimLow, claimHigh }: RoiValues): string {
   const stated = `the stated monthly impact of +${formatDollars(claimLow)} to ${formatDollars(claimHigh)}`;
   return {

@@ -3,7 +3,7 @@ import type { MonthOfWork, MonthWithBlocks, RoiResult } from './calculate-roi.ts
 import { formatDollars, formatNumber, formatRange } from './format-roi.ts';
 import styles from './roi-table.module.css';
 
-/** Everything that the chart draws and the figures say, as numbers per month and per year. */
+/** The numbers of the chart and the figures, per month and per year. */
 export function RoiTable({ result }: { result: RoiResult }) {
   const { today, low, high, hoursFreed } = result;
 

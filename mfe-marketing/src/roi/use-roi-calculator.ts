@@ -5,11 +5,11 @@ import { checkTexts, type RoiErrors, type RoiTexts } from './check-values.ts';
 import { initialRoiValues, roiField, roiFieldKeys, type RoiFieldKey, type RoiValues } from './roi-fields.ts';
 import { readRoiQuery, roiTexts, writeRoiQuery, type RoiPeriod, type RoiState } from './roi-query.ts';
 
-/** What the visitor is changing, until it stands in the address. */
+/** The visitor's changes before the URL contains them. */
 interface Draft {
   texts: RoiTexts;
   period: RoiPeriod;
-  /** The queries it belongs to: the one that it began with and the one that it was written to. */
+  /** The initial query and the written query of this draft. */
   from: string;
   to: string;
 }
@@ -19,9 +19,9 @@ export interface RoiCalculator {
   errors: RoiErrors;
   values: RoiValues;
   period: RoiPeriod;
-  /** The state that the address holds: the same, a moment later. */
+  /** The state in the URL: the same, with a delay. */
   settled: RoiState;
-  /** The address of what is shown now, without origin. */
+  /** The URL of the current figures, without origin. */
   address: string;
   changed: boolean;
   change(key: RoiFieldKey, text: string): void;
@@ -29,29 +29,29 @@ export interface RoiCalculator {
   reset(): void;
 }
 
-/** Browsers refuse more than about 100 changes of the address in 30 seconds, and a slider makes that many in one. */
+/** Browsers reject more than about 100 URL changes in 30 seconds. A slider produces that many in one second. */
 const SETTLE_MS = 350;
 
 /**
- * The calculator's state. It lives in the address; what is being typed stands in front of it until it settles.
+ * The calculator's state. The URL holds it, and a draft overrides it until the visitor pauses.
  *
  * @param panel the element around all fields.
  */
 export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalculator {
   const [query, replaceQuery] = usePageQuery();
-  /** Also in the first render, where the other is empty. */
+  /** Includes the first render, in which the page query is empty. */
   const [address] = useSearchParams();
   const [draft, setDraft] = useState<Draft | null>(null);
 
   const search = query.toString();
   const settled = readRoiQuery(query);
-  // A link to other figures was followed meanwhile: what was typed before belongs to the page that was left.
+  // The visitor followed a link to other figures: discard the draft.
   const current = draft && (draft.from === search || draft.to === search) ? draft : null;
   const texts = current?.texts ?? roiTexts(settled.values);
   const period = current?.period ?? settled.period;
   const { values, errors } = checkTexts(texts, settled.values);
   const target = writeRoiQuery(query, values, period).toString();
-  // Without what else the visitor's own address carries, such as the campaign that led here.
+  // Without the other parameters of the visitor's URL, such as a campaign.
   const shared = writeRoiQuery(new URLSearchParams(), values, period).toString();
 
   useEffect(() => {
@@ -63,7 +63,7 @@ export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalcu
     return () => clearTimeout(timer);
   }, [current, search, target, replaceQuery]);
 
-  // React takes over the fields as they are, and the next render would overwrite them.
+  // React hydrates the fields unchanged, and the next render would overwrite them.
   const adopt = useEffectEvent(() => {
     const early = earlyTexts(panel.current);
     if (Object.keys(early).length === 0) return;
@@ -71,7 +71,7 @@ export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalcu
     const at = readRoiQuery(address);
     setDraft({ texts: { ...roiTexts(at.values), ...early }, period: at.period, from, to: from });
   });
-  // oxlint-disable-next-line react/set-state-in-effect -- the figures are in the document alone, once.
+  // oxlint-disable-next-line react/set-state-in-effect -- the figures are only in the document, once.
   useLayoutEffect(() => adopt(), []);
 
   const edit = (change: Partial<Pick<Draft, 'texts' | 'period'>>) =>
@@ -90,7 +90,7 @@ export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalcu
   };
 }
 
-/** Figures that the visitor entered before this code arrived. */
+/** The visitor's input from before hydration. */
 function earlyTexts(panel: HTMLElement | null): Partial<RoiTexts> {
   const changed = [...(panel?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])].filter(
     ({ value, defaultValue }) => value !== defaultValue,

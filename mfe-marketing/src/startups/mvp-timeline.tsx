@@ -4,7 +4,7 @@ import { weeks } from '../pages/startups-page.data.ts';
 import { weekScenes } from './week-scenes.art.tsx';
 import styles from './mvp-timeline.module.css';
 
-/** Four weeks on one dimension line, the product growing above it. */
+/** Four weeks on one dimension line, with the growing product above it. */
 export function MvpTimeline() {
   return (
     <ol className={styles.timeline}>

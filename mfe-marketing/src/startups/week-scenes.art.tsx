@@ -43,7 +43,7 @@ function weekScene(week: 1 | 2 | 3 | 4) {
 }
 
 /**
- * The product at the end of each of four weeks. As in a manual, what a step adds is in colour and what was there is plain;
- * the last drawing shows the whole in colour.
+ * The product at the end of each of four weeks. As in a manual, new parts are colored and existing ones are plain. The
+ * last drawing is colored throughout.
  */
 export const weekScenes = { 1: weekScene(1), 2: weekScene(2), 3: weekScene(3), 4: weekScene(4) };

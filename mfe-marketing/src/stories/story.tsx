@@ -5,11 +5,11 @@ import styles from './story.module.css';
 export interface StoryProps {
   name: string;
   industry: string;
-  /** What is told, in order: challenge, solution, result … */
+  /** The facts in order: challenge, solution, result … */
   facts: readonly (readonly [name: string, text: string])[];
 }
 
-/** A story told as a fact sheet. The specification shows no real ones, so each says that it is an example. */
+/** A story as a fact sheet. Each is labeled as an example, because the specification has no real ones. */
 export function Story({ name, industry, facts }: StoryProps) {
   return (
     <article className={styles.story}>
@@ -23,7 +23,7 @@ export function Story({ name, industry, facts }: StoryProps) {
   );
 }
 
-/** Stories side by side, their facts in line with each other. */
+/** Stories in columns, with aligned facts. */
 export function Stories({ stories }: { stories: readonly StoryProps[] }) {
   return (
     <div className={styles.stories}>

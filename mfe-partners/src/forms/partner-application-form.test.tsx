@@ -5,7 +5,7 @@ import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from '@site/ui/form/form-drafts';
 import PartnerApplicationForm from './partner-application-form.tsx';
 
-/** On a busy machine the first import takes longer than a test waits. */
+/** The first import can exceed a test's timeout on a busy machine. */
 beforeAll(() => import('@site/ui/form/form-checks'));
 
 afterEach(() => formDrafts.clear('partner-application'));
@@ -18,7 +18,7 @@ function open(result: SubmitResult = { status: 'accepted' }) {
 
 type User = ReturnType<typeof userEvent.setup>;
 
-/** By label rather than by role: with the 249 countries in the page that is ten times as fast. */
+/** By label, because a query by role is ten times slower with 249 countries in the page. */
 const text = (label: string) =>
   screen.getByLabelText(label, { selector: 'input:not([type="radio"], [type="checkbox"])' });
 const country = () => screen.getByLabelText('Country');
@@ -45,7 +45,7 @@ async function fillIn(user: User) {
   await user.click(screen.getByLabelText('Web research'));
 }
 
-test('sends every field of the application, and says that it arrived', async () => {
+test('sends every field of the application, and confirms the delivery', async () => {
   const { submitForm, user } = open();
   await fillIn(user);
   await user.click(send());
@@ -70,7 +70,7 @@ test('sends every field of the application, and says that it arrived', async () 
   });
 });
 
-test('offers the services and the sources that the specification lists', () => {
+test("offers the specification's services and sources", () => {
   open();
   const labels = (element: HTMLElement, role: 'checkbox' | 'radio') =>
     within(element)
@@ -94,7 +94,7 @@ test('offers the services and the sources that the specification lists', () => {
   ]);
 });
 
-test('says of an empty form what each required field needs, and nothing of the website', async () => {
+test('an empty form has an error for each required field, and none for the website', async () => {
   const { submitForm, user } = open();
   await user.click(send());
   const summary = await screen.findByRole('alert');
@@ -125,7 +125,7 @@ test.each([
   ['Business name', ' ', 'Enter the name of your business.'],
   ['Website (optional)', 'my site', 'Enter a web address such as https://example.com.'],
   ['Website (optional)', 'javascript://example.com', 'Enter a web address such as https://example.com.'],
-])('refuses "%s" with "%s"', async (label, value, expected) => {
+])('rejects "%s" with "%s"', async (label, value, expected) => {
   const { submitForm, user } = open();
   await fillIn(user);
   await user.clear(text(label));
@@ -139,7 +139,7 @@ test.each([
   expect(submitForm).not.toHaveBeenCalled();
 });
 
-test('refuses a missing country', async () => {
+test('rejects a missing country', async () => {
   const { submitForm, user } = open();
   await fillIn(user);
   await user.selectOptions(country(), 'Choose a country');
@@ -148,7 +148,7 @@ test('refuses a missing country', async () => {
   expect(submitForm).not.toHaveBeenCalled();
 });
 
-test('refuses an application without a service, and its message leads to the group', async () => {
+test('rejects an application without a service, with a link to the group', async () => {
   const { submitForm, user } = open();
   await fillIn(user);
   await user.click(screen.getByLabelText('Development'));
@@ -163,7 +163,7 @@ test('refuses an application without a service, and its message leads to the gro
   expect(submitForm).not.toHaveBeenCalled();
 });
 
-test('keeps every field when sending fails', async () => {
+test('keeps every field after a failed submission', async () => {
   const { user } = open({ status: 'failed', message: 'Please try again in a moment.' });
   await fillIn(user);
   await user.click(send());
@@ -175,7 +175,7 @@ test('keeps every field when sending fails', async () => {
   expect(screen.getByLabelText('Web research')).toBeChecked();
 });
 
-test('keeps every field while the visitor looks at another page', async () => {
+test('keeps every field while the visitor is on another page', async () => {
   const { user, unmount } = open();
   await fillIn(user);
   unmount();
@@ -187,7 +187,7 @@ test('keeps every field while the visitor looks at another page', async () => {
   expect(screen.getByLabelText('Web research')).toBeChecked();
 });
 
-test('tells the browser what each field holds', () => {
+test('has an autocomplete value for each field', () => {
   open();
   expect(
     Object.fromEntries(

@@ -2,7 +2,7 @@ import { partnerApplicationForm } from '@site/contract/forms/partner-application
 import { Link } from '@site/kit';
 import { Form } from '@site/ui/form';
 
-/** The application of a business that wants to work with the platform as a partner. */
+/** A business's application to become a partner. */
 export default function PartnerApplicationForm() {
   return (
     <Form

@@ -8,12 +8,12 @@ import { ReferralForm } from './referral-form.tsx';
 
 const referralMessage = referralForm.fields.message.first.replace('{brand}', testBrand.name);
 
-/** On a busy machine the first import takes longer than a test waits. */
+/** The first import can exceed a test's timeout on a busy machine. */
 beforeAll(() => import('@site/ui/form/form-checks'));
 
 afterEach(() => formDrafts.clear('referral'));
 
-/** A form whose sendings end as listed, one after the other; the last ending repeats. */
+/** A form whose submissions return these results in order. The last result repeats. */
 function open(...results: (SubmitResult | Promise<SubmitResult>)[]) {
   const endings: (SubmitResult | Promise<SubmitResult>)[] =
     results.length > 0 ? results : [{ status: 'accepted' }];
@@ -36,7 +36,7 @@ async function fillIn(user: User) {
   await user.type(to(), 'ada@example.com, bob@example.com');
 }
 
-test('sends the referral with the prefilled message and a key, and says that it arrived', async () => {
+test('sends the referral with the prefilled message and a key, and confirms the delivery', async () => {
   const { submitForm, user } = open({ status: 'accepted', confirmation: 'by_mail' });
   await fillIn(user);
   await user.click(send());
@@ -59,9 +59,9 @@ test('sends the referral with the prefilled message and a key, and says that it 
 });
 
 test.each([
-  ['no mail can be sent', { status: 'accepted', confirmation: 'held' }, 'We cannot send mail at the moment'],
-  ['the service does not say whether', { status: 'accepted' }, 'Nobody is invited before you have confirmed'],
-] as const)('promises no mail where %s', async (_title, result, told) => {
+  ['no email can be sent', { status: 'accepted', confirmation: 'held' }, 'We cannot send mail at the moment'],
+  ['the service does not report it', { status: 'accepted' }, 'Nobody is invited before you have confirmed'],
+] as const)('promises no email if %s', async (_title, result, told) => {
   const { user } = open(result);
   await fillIn(user);
   await user.click(send());
@@ -95,7 +95,7 @@ test.each([
     Array.from({ length: 21 }, (_, index) => `a${index}@example.com`).join(','),
     'Enter at most 20 email addresses.',
   ],
-])('refuses %s before anything is sent', async (_case, label, value, expected) => {
+])('rejects %s before sending', async (_case, label, value, expected) => {
   const { submitForm, user } = open();
   await fillIn(user);
   const field = screen.getByRole('textbox', { name: label });
@@ -112,7 +112,7 @@ test.each([
   expect(submitForm).not.toHaveBeenCalled();
 });
 
-test('takes a message away as soon as its field is right', async () => {
+test('removes a message as soon as its field is valid', async () => {
   const { user } = open();
   await user.click(send());
   expect(from()).toBeInvalid();
@@ -121,7 +121,7 @@ test('takes a message away as soon as its field is right', async () => {
   expect(to()).toBeInvalid();
 });
 
-test('keeps every field when sending fails, and tries again with the same key', async () => {
+test('keeps every field after a failed submission, and retries with the same key', async () => {
   const { submitForm, user } = open(
     { status: 'failed', message: 'Please try again in a moment.' },
     { status: 'accepted' },
@@ -146,7 +146,7 @@ test('keeps every field when sending fails, and tries again with the same key', 
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('keeps every field when sending throws, as when its code cannot be loaded', async () => {
+test('keeps every field if sending throws, as with a failed code load', async () => {
   const { user } = open(Promise.reject(new Error('Loading chunk 7 failed.')));
   await fillIn(user);
   await user.click(send());
@@ -154,7 +154,7 @@ test('keeps every field when sending throws, as when its code cannot be loaded',
   expect(from()).toHaveValue('me@example.com');
 });
 
-test('shows what the service refuses at the field it names', async () => {
+test("shows the service's error at its field", async () => {
   const { user } = open({
     status: 'rejected',
     errors: [
@@ -172,7 +172,7 @@ test('shows what the service refuses at the field it names', async () => {
   expect(from()).toHaveAccessibleDescription('This address does not exist.');
 });
 
-test('keeps every field when the service refuses one that it does not know, and names it', async () => {
+test('keeps every field if the service rejects an unknown field, and names it', async () => {
   const message = 'The service does not know the field “nickname”, so nothing was stored.';
   const { user } = open({ status: 'rejected', errors: [{ field: 'nickname', message }] });
   await fillIn(user);
@@ -196,7 +196,7 @@ test('sends once on a double click', async () => {
   expect(submitForm).toHaveBeenCalledTimes(1);
 });
 
-test('keeps what was typed while the visitor looks at another page', async () => {
+test('keeps the input while the visitor is on another page', async () => {
   const { user, unmount } = open();
   await fillIn(user);
   unmount();
@@ -205,7 +205,7 @@ test('keeps what was typed while the visitor looks at another page', async () =>
   expect(to()).toHaveValue('ada@example.com, bob@example.com');
 });
 
-test('has a honeypot that no visitor meets, and passes on what a program put into it', async () => {
+test('has an invisible honeypot, and sends its value', async () => {
   const { submitForm, user, container } = open();
   const honeypot = container.querySelector<HTMLInputElement>('[name="reference_note"]')!;
   expect(honeypot).toHaveAttribute('autocomplete', 'off');

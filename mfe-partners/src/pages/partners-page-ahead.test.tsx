@@ -22,14 +22,14 @@ const page = (
   </SiteContext>
 );
 
-/** `renderToString` waits for nothing: the form whose code comes later is there before it is asked for. */
+/** `renderToString` does not wait: load the lazy form's code first. */
 beforeAll(async () => {
   const root = createRoot(document.createElement('div'));
   await act(() => Promise.resolve(root.render(page)));
   act(() => root.unmount());
 });
 
-/** The page as it is rendered ahead of time: all there is without JavaScript. */
+/** The prerendered page: the state without JavaScript. */
 function renderAhead(): HTMLElement {
   document.body.innerHTML = `<div>${renderToString(page)}</div>`;
   return document.body.firstElementChild as HTMLElement;
@@ -40,7 +40,7 @@ afterEach(() => {
   formDrafts.clear('partner-application');
 });
 
-test('posts each form to the forms service, under its fixed identifier', () => {
+test('posts each form to the forms service with its fixed identifier', () => {
   const forms = [...renderAhead().querySelectorAll('form')];
   expect(
     forms.map((form) => [
@@ -54,7 +54,7 @@ test('posts each form to the forms service, under its fixed identifier', () => {
   ]);
 });
 
-test('leaves the checks to the browser', () => {
+test('leaves validation to the browser', () => {
   const ahead = renderAhead();
   expect(ahead.querySelectorAll('form[novalidate]')).toHaveLength(0);
   const required = [...ahead.querySelectorAll<HTMLInputElement>('[required]')].map(({ name }) => name);
@@ -70,12 +70,12 @@ test('leaves the checks to the browser', () => {
   ]);
 });
 
-test('lets the browser keep every field for the way back from the answer', () => {
+test('lets the browser restore every field on the way back from the response', () => {
   const fields = renderAhead().querySelectorAll('input[autocomplete="off"], textarea[autocomplete="off"]');
   expect([...new Set([...fields].map((field) => field.getAttribute('name')))]).toEqual(['reference_note']);
 });
 
-test('keeps what was typed before the page was hydrated, and then takes over the checks', async () => {
+test('keeps input from before hydration, and then validates it', async () => {
   const ahead = renderAhead();
   const email = ahead.querySelector<HTMLInputElement>('#referral-email')!;
   const country = ahead.querySelector<HTMLSelectElement>('[name="country"]')!;
@@ -92,7 +92,7 @@ test('keeps what was typed before the page was hydrated, and then takes over the
   act(() => root.unmount());
 });
 
-test('fills in what was typed before the document was left, and not over what was typed since', async () => {
+test('restores the draft of an earlier document without overwriting newer input', async () => {
   formDrafts.keep('referral', { email: 'old@example.com', to_emails: 'ada@example.com', message: '' });
   formDrafts.keep('partner-application', { country: 'CO', services: ['design'] });
   const ahead = renderAhead();
@@ -109,7 +109,7 @@ test('fills in what was typed before the document was left, and not over what wa
   act(() => root.unmount());
 });
 
-test('leaves nothing in the browser of those who type nothing', async () => {
+test('stores nothing in the browser without input', async () => {
   const ahead = renderAhead();
   const root = await act(() => hydrateRoot(ahead, page));
   expect(sessionStorage).toHaveLength(0);

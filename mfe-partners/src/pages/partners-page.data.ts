@@ -21,7 +21,7 @@ export const rewardSteps = [
   },
 ] as const;
 
-/** What partners do, in the words of the application. */
+/** The partner roles, in the words of the application. */
 export const partnerRoles = (brand: string) => [
   { name: 'Sells', text: `You bring ${brand} to the companies you know.` },
   { name: 'Design', text: 'You draw the frontend that the blocks plug into.' },

@@ -8,10 +8,10 @@ afterEach(() => {
   formDrafts.clear('partner-application');
 });
 
-/** With the form whose code comes later. */
+/** Waits for the lazy form. */
 const open = () => act(() => Promise.resolve(renderPage(<PartnersPage />, { path: '/partners' })));
 
-test('holds the referral form, the rewards and the partner application', async () => {
+test('contains the referral form, the rewards and the partner application', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Be the brick that joins');
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
@@ -23,7 +23,7 @@ test('holds the referral form, the rewards and the partner application', async (
   expect(screen.getByRole('form', { name: 'Apply as a partner' })).toBeVisible();
 });
 
-test('leads from the top of the page to each form', async () => {
+test('links from the top of the page to each form', async () => {
   const { container } = await open();
   for (const [name, anchor] of [
     ['Refer a team', 'refer'],
@@ -34,7 +34,7 @@ test('leads from the top of the page to each form', async () => {
   }
 });
 
-test('gives no control the id of another', async () => {
+test('gives each control a unique ID', async () => {
   const { container } = await open();
   const ids = [...container.querySelectorAll('[id]')].map((element) => element.id);
   expect(ids).toEqual([...new Set(ids)]);

@@ -11,7 +11,10 @@ import { ReferralForm } from '../forms/referral-form.tsx';
 import { description, partnerRoles, rewardSteps } from './partners-page.data.ts';
 import styles from './partners-page.module.css';
 
-/** With its countries it is a third of the page, far down; until it has come the browser sends the form by itself. */
+/**
+ * The country list makes the form a third of the page, far below the fold. Until its code arrives, the browser submits
+ * the form natively.
+ */
 const PartnerApplicationForm = later(
   () => import(/* webpackChunkName: "later-application" */ '../forms/partner-application-form.tsx'),
 );

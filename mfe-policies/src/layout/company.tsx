@@ -1,6 +1,6 @@
 import { useBrand } from '@site/kit';
 
-/** Whose site it is, by law: in the words of a policy. */
+/** The site's legal entity, as policy text. */
 export function Company() {
   const { name, legalName } = useBrand();
   return legalName || name;

@@ -7,7 +7,7 @@ const states = [
   { name: 'Closed', text: 'Nothing more is to be done. The incident stays on file under its number.' },
 ] as const;
 
-/** The four notifications of a support incident, in their order. */
+/** The four notifications of a support incident, in order. */
 export function IncidentStates() {
   return (
     <ol className={styles.states}>

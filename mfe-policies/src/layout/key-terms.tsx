@@ -3,11 +3,11 @@ import styles from './key-terms.module.css';
 export interface KeyTerm {
   value: string;
   label: string;
-  /** The section that says it in full. */
+  /** The section with the full text. */
   section: string;
 }
 
-/** The figures of an agreement at a glance, like the box of a manual that says what is in the bag. */
+/** The figures of an agreement at a glance, like the parts box of a manual. */
 export function KeyTerms({ terms }: { terms: readonly KeyTerm[] }) {
   return (
     <section className={styles.box} aria-labelledby="key-terms">

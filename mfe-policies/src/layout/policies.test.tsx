@@ -19,7 +19,7 @@ const pages = [
 describe.each(pages)('%s', (path, PolicyPage) => {
   const title = policies.find((policy) => policy.path === path)!.title;
 
-  test('lists all five policies and marks the one that is shown', () => {
+  test('lists all five policies and marks the current one', () => {
     renderPage(<PolicyPage />, { path });
     const links = within(screen.getByRole('navigation', { name: 'Policies' })).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual(pages.map(([each]) => each));
@@ -28,7 +28,7 @@ describe.each(pages)('%s', (path, PolicyPage) => {
     ]);
   });
 
-  test('has one title, and a table of contents whose links lead to the headings of their names', () => {
+  test('has one title, and a table of contents with links to its headings', () => {
     const { container } = renderPage(<PolicyPage />, { path });
     expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([
       title,
@@ -42,7 +42,7 @@ describe.each(pages)('%s', (path, PolicyPage) => {
     }
   });
 
-  test('links to no anchor that is not there', () => {
+  test('links only to existing anchors', () => {
     const { container } = renderPage(<PolicyPage />, { path });
     const anchors = [...container.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')!);
     expect(anchors).not.toEqual([]);
@@ -50,7 +50,7 @@ describe.each(pages)('%s', (path, PolicyPage) => {
   });
 });
 
-test('every policy has its page and the redirect from its old address', () => {
+test('every policy has its page and the redirect from its old path', () => {
   expect(remote.pages.map(({ path }) => path)).toEqual([...policies.map(({ path }) => path), '/search']);
   expect(remote.redirects).toEqual(
     policies.map(({ path }) => ({ from: path.replace('/policies/', '/company-policies/'), to: path })),

@@ -6,7 +6,7 @@ import { policies } from './policies.data.ts';
 import styles from './policy-page.module.css';
 
 export interface PolicySection {
-  /** The anchor. It stays the same when the title changes, so that links to it keep working. */
+  /** The anchor. It is independent of the title, so that links keep working when the title changes. */
   id: string;
   title: string;
   content: ReactNode;
@@ -15,14 +15,14 @@ export interface PolicySection {
 export interface PolicyPageProps {
   title: string;
   lead: string;
-  /** A short line below the lead, such as the date from which the text holds. */
+  /** A short line below the lead, such as the effective date. */
   effective?: string;
-  /** The terms that readers look for, before the text that says them in full. */
+  /** The key terms, above the full text. */
   summary?: ReactNode;
   sections: readonly PolicySection[];
 }
 
-/** A policy: the five of them to the left, the text in the middle, its table of contents to the right. */
+/** A policy: the list of policies on the left, the text in the middle, its table of contents on the right. */
 export function PolicyPage({ title, lead, effective, summary, sections }: PolicyPageProps) {
   return (
     <Page title={title} description={lead}>

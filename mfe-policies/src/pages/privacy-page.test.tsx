@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import PrivacyPage from './privacy-page.tsx';
 
-test('says what the captcha and the hidden field of the forms do', () => {
+test('explains the captcha and the honeypot of the forms', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const forms = screen.getByRole('region', { name: 'What you send us' });
   expect(
@@ -11,7 +11,7 @@ test('says what the captcha and the hidden field of the forms do', () => {
   expect(within(forms).getByText(/a field that people do not see/)).toBeVisible();
 });
 
-test('leads to the list of what is kept in the browser', () => {
+test('links to the list of browser storage', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const guest = screen.getByRole('region', { name: 'Your guest identity' });
   expect(within(guest).getByRole('link', { name: 'cookie policy' })).toHaveAttribute(
@@ -20,7 +20,7 @@ test('leads to the list of what is kept in the browser', () => {
   );
 });
 
-test('says what browsers tell of a page, what is removed of it, and what they send by themselves', () => {
+test('explains the browser reports, their redaction, and the automatic ones', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const pages = within(screen.getByRole('region', { name: 'How well our pages work' }));
   expect(pages.getByText(/we remove search words, email addresses and long numbers/)).toHaveTextContent(

@@ -1,4 +1,4 @@
-/** Where to begin, for those who find nothing. */
+/** Starting points for a search without results. */
 export const places = [
   { to: '/blocks', title: 'Blocks', text: 'Fifteen parts of a backend, and what is in each.' },
   {

@@ -5,7 +5,7 @@ import { Link } from '@site/kit';
 import { renderPage } from '@site/testing/render-page';
 import SearchPage from './search-page.tsx';
 
-test('is a form that works by itself, and asks search engines to leave it out', () => {
+test('is a plain form, and is excluded from search engines', () => {
   renderPage(<SearchPage />, { path: '/search' });
   const form = screen.getByRole('search', { name: 'All pages' });
   expect(form).toHaveAttribute('action', '/search');
@@ -13,13 +13,13 @@ test('is a form that works by itself, and asks search engines to leave it out', 
   expect(document.querySelector('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
 });
 
-test('has the two places that the edge writes into, and nothing in them without a query', () => {
+test("has the edge's two placeholders, empty without a query", () => {
   renderPage(<SearchPage />, { path: '/search' });
   expect(screen.getByRole('searchbox')).toHaveAttribute('data-search-query', '');
   expect(document.querySelector('[data-search-results=""]')).toBeEmptyDOMElement();
 });
 
-test('offers places to begin', () => {
+test('offers starting points', () => {
   renderPage(<SearchPage />, { path: '/search' });
   const links = within(screen.getByRole('region', { name: 'Good places to begin' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
@@ -27,9 +27,9 @@ test('offers places to begin', () => {
   );
 });
 
-describe('a new search while the page is open', () => {
+describe('a new search on the open page', () => {
   const fetchBefore = globalThis.fetch;
-  /** What the edge has been asked for, and how each answer is given. */
+  /** The requests to the edge, each with functions that answer it. */
   let asked: { address: string; answer(found: SearchFound): void; fail(): void }[];
 
   beforeEach(() => {
@@ -65,13 +65,13 @@ describe('a new search while the page is open', () => {
   const search = (name: string) => userEvent.click(screen.getByRole('link', { name }));
   const sentence = () => screen.queryByRole('heading', { level: 2, name: /result/ })?.textContent;
 
-  test('the results of the document are there at once, and not read out', () => {
+  test("the document's results are there immediately, without an announcement", () => {
     expect(sentence()).toBe('1 result for “auth”');
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
     expect(asked).toEqual([]);
   });
 
-  test('shows no results of the former one, and reads out how much was found', async () => {
+  test('removes the previous results, and announces the number of new ones', async () => {
     const status = screen.getByRole('status');
     await search('forms');
     expect(screen.getByRole('searchbox')).toHaveValue('forms');
@@ -86,7 +86,7 @@ describe('a new search while the page is open', () => {
     expect(asked.map(({ address }) => address)).toEqual(['/__site/search?q=forms']);
   });
 
-  test('when it fails, says so without any results, and may be tried again', async () => {
+  test('reports a failure without results, and allows a retry', async () => {
     await search('forms');
     asked[0]?.fail();
     expect(await screen.findByRole('alert')).toBeVisible();
@@ -104,7 +104,7 @@ describe('a new search while the page is open', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('when it fails, the same words may be asked for again at once', async () => {
+  test('after a failure, the same words can be searched again immediately', async () => {
     await search('forms');
     asked[0]?.fail();
     expect(await screen.findByRole('alert')).toBeVisible();
@@ -115,7 +115,7 @@ describe('a new search while the page is open', () => {
     await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
   });
 
-  test('after too many searches the same words are asked for again when the visitor searches again', async () => {
+  test('after too many searches, another search for the same words sends a new request', async () => {
     await search('forms');
     asked[0]?.answer({ query: 'forms', results: [], isBusy: true });
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(/too many searches/i));
@@ -125,7 +125,7 @@ describe('a new search while the page is open', () => {
     await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));
   });
 
-  test('an answer that the edge understood in other words is the answer', async () => {
+  test('accepts an answer with a normalized query', async () => {
     await search('forms');
     asked[0]?.answer({ ...found('forms'), query: 'form' });
     await waitFor(() => expect(sentence()).toBe('1 result for “forms”'));

@@ -10,8 +10,8 @@ import { places } from './search-page.data.ts';
 import styles from './search-page.module.css';
 
 /**
- * The page of results. Its form is sent as any form, and the edge answers with what was found: query and results are written into
- * the two elements that say so. So it works without JavaScript.
+ * The results page. Its form is a plain GET form, and the edge writes the query and the results into the two marked
+ * elements, so it works without JavaScript.
  */
 export default function SearchPage() {
   const { query, found, news, hasFailed } = useSearchFound();
@@ -54,7 +54,7 @@ export default function SearchPage() {
             Part of the site did not load. Check your connection and search again.
           </p>
         )}
-        {/* A new search from the header changes the results alone: without this it would be silent. */}
+        {/* A new search from the header changes only the results, so announce them. */}
         <LiveRegion className="visually-hidden">{news && searchSentence(news)}</LiveRegion>
         <div className={styles.columns}>
           <div className={styles.results} data-search-results="" suppressHydrationWarning>

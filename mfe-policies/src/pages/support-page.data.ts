@@ -6,7 +6,7 @@ export const priorityColumns = ['Priority', 'Response', 'Resolution', 'Incidents
 export interface PriorityRow {
   priority: string;
   tone: NonNullable<BadgeProps['tone']>;
-  /** Which incidents have it; empty where the specification does not say. */
+  /** The incidents with this priority. Empty if the specification does not list any. */
   detail: string;
   response: string;
   resolution: string;

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import SupportPolicyPage from './support-page.tsx';
 
-test('shows the priority table of the specification as a table with headings', () => {
+test('shows the priority table as a table with headings', () => {
   renderPage(<SupportPolicyPage />, { path: '/policies/support' });
   const table = screen.getByRole('table', { name: 'Support priorities' });
   const [head, ...rows] = within(table).getAllByRole('row');
@@ -22,7 +22,7 @@ test('shows the priority table of the specification as a table with headings', (
   expect(within(table).getAllByRole('rowheader')).toHaveLength(4);
 });
 
-test('says when support answers, who gets it, and what is notified', () => {
+test('states the support hours, the eligibility and the notifications', () => {
   const { container } = renderPage(<SupportPolicyPage />, { path: '/policies/support' });
   expect(container).toHaveTextContent('Support responds within 24 hours, Monday to Friday.');
   expect(container).toHaveTextContent('Free accounts get support through email or other channels');
@@ -34,7 +34,7 @@ test('says when support answers, who gets it, and what is notified', () => {
   expect([...container.querySelectorAll('ol strong')]).toEqual(states);
 });
 
-test('names the places that the brand has, and calls no page an e-mail address', () => {
+test("links to the brand's support places, and does not call a page an email address", () => {
   renderPage(<SupportPolicyPage />, { path: '/policies/support', config: { brand: { name: 'Acme' } } });
   const section = within(screen.getByRole('region', { name: 'Where to find us' }));
   expect(section.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['our support']);

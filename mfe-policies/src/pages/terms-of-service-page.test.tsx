@@ -13,7 +13,7 @@ test.each([
   ['rates', 'An increase is capped at 10% per unit'],
   ['warranty', 'We give a 30-day warranty'],
   ['liability', 'capped at the amount that you paid in the 12 months before termination'],
-])('carries the term of the specification in the section "%s": %s', (section, term) => {
+])('has the term of the specification in the section "%s": %s', (section, term) => {
   const { container } = renderPage(<TermsOfServicePage />, { path: '/policies/terms-of-service' });
   expect(container.querySelector(`section#${section}`)).toHaveTextContent(term);
 });

@@ -1,7 +1,7 @@
 import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
 import { Link } from '@site/kit';
 
-/** What was found. The edge writes the same elements: see `results-html.ts` there. */
+/** The search results. The edge writes the same elements: see its `results-html.ts`. */
 export function SearchResults({ found }: { found: SearchFound }) {
   return (
     <>

@@ -8,19 +8,19 @@ import {
 } from '@site/contract';
 import { useLocation } from '@site/kit';
 
-/** What the address asks for, and what was found for it. */
+/** The query in the URL and its results. */
 export interface SearchView {
   query: string;
-  /** Null until there is an answer to this query. */
+  /** Null until this query has an answer. */
   found: SearchFound | null;
-  /** The same, when it came after the document: nobody but the page says that it is there. */
+  /** The results if they arrived after the document: the page must announce them. */
   news: SearchFound | null;
   hasFailed: boolean;
 }
 
 /**
- * The edge writes the results into the document, so the first render has them already; whoever comes here without a new document,
- * by the Back button or from the field of the header, gets them from the edge's answer.
+ * The edge writes the results into the document, so the first render has them. Navigation without a new document (the
+ * Back button, the header's search field) requests them from the edge.
  */
 export function useSearchFound(): SearchView {
   const { search, key } = useLocation();
@@ -29,9 +29,9 @@ export function useSearchFound(): SearchView {
   const [found, setFound] = useState(written);
   const [foundAt, setFoundAt] = useState(key);
   const [failed, setFailed] = useState('');
-  // Results of one search never stand below the words of another.
+  // Never show the results of another query.
   if (found && found.query !== query) setFound(null);
-  // Nor is "too many searches" an answer to the same words when they are searched for again.
+  // A repeated search also discards an earlier "too many searches" answer.
   if (foundAt !== key) {
     setFoundAt(key);
     if (found?.isBusy) setFound(null);
@@ -46,10 +46,10 @@ export function useSearchFound(): SearchView {
     });
     return () => {
       stop.abort();
-      // The same words may be asked for again later.
+      // Allows a retry of the same query.
       setFailed('');
     };
-    // `key`: who asks for the same words once more, after a failure, has the same address.
+    // `key` changes on a retry of the same query, the URL does not.
   }, [query, isWanted, key]);
 
   return { query, found, news: found === written ? null : found, hasFailed: isWanted && failed === query };
@@ -57,14 +57,14 @@ export function useSearchFound(): SearchView {
 
 async function ask(query: string, signal: AbortSignal): Promise<SearchFound> {
   const response = await fetch(searchAddress(SEARCH_ANSWER_PATH, query), { signal });
-  // Also 429 says so in the words of an answer: `isBusy`.
+  // The edge reports a 429 with a regular answer: `isBusy`.
   if (!response.ok && response.status !== 429) throw new Error(`The search was answered ${response.status}.`);
-  // Under the words as they were asked, by which the page knows its answer.
+  // Keyed by the query as sent, which the page compares.
   return { ...((await response.json()) as SearchFound), query };
 }
 
 function foundInDocument(): SearchFound | null {
-  // While the page is rendered ahead of time there is none.
+  // No document during prerendering.
   if (typeof document === 'undefined') return null;
   const data = document
     .querySelector(`[${SEARCH_RESULTS_ATTRIBUTE}]`)

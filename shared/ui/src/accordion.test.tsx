@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const item = (title: string) => screen.getByText(title).closest('details');
 
-test('opens and closes each question on its own', async () => {
+test('opens and closes each question independently', async () => {
   await userEvent.click(screen.getByText('Is it free?'));
   expect(item('Is it free?')).toHaveAttribute('open');
   expect(item('Is it secure?')).toHaveAttribute('open');
@@ -25,11 +25,11 @@ test('opens and closes each question on its own', async () => {
   expect(item('Is it secure?')).not.toHaveAttribute('open');
 });
 
-test('keeps the answer of a closed question in the page, where a search finds it', () => {
+test('keeps the answer of a closed question in the page, for find-in-page', () => {
   expect(item('Is it free?')).not.toHaveAttribute('open');
   expect(screen.getByText('One month.')).toBeInTheDocument();
 });
 
-test('keeps the questions among the headings of the page', () => {
+test('the questions are headings', () => {
   expect(screen.getByRole('heading', { level: 3, name: 'Is it free?' })).toBeInTheDocument();
 });

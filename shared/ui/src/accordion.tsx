@@ -7,29 +7,29 @@ export interface AccordionProps {
   children: ReactNode;
 }
 
-/** Questions that open and close, each on its own. Holds `AccordionItem`s. */
+/** Questions that open and close independently. Contains `AccordionItem`s. */
 export function Accordion({ children }: AccordionProps) {
   return <div className={styles.accordion}>{children}</div>;
 }
 
 export interface AccordionItemProps {
   title: ReactNode;
-  /** The level of the title. Default 3. */
+  /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
   id?: string;
-  /** Whether it is open at first. */
+  /** Whether it is initially open. */
   defaultOpen?: boolean;
   children: ReactNode;
 }
 
 /**
- * One question and its answer, as the platform's `<details>`: it works before and without JavaScript, by keyboard, and
- * the browser's search finds and opens it. It fades and grows for 200 ms, both ways.
+ * A question and its answer as a native `<details>`: it works without JavaScript and by keyboard, and the browser's
+ * find-in-page opens it. It fades and grows for 200 ms in both directions.
  */
 export function AccordionItem({ title, level = 3, id, defaultOpen = false, children }: AccordionItemProps) {
   const Heading = `h${level}` as const;
   return (
-    // A visitor may have opened it before the page was hydrated: that is not a mismatch.
+    // The visitor may open it before hydration, which is not a mismatch.
     <details className={styles.item} id={id} open={defaultOpen} suppressHydrationWarning>
       <summary className={styles.summary}>
         <Heading className={styles.title}>{title}</Heading>

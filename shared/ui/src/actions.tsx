@@ -2,16 +2,16 @@ import { ButtonLink } from './button.tsx';
 import { classes } from './classes.ts';
 import type { IconName } from './icon.tsx';
 
-/** Something to do next: on a page of the site (`to`), or elsewhere (`href`; left out, when there is no such place). */
+/** An action that leads to a page of the site (`to`) or elsewhere (`href`, omitted if undefined). */
 export type Action = { label: string; icon?: IconName } & ({ to: string } | { href: string | undefined });
 
 export interface ActionsProps {
-  /** The first is the one that we recommend. */
+  /** The first one is the primary action. */
   actions: readonly Action[];
   className?: string | undefined;
 }
 
-/** Buttons side by side, the first of them filled. */
+/** A row of buttons. The first one is filled. */
 export function Actions({ actions, className }: ActionsProps) {
   return (
     <div className={classes('row', className)}>

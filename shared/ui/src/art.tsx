@@ -3,30 +3,31 @@ import { LabelsContext } from './blocks/label.tsx';
 import type { DrawingProps } from './blocks/primitives.tsx';
 import type { LabelProps } from './label-text.tsx';
 
-/** A drawing in a file of its own, as `<Picture>` shows it. */
+/** A drawing in a separate file, for `<Picture>`. */
 export interface Art {
-  /** Where the file is. */
   src: string;
-  /** In CSS pixels, where nothing gives it another size. */
+  /** In CSS pixels, by default. */
   width: number;
   height: number;
-  /** What a reader who does not see it should know; a drawing without it is decoration. */
+  /** Alternative text. A drawing without it is decorative. */
   title?: string;
-  /** Its texts and the paper that they stand on. A file cannot use the fonts of the page, so they stay in the page. */
+  /**
+   * The drawing's texts and their view box. They stay in the page because an image file cannot use the page's fonts.
+   */
   labels?: { viewBox: string; texts: readonly LabelProps[] };
 }
 
-/** An `Art` that the build has not yet drawn. */
+/** An `Art` before the build has drawn it. */
 export interface UndrawnArt extends Art {
   viewBox: string;
-  /** What goes into the file. Once rendered, it has put its texts into `texts`. */
+  /** The content of the file. Rendering it fills `texts`. */
   drawing(texts: LabelProps[]): ReactElement;
 }
 
 /**
- * Makes a file of a drawing. Only in modules named `*.art.tsx`, which export nothing but drawings, and lists and records
- * of them: the build runs such a module, writes the files, and puts plain data in the place of its code
- * (`shared/build/src/drawings/draw-module.ts`). So no code of a drawing reaches a browser.
+ * Turns a drawing into a file. Allowed only in modules named `*.art.tsx`, which export only drawings, and lists and
+ * records of them. The build runs such a module, writes the files and replaces its code with plain data
+ * (`shared/build/src/drawings/draw-module.ts`), so browsers never load drawing code.
  *
  * @example
  * export const bridge = art(<Drawing viewBox="0 0 20 20"><Brick at={[0, 0, 0]} size={[1, 1, 1]} /></Drawing>);

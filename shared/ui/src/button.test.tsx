@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { Button, ButtonLink } from './button.tsx';
 
-test('a button does not submit its form unless it is told to', () => {
+test('a button does not submit its form by default', () => {
   render(
     <form>
       <Button>Add</Button>
@@ -13,7 +13,7 @@ test('a button does not submit its form unless it is told to', () => {
   expect(screen.getByRole('button', { name: 'Send' })).toHaveAttribute('type', 'submit');
 });
 
-test('a link leads to a page of the site or elsewhere', () => {
+test('links to a page of the site or elsewhere', () => {
   render(
     <MemoryRouter>
       <ButtonLink to="/start?from=test" variant="primary">

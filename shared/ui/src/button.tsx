@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
 interface Look {
-  /** `primary`: the one thing to do here. `secondary` (default): beside it. `quiet`: reads as a link. */
+  /** `primary`: the main action of the view. `secondary` (default): an alternative. `quiet`: looks like a link. */
   variant?: 'primary' | 'secondary' | 'quiet';
   size?: 'medium' | 'small';
   /** Shown after the text. */
@@ -19,7 +19,7 @@ function look(variant: Look['variant'], size: Look['size'], className: string | 
 
 export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
 
-/** A button that does something on this page. Submits its form only with `type="submit"`. */
+/** A button for an action on this page. Submits its form only with `type="submit"`. */
 export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={look(variant, size, className)}>
@@ -35,7 +35,7 @@ export type ButtonLinkProps = Look &
     | ({ href: string | undefined; to?: never } & Omit<ComponentProps<'a'>, 'href' | 'children'>)
   );
 
-/** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Nothing, when there is no such place. */
+/** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Renders nothing without a target. */
 export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
   const shared = { className: look(variant, size, className) };
   const content = (

@@ -7,11 +7,10 @@ export interface CallToActionProps {
   title: ReactNode;
   lead?: ReactNode;
   actions: readonly Action[];
-  /** A drawing beside it. */
   figure?: ReactNode;
 }
 
-/** The last section of a page: the next step to take, on sun-yellow paper. */
+/** The last section of a page, on sun-yellow paper: the next step. */
 export function CallToAction({ title, lead, actions, figure }: CallToActionProps) {
   const titleId = useId();
   return (

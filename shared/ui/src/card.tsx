@@ -6,11 +6,10 @@ import styles from './card.module.css';
 
 export interface CardProps {
   title: ReactNode;
-  /** The level of the title. Default 3. */
+  /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
-  /** A small label above the title. */
   label?: ReactNode;
-  /** A drawing above the title (beside it when the card is wide). */
+  /** A drawing above the title, or next to it on a wide card. */
   figure?: ReactNode;
   /** Makes the whole card a link to a page of the site. */
   to?: LinkProps['to'];
@@ -18,12 +17,12 @@ export interface CardProps {
   href?: string;
   /** Buttons or notes at the foot of the card. */
   footer?: ReactNode;
-  /** Marks the one card of a group to look at first. */
+  /** Highlights the recommended card of a group. */
   highlighted?: boolean;
   children?: ReactNode;
 }
 
-/** A part on its own sheet. With `to` or `href` the whole card can be clicked; its title is the link. */
+/** A sheet of content. With `to` or `href` the whole card is clickable, and its title is the link. */
 export function Card({
   title,
   level = 3,

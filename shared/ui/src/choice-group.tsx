@@ -16,7 +16,7 @@ export interface CheckboxGroupProps extends GroupProps {
   onChange?: (value: string[]) => void;
 }
 
-/** Any number of several choices. */
+/** Any number of several options. */
 export function CheckboxGroup({
   name,
   options,
@@ -50,14 +50,14 @@ export function CheckboxGroup({
 }
 
 export interface RadioGroupProps extends GroupProps {
-  /** The chosen value, for a controlled group. */
+  /** The checked value, for a controlled group. */
   value?: string;
   defaultValue?: string;
   required?: boolean;
   onChange?: (value: string) => void;
 }
 
-/** Exactly one of several choices. */
+/** Exactly one of several options. */
 export function RadioGroup({
   name,
   options,

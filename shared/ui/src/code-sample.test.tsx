@@ -4,7 +4,7 @@ import { CodeSample } from './code-sample.tsx';
 
 const code = "await fetch('/guests', { method: 'POST' });";
 
-test('shows the code as it is and copies exactly that', async () => {
+test('shows the code unchanged and copies exactly that', async () => {
   const user = userEvent.setup();
   render(<CodeSample title="Create a guest" code={code} />);
   expect(screen.getByRole('region', { name: 'Create a guest' })).toHaveTextContent(code);
@@ -13,7 +13,7 @@ test('shows the code as it is and copies exactly that', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('Copied');
 });
 
-test('says so when the browser does not allow copying', async () => {
+test('reports that the browser does not allow copying', async () => {
   const user = userEvent.setup();
   jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   render(<CodeSample title="Create a guest" code={code} />);

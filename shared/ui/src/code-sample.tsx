@@ -4,12 +4,12 @@ import { Icon } from './icon.tsx';
 import styles from './code-sample.module.css';
 
 export interface CodeSampleProps {
-  /** What the sample shows: "Create a guest", "curl". */
+  /** Such as "Create a guest" or "curl". */
   title: string;
   code: string;
 }
 
-/** A piece of source text with a button that copies it. A part of the drawing: always printed as a blueprint. */
+/** Source text with a copy button. It always uses the blueprint colors. */
 export function CodeSample({ title, code }: CodeSampleProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = async () => {
@@ -17,7 +17,7 @@ export function CodeSample({ title, code }: CodeSampleProps) {
       await navigator.clipboard.writeText(code);
       setCopied(true);
     } catch {
-      // Refused by the visitor, or no clipboard at all: a page that is not served over HTTPS has none.
+      // Denied by the visitor, or no clipboard because the page is not served over HTTPS.
       setCopied(false);
     }
   };

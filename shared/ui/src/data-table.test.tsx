@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { DataTable } from './data-table.tsx';
 
-test('names the table, its columns and its rows, and can be scrolled by keyboard', () => {
+test('labels the table, its columns and its rows, and scrolls by keyboard', () => {
   render(
     <DataTable caption="Priorities" columns={['Priority', 'Response']} rows={[['CRITICAL', '1 hour']]} />,
   );

@@ -3,20 +3,19 @@ import { classes } from './classes.ts';
 import styles from './data-table.module.css';
 
 export interface DataTableProps {
-  /** Names the table. */
   caption: string;
-  /** Keeps the caption for assistive technology only. */
+  /** Hides the caption visually. */
   hideCaption?: boolean;
   columns: readonly string[];
   /** One array of cells per row; the first cell is the row's heading. */
   rows: readonly (readonly ReactNode[])[];
-  /** Keeps the rows side by side in narrow columns too: for few, short columns such as numbers. */
+  /** Keeps the rows as rows in narrow containers too: for few, short columns such as numbers. */
   compact?: boolean;
 }
 
 /**
- * A table. In a narrow column each row becomes a card of its own, every cell with the name of its column before it; what
- * is still too wide scrolls sideways, also by keyboard.
+ * A table. In a narrow container each row becomes a card, with the column name in front of each cell. Wider content
+ * scrolls sideways, with the keyboard as well.
  */
 export function DataTable({ caption, hideCaption, columns, rows, compact }: DataTableProps) {
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
 export interface DefinitionsProps {
-  /** Each with what is said of it. Its order is that of the list. */
+  /** Terms and descriptions, in list order. */
   items: readonly (readonly [term: ReactNode, text: ReactNode])[];
   className?: string | undefined;
   'aria-label'?: string;
 }
 
-/** A `<dl>` whose pairs are groups of their own, for the page's CSS to lay out. */
+/** A `<dl>` with a group element around each pair, for the page's CSS. */
 export function Definitions({ items, ...rest }: DefinitionsProps) {
   return (
     <dl {...rest}>

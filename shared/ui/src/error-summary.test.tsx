@@ -7,12 +7,12 @@ const problems = [
   { field: null, message: 'Try again later.' },
 ];
 
-test('is not there while nothing is wrong', () => {
+test('renders nothing without a problem', () => {
   render(<ErrorSummary problems={[]} />);
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
-test('takes the focus when it appears, and again with each attempt', () => {
+test('takes the focus on appearance, and again on each attempt', () => {
   const { rerender } = render(<ErrorSummary problems={problems} attempt={1} />);
   expect(screen.getByRole('alert')).toHaveFocus();
   screen.getByRole('link').focus();
@@ -20,7 +20,7 @@ test('takes the focus when it appears, and again with each attempt', () => {
   expect(screen.getByRole('alert')).toHaveFocus();
 });
 
-test('leads to the field of a problem, and has no link for one of no field', async () => {
+test('links to the field of a problem, and has no link for a problem without one', async () => {
   render(
     <>
       <ErrorSummary problems={problems} />

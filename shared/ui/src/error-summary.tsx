@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import styles from './error-summary.module.css';
 
 export interface SummaryProblem {
-  /** The id of the control, as given to its field; null when the problem is of no single field. */
+  /** The control's ID, as given to its field. Null for a problem of the whole form. */
   field: string | null;
   message: string;
 }
@@ -11,11 +11,11 @@ export interface ErrorSummaryProps {
   /** Default: "Please correct the following". */
   title?: string;
   problems: readonly SummaryProblem[];
-  /** Change it with each attempt to send: the summary takes the focus again. */
+  /** Increment it with each submission: the summary takes the focus again. */
   attempt?: number;
 }
 
-/** Says above a form what stands in the way, with a link to each field, and takes the focus when it appears. */
+/** Lists a form's problems above it, with a link to each field. Takes the focus when it appears. */
 export function ErrorSummary({
   title = 'Please correct the following',
   problems,
@@ -49,7 +49,7 @@ function FieldLink({ field, message }: { field: string; message: string }) {
       onClick={(event) => {
         const control = document.getElementById(field);
         if (!control) return;
-        // Focus without leaving an entry in the history.
+        // Focus without a history entry.
         event.preventDefault();
         control.focus();
       }}

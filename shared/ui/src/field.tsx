@@ -2,18 +2,18 @@ import { useId, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 
-/** What every kind of field takes. */
+/** The common props of all fields. */
 export interface FieldLabels {
   label: ReactNode;
-  /** Help that stays visible, below the label. */
+  /** Permanently visible help below the label. */
   hint?: ReactNode;
-  /** What is wrong and how to put it right. Marks the control as invalid. */
+  /** The problem and its fix. Marks the control as invalid. */
   error?: string | null | undefined;
-  /** Shown after the label of a field that may stay empty. Mark those, not the required ones. */
+  /** Shown after the label of an optional field. Mark optional fields, not required ones. */
   optional?: boolean | undefined;
 }
 
-/** The attributes that join a control to its label, hint and error. */
+/** The attributes that connect a control to its label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
@@ -21,14 +21,14 @@ export interface FieldControl {
 }
 
 export interface FieldProps extends FieldLabels {
-  /** The control's id; `ErrorSummary` links to it. Default: generated. */
+  /** The control's ID, which `ErrorSummary` links to. Default: generated. */
   id?: string | undefined;
   children: (control: FieldControl) => ReactNode;
 }
 
 /**
- * Label, hint, control and error, joined by `aria-describedby`. The ready-made fields use it; take it for a control of
- * your own.
+ * Label, hint, control and error, connected by `aria-describedby`. The ready-made fields use it. Use it for custom
+ * controls.
  */
 export function Field({ id, label, hint, error, optional, children }: FieldProps) {
   const generated = useId();
@@ -48,12 +48,12 @@ export function Field({ id, label, hint, error, optional, children }: FieldProps
 
 export interface FieldsetProps extends FieldLabels {
   id?: string | undefined;
-  /** Whether at least one choice is required; said in words by the hint. */
+  /** Whether at least one choice is required. The hint states it. */
   role?: 'group' | 'radiogroup' | undefined;
   children: ReactNode;
 }
 
-/** Several controls under one label: check boxes, radio buttons. */
+/** Several controls under one label: checkboxes, radio buttons. */
 export function Fieldset({ id, label, hint, error, optional, role, children }: FieldsetProps) {
   const generated = useId();
   const group = id ?? generated;

@@ -19,20 +19,20 @@ test.each([
     'select',
     <Select key="" label="Name" hint="As on your card." error="Enter your name." options={services} />,
   ],
-])('a %s is named by its label and described by hint and error', (_kind, field) => {
+])('a %s has its label as name and its hint and error as description', (_kind, field) => {
   render(field);
   const control = screen.getByLabelText('Name');
   expect(control).toHaveAccessibleDescription('As on your card. Enter your name.');
   expect(control).toBeInvalid();
 });
 
-test('a field without an error is valid and has nothing to describe', () => {
+test('a field without an error is valid and has no description', () => {
   render(<TextField label="Name" />);
   expect(screen.getByLabelText('Name')).toBeValid();
   expect(screen.getByLabelText('Name')).not.toHaveAttribute('aria-describedby');
 });
 
-test('a group is described by its hint and error', () => {
+test('a group has its hint and error as description', () => {
   render(
     <CheckboxGroup
       label="Services"
@@ -57,7 +57,7 @@ function Services() {
   );
 }
 
-test('check boxes report what is checked, in the order they are shown', async () => {
+test('checkboxes report the checked values, in display order', async () => {
   render(<Services />);
   await userEvent.click(screen.getByLabelText('Sells'));
   expect(screen.getByRole('status')).toHaveTextContent('sells support');
@@ -65,7 +65,7 @@ test('check boxes report what is checked, in the order they are shown', async ()
   expect(screen.getByRole('status')).toHaveTextContent(/^sells$/);
 });
 
-test('a group that nobody controls keeps its own state', async () => {
+test('an uncontrolled group keeps its own state', async () => {
   render(<CheckboxGroup label="Services" name="services" options={services} defaultValue={['design']} />);
   expect(screen.getByLabelText('Design')).toBeChecked();
   await userEvent.click(screen.getByLabelText('Sells'));

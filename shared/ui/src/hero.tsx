@@ -4,18 +4,17 @@ import { classes } from './classes.ts';
 import styles from './hero.module.css';
 
 export interface HeroProps {
-  /** The page's `<h1>`. */
   title: ReactNode;
   eyebrow?: ReactNode;
   lead?: ReactNode;
   actions?: readonly Action[];
-  /** A drawing. Stands to the right on wide screens, below on narrow ones. */
+  /** A drawing. To the right on wide screens, below on narrow ones. */
   figure?: ReactNode;
   /** Small print below the actions, a `PartsList`, a `Stats` … */
   children?: ReactNode;
 }
 
-/** The top of a page. Without a figure the title takes the whole width. */
+/** The top of a page. Without a figure the title has the full width. */
 export function Hero({ title, eyebrow, lead, actions, figure, children }: HeroProps) {
   return (
     <div className={classes('wrap', styles.hero, figure ? styles.withFigure : undefined)}>

@@ -48,7 +48,7 @@ test.each([
   expect(kinds(source)).toEqual(expected);
 });
 
-test('loses nothing of the source', () => {
+test('preserves the whole source', () => {
   const source = 'a "b" // c\nreturn 1;\n\n  --flag';
   expect(
     highlight(source)

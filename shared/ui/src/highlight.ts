@@ -1,4 +1,4 @@
-/** A piece of source text and what kind of thing it is; `plain` needs no colour. */
+/** A piece of source text and its kind. `plain` has no color. */
 export interface Token {
   kind: 'comment' | 'string' | 'number' | 'keyword' | 'plain';
   text: string;
@@ -16,13 +16,13 @@ const pattern = new RegExp(
   'gm',
 );
 
-/** Splits source text into tokens, well enough for short samples of shell, JSON, JavaScript and HTTP. */
+/** Splits short samples of shell, JSON, JavaScript and HTTP into tokens. Not a full parser. */
 export function highlight(source: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   for (const match of source.matchAll(pattern)) {
     if (match.index > end) tokens.push({ kind: 'plain', text: source.slice(end, match.index) });
-    // Exactly one of the named groups has matched; its name is the kind.
+    // Exactly one named group matches. Its name is the kind.
     const groups: Record<string, string | undefined> = { ...match.groups };
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     tokens.push({ kind: kind as Token['kind'], text: match[0] });

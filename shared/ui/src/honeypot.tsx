@@ -6,8 +6,8 @@ export interface HoneypotProps {
 }
 
 /**
- * A field that only programs fill in. Off the page rather than hidden: programs skip what is hidden. The form around it
- * needs `position: relative`, or the page grows wider.
+ * A field that only bots fill in. It is off-screen instead of hidden, because bots skip hidden fields. The surrounding
+ * form needs `position: relative`, or the page grows wider.
  */
 export function Honeypot({ id, name }: HoneypotProps) {
   return (

@@ -1,7 +1,7 @@
 import { classes } from './classes.ts';
 import styles from './icon.module.css';
 
-/** Those that pages use, one path each. The layout has its own (`shell/src/layout/layout-icon.tsx`). */
+/** The icons of pages, one path each. The layout has its own (`shell/src/layout/layout-icon.tsx`). */
 const shapes = {
   'arrow-right': 'M4 12h15m-6-6 6 6-6 6',
   'arrow-left': 'M20 12H5m6-6-6 6 6 6',
@@ -19,7 +19,7 @@ export interface IconProps {
   className?: string | undefined;
 }
 
-/** A small line icon, 1.25 em. Always decoration: the text beside it, or the control's label, carries the meaning. */
+/** A small line icon, 1.25 em. Always decorative: the adjacent text or the control's label has the meaning. */
 export function Icon({ name, className }: IconProps) {
   return <LineIcon shape={shapes[name]} className={className} />;
 }
@@ -30,7 +30,7 @@ export interface LineIconProps {
   className?: string | undefined;
 }
 
-/** What all icons have in common. */
+/** The common frame of all icons. */
 export function LineIcon({ shape, className }: LineIconProps) {
   return (
     <svg className={classes(styles.icon, className)} viewBox="0 0 24 24" aria-hidden="true">

@@ -8,7 +8,7 @@ const Part = () => <button type="button">Calculate</button>;
 const part = () => Promise.resolve({ default: Part });
 afterEach(() => delete document.documentElement.dataset['interactive']);
 
-test('is fetched when React comes to it, and shown', async () => {
+test('is fetched and shown when React renders it', async () => {
   const load = jest.fn(part);
   const Later = later(load);
   expect(load).not.toHaveBeenCalled();
@@ -17,7 +17,7 @@ test('is fetched when React comes to it, and shown', async () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('is fetched with the code of its page, once the page before it answers', async () => {
+test("is fetched with its page's code, once the previous page is interactive", async () => {
   document.documentElement.dataset['interactive'] = '';
   const load = jest.fn(part);
   const Later = later(load);
@@ -27,11 +27,11 @@ test('is fetched with the code of its page, once the page before it answers', as
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-describe('while the network is gone', () => {
+describe('without a network', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
   const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
-  /** A page around the part, and what is shown in place of both when one of them throws. */
+  /** A page around the part, with a fallback for both when one of them throws. */
   class Page extends Component<{ children: ReactNode }> {
     override state = { failed: false };
     static getDerivedStateFromError = () => ({ failed: true });
@@ -40,7 +40,7 @@ describe('while the network is gone', () => {
     }
   }
 
-  test('what stands in the document stays, and is asked for until it comes', async () => {
+  test('the markup in the document stays, and the code is requested until it arrives', async () => {
     const Ahead = later(part);
     await act(() => Promise.resolve(render(<Ahead />, { container: document.createElement('div') })));
     const root = document.createElement('div');
@@ -70,7 +70,7 @@ describe('while the network is gone', () => {
     act(() => hydrated.unmount());
   });
 
-  test('a page that a click opens waits some seconds for it, and then fails; opened again, it asks again', async () => {
+  test('a page opened by a click waits some seconds, and then fails; the next visit retries', async () => {
     document.documentElement.dataset['interactive'] = '';
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const load = jest.fn(part).mockRejectedValue(new Error('offline'));
@@ -94,7 +94,7 @@ describe('while the network is gone', () => {
     jest.restoreAllMocks();
   });
 
-  test('what was fetched for a click that did not come, and failed, is asked for again by the one that does', async () => {
+  test('a failed prefetch is retried by the click', async () => {
     document.documentElement.dataset['interactive'] = '';
     const load = jest.fn(part).mockRejectedValue(new Error('offline'));
     const Later = later(load);
@@ -106,7 +106,7 @@ describe('while the network is gone', () => {
   });
 });
 
-test('stands in the document, and stays there until its code has come', async () => {
+test('is in the document, and stays there until its code arrives', async () => {
   const Ahead = later(part);
   await act(() => Promise.resolve(render(<Ahead />, { container: document.createElement('div') })));
   const root = document.createElement('div');

@@ -1,23 +1,22 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 
 /**
- * A part of a page whose code is asked for last, and which nothing waits for. In the document it stands from the start, as
- * everything else; React leaves it as it is until its code has come. For what is large, below the first view, and works or
- * can be read before.
+ * A part of a page with lazy, non-blocking code. The document contains its markup from the start, and React leaves the
+ * markup unchanged until the code arrives. For large parts below the fold that are useful before hydration.
  *
- * @param load imports the part (a default export), under a `webpackChunkName` that begins with `later-`: the build puts its
- * styles into the document.
+ * @param load imports the part (a default export), under a `webpackChunkName` that begins with `later-`: the build puts
+ * its styles into the document.
  */
 export function later(load: () => Promise<{ default: ComponentType }>): ComponentType {
-  // In the first page it stands in the document, and can be read and used until its code has come, however late.
+  // On the first page the markup is in the document and remains usable until the code arrives, even if late.
   const isThere = !isAnswering();
   const loadSurely = () => loadPatiently(load, isThere);
-  // On the first page React asks for it, after everything else. Later a visitor is about to open the page.
+  // On the first page React requests it after everything else. Later, the visitor is about to open the page.
   let soon = isThere ? null : loadSurely();
   soon?.catch(() => (soon = null));
   let boundary = createBoundary();
 
-  /** React keeps a failure: whoever opens the page again gets another part. */
+  /** React caches a failure, so the next visit of the page needs a new lazy component. */
   function createBoundary() {
     const Part = lazy(() => {
       const coming = soon ?? loadSurely();
@@ -31,13 +30,14 @@ export function later(load: () => Promise<{ default: ComponentType }>): Componen
     );
   }
 
-  // Always the same element: if a boundary that cannot be hydrated yet gets new props, React discards its server markup.
+  // Always the same element: if a boundary that cannot be hydrated yet gets new props, React discards its server
+  // markup.
   return function Later() {
     return boundary;
   };
 }
 
-/** A network that is gone for a moment costs no page. @param forever whether it goes on until the code has come. */
+/** A short network outage must not break a page. @param forever whether to retry until the code arrives. */
 async function loadPatiently<T>(load: () => Promise<T>, forever: boolean): Promise<T> {
   for (let waited = 500; ; waited *= 2) {
     try {

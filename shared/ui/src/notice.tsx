@@ -10,8 +10,8 @@ export interface NoticeProps {
 }
 
 /**
- * A message in the page. Announced when it appears: as an alert for `error`, politely otherwise. For it to be announced
- * reliably, keep a `LiveRegion` in the page and put the notice into it.
+ * A message in the page. Announced when it appears: as an alert for `error`, politely otherwise. For a reliable
+ * announcement, put the notice into a permanent `LiveRegion`.
  */
 export function Notice({ tone = 'info', title, children }: NoticeProps) {
   return (
@@ -25,7 +25,7 @@ export function Notice({ tone = 'info', title, children }: NoticeProps) {
   );
 }
 
-/** A place in the page whose changes are read out politely. Must be there before its content is. */
+/** A container whose changes are announced politely. Mount it before its content. */
 export function LiveRegion({
   className,
   children,

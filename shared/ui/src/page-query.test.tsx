@@ -16,7 +16,7 @@ const page = (path: string) => (
   </MemoryRouter>
 );
 
-test('a page rendered ahead of time without a query hydrates under any query, then shows it', () => {
+test('a prerendered page hydrates under any query, then applies it', () => {
   const root = document.createElement('div');
   root.innerHTML = renderToString(page('/cases'));
   expect(root).toHaveTextContent('nothing');
@@ -55,7 +55,7 @@ const filtered = (path: string) =>
     </MemoryRouter>,
   );
 
-test('a filter stands in the address beside what else does, but for the first of its options', async () => {
+test('a filter is in the URL next to other parameters, except for the default option', async () => {
   filtered('/blocks?utm_source=home');
   expect(screen.getByRole('status')).toHaveTextContent('all at ?utm_source=home');
   await userEvent.click(screen.getByRole('button', { name: 'people' }));
@@ -64,7 +64,7 @@ test('a filter stands in the address beside what else does, but for the first of
   expect(screen.getByRole('status').textContent).toBe('all at ?utm_source=home');
 });
 
-test.each(['nobody', '', 'PEOPLE', '<b>'])('%j in an address is not a filter', (filter) => {
+test.each(['nobody', '', 'PEOPLE', '<b>'])('%j in a URL is not a filter', (filter) => {
   filtered(`/blocks?filter=${encodeURIComponent(filter)}`);
   expect(screen.getByRole('status')).toHaveTextContent(/^all at/);
 });

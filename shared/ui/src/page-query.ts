@@ -5,8 +5,8 @@ const noQuery = new URLSearchParams();
 const neverChanges = () => () => undefined;
 
 /**
- * The query of the address as a page's state. Pages are rendered ahead of time without any, so the first render in the
- * browser has none either (a different one would not match the document) and the real one follows at once.
+ * The URL's query as page state. Prerendered pages have none, so the first render in the browser has none either
+ * (otherwise hydration would fail), and the real one follows immediately.
  */
 export function usePageQuery(): [URLSearchParams, (next: URLSearchParams) => void] {
   const [query, setQuery] = useSearchParams();
@@ -23,10 +23,9 @@ export function usePageQuery(): [URLSearchParams, (next: URLSearchParams) => voi
 }
 
 /**
- * The choice of a `ToggleGroup` in the address (`?filter=growth`): it is there again after a reload, on the way back and behind a
- * link that is passed on.
+ * A `ToggleGroup`'s selection in the URL (`?filter=growth`). It survives a reload, the Back button and a shared link.
  *
- * @param options the first is chosen by an address that names none of them, and does not stand there.
+ * @param options the first one is the default, and is omitted from the URL.
  */
 export function usePageFilter<Value extends string>(
   options: readonly [{ value: Value }, ...{ value: Value }[]],

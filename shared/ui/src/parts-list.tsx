@@ -15,7 +15,7 @@ export interface PartsListProps {
   parts: readonly Part[];
 }
 
-/** The box of a manual that says what to take from the bag: "1 × Auth, 2 × Search". */
+/** The parts box of a manual: "1 × Auth, 2 × Search". */
 export function PartsList({ title, hideTitle, parts }: PartsListProps) {
   return (
     <div className={styles.box}>

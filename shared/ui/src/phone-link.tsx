@@ -1,6 +1,6 @@
 import { useBrand } from '@site/kit';
 
-/** The number to call, or nothing when there is none. */
+/** The phone number, or nothing without one. */
 export function PhoneLink({ className }: { className?: string | undefined }) {
   const { phone } = useBrand();
   if (!phone) return null;

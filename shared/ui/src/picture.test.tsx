@@ -12,7 +12,7 @@ test('a drawing is decoration until it has a title', () => {
   expect(screen.getByRole('img', { name: 'A bridge' })).toBeInTheDocument();
 });
 
-test('has its room before its file has come, and is fetched when it comes near', () => {
+test('reserves its size, and loads lazily', () => {
   render(<Picture art={named} />);
   const image = screen.getByRole('img');
   expect(image).toHaveAttribute('src', '/assets/a.svg');
@@ -21,13 +21,13 @@ test('has its room before its file has come, and is fetched when it comes near',
   expect(image).toHaveAttribute('loading', 'lazy');
 });
 
-test('is fetched at once where it stands in the first view', () => {
+test('loads eagerly above the fold', () => {
   render(<Picture first art={named} />);
   expect(screen.getByRole('img')).not.toHaveAttribute('loading');
   expect(screen.getByRole('img')).toHaveAttribute('fetchpriority', 'high');
 });
 
-test('shows the texts of the drawing over it, and says them once: in its title', () => {
+test("shows the drawing's texts over it, and announces only its title", () => {
   const texts = [{ x: 1, y: 2, text: 'Auth', count: 3, anchor: 'end' as const }];
   const { container } = render(<Picture art={{ ...named, labels: { viewBox: '0 0 20 10', texts } }} />);
   const text = container.querySelector('svg[aria-hidden="true"] text');

@@ -5,12 +5,12 @@ import styles from './picture.module.css';
 
 export interface PictureProps {
   art: Art;
-  /** It stands in the first view of its page: fetched at once. All others are fetched when they come near. */
+  /** The picture is above the fold: load it eagerly. All others are lazy. */
   first?: boolean;
   className?: string | undefined;
 }
 
-/** A drawing from its own file. Takes the width it is given, and its room before it has come. */
+/** A drawing from its file. Takes the given width and reserves its height before loading. */
 export function Picture({ art, first = false, className }: PictureProps) {
   const { src, width, height, title = '', labels } = art;
   const image = (own?: string) => (

@@ -6,20 +6,20 @@ export interface SectionProps {
   title: ReactNode;
   /** The anchor, for links such as `/start#pricing`. */
   id?: string;
-  /** The step numeral in the margin, as in a manual. Number the sections of a page from 1, or none of them. */
+  /** The step number in the margin, as in a manual. Number the sections of a page from 1, or none of them. */
   number?: number;
   /** A short label above the title. */
   eyebrow?: ReactNode;
   /** One or two sentences below the title. */
   lead?: ReactNode;
-  /** `stacked` (default): the heading above the content. `split`: beside it, for lists and questions. */
+  /** `stacked` (default): the heading above the content. `split`: next to it, for lists and questions. */
   layout?: 'stacked' | 'split';
-  /** The sheet it is printed on. `blueprint` is always the night drawing, also by day: once a page at most. */
+  /** The background. `blueprint` is always dark, even in the light scheme: at most once per page. */
   tone?: 'paper' | 'sunk' | 'sun' | 'blueprint';
   children?: ReactNode;
 }
 
-/** One idea of a page: a ruled sheet with numeral, title, lead and content. */
+/** One idea of a page: a ruled sheet with number, title, lead and content. */
 export function Section({
   title,
   id,

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 import { Field, type FieldLabels } from './field.tsx';
 import styles from './field.module.css';
 
-/** A value and the text that stands for it. */
 export interface Option {
   value: string;
   label: string;
@@ -15,7 +14,7 @@ export type SelectProps = FieldLabels &
     placeholder?: string;
   };
 
-/** One of many, as the platform's select: typing searches it. */
+/** One of many options, as a native select with type-ahead. */
 export function Select({ label, hint, error, optional, id, options, placeholder, ...select }: SelectProps) {
   return (
     <Field id={id} label={label} hint={hint} error={error} optional={optional}>

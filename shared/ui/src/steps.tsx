@@ -3,28 +3,26 @@ import { classes } from './classes.ts';
 import styles from './steps.module.css';
 
 export interface StepsProps {
-  /** `panels` (default): side by side, like the pages of a booklet. `list`: one below the other, for longer text. */
+  /** `panels` (default): columns, like the pages of a booklet. `list`: rows, for longer text. */
   layout?: 'panels' | 'list';
   children: ReactNode;
 }
 
-/** Numbered steps. Holds `Step`s; the numerals count by themselves. */
+/** Numbered steps. Contains `Step`s, which number themselves. */
 export function Steps({ layout = 'panels', children }: StepsProps) {
   return <ol className={classes(styles.steps, styles[layout])}>{children}</ol>;
 }
 
 export interface StepProps {
   title: ReactNode;
-  /** The level of the title. Default 3. */
+  /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
-  /** The drawing of this step. */
   figure?: ReactNode;
-  /** What is needed for it: a `PartsList`, or a note such as a duration. */
+  /** The step's requirements: a `PartsList`, or a note such as a duration. */
   parts?: ReactNode;
   children?: ReactNode;
 }
 
-/** One step of `Steps`. */
 export function Step({ title, level = 3, figure, parts, children }: StepProps) {
   const Heading = `h${level}` as const;
   return (

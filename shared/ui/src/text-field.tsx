@@ -4,7 +4,7 @@ import styles from './field.module.css';
 
 export type TextFieldProps = FieldLabels & Omit<ComponentProps<'input'>, 'className' | 'children'>;
 
-/** One line of text. Give `type`, `autoComplete` and `inputMode` where they fit. */
+/** Single-line text. Set `type`, `autoComplete` and `inputMode` where applicable. */
 export function TextField({ label, hint, error, optional, id, ...input }: TextFieldProps) {
   return (
     <Field id={id} label={label} hint={hint} error={error} optional={optional}>

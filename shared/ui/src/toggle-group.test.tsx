@@ -7,7 +7,7 @@ const options = [
   { value: 'agency', label: 'Digital Agency' },
 ];
 
-test('shows the choice and reports another one', async () => {
+test('shows the selection and reports a change', async () => {
   const onChange = jest.fn();
   render(<ToggleGroup label="Stories" value="all" options={options} onChange={onChange} />);
   expect(screen.getByRole('group', { name: 'Stories' })).toBeInTheDocument();

@@ -8,7 +8,7 @@ export interface ToggleOption<Value extends string> {
 }
 
 export interface ToggleGroupProps<Value extends string> {
-  /** Names the group. Shown only to assistive technology. */
+  /** The group's accessible name. Visually hidden. */
   label: string;
   value: Value;
   options: readonly ToggleOption<Value>[];
@@ -16,7 +16,7 @@ export interface ToggleGroupProps<Value extends string> {
   className?: string | undefined;
 }
 
-/** One of a few, side by side: filters, views. Radio buttons underneath, so arrow keys move the choice. */
+/** One of a few options in a row: filters, views. Native radio buttons, so the arrow keys work. */
 export function ToggleGroup<Value extends string>({
   label,
   value,

@@ -21,9 +21,9 @@ import { logVersion } from './version-line.ts';
 const RETRY_DELAY_MS = 400;
 
 /**
- * Starts the site in the browser: from the document that the edge sent to a page that lives.
+ * Starts the site in the browser: turns the edge's document into an interactive page.
  *
- * @param noticed takes what goes wrong.
+ * @param noticed collects errors.
  */
 export async function boot(noticed: Noticed[]): Promise<void> {
   const data = readBootData(document);
@@ -41,10 +41,10 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     onFault: (...fault) => noticed.push(fault),
   });
   const identity = createLazyIdentity((outbox, waiting) => loadIdentity(data.config, outbox, waiting));
-  // The one module that this URL needs is there before React starts, so that the first render is the whole page.
+  // Load the URL's page module before React starts, so that the first render is the whole page.
   const entry = new URL(location.href);
   const { route, first } = await loadOpened(table, pages);
-  // What stands in the document is the live build: anything else replaces it instead of hydrating it.
+  // The document contains the live build. Any other build replaces it instead of hydrating it.
   const hydrates =
     route !== undefined &&
     data.rendered === route.path &&
@@ -84,14 +84,14 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) throw new Error(`The document has no #${ROOT_ID}.`);
   const onStart = () => {
-    // From now on React answers: what is touched and not hydrated yet it hydrates first.
+    // From here React handles events: it hydrates the target of an interaction first.
     document.documentElement.dataset['interactive'] = '';
     const interactive = performance.now();
     whenIdle(() => followUp(interactive));
   };
   const started = <Started onStart={onStart}>{app}</Started>;
   if (hydrates) {
-    // As a transition React hydrates in slices of some milliseconds, between which the page answers the visitor.
+    // In a transition React hydrates in slices of a few milliseconds and stays responsive in between.
     startTransition(() => {
       hydrateRoot(root, started, {
         onRecoverableError(error) {
@@ -105,11 +105,11 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     createRoot(root).render(started);
   }
 
-  /** What can wait until the page answers and is hydrated. */
+  /** Deferred until the page is hydrated and interactive. */
   function followUp(interactive: number): void {
     identity.start();
     const mayFetchMore = !savesData(navigator);
-    // With the identity, in one file.
+    // In the identity's chunk.
     import(/* webpackChunkName: "identity" */ './follow-up.ts').then(
       ({ listen, prepareClicks }) => {
         listen(site, entry.search);
@@ -127,12 +127,12 @@ export async function boot(noticed: Noticed[]): Promise<void> {
         const seen = { release: data.release, remotes: table.remotes, navigation, pages };
         startSignals(seen, noticed, interactive);
       },
-      () => undefined, // nobody misses it
+      () => undefined, // optional
     );
   }
 }
 
-/** Loads the page of the address: of the last one, if the visitor goes back or forward meanwhile. */
+/** Loads the URL's page, or the latest one if the visitor goes back or forward during the load. */
 async function loadOpened(table: ReleaseTable, pages: PageLoader) {
   for (;;) {
     const { href } = location;
@@ -144,7 +144,7 @@ async function loadOpened(table: ReleaseTable, pages: PageLoader) {
   }
 }
 
-/** Says when everything inside answers the visitor: effects run once the whole tree is hydrated. */
+/** Reports the end of hydration: effects run once the whole tree is hydrated. */
 function Started({ onStart, children }: { onStart(): void; children: ReactNode }) {
   useEffect(() => {
     onStart();

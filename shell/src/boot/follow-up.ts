@@ -1,6 +1,5 @@
 /**
- * What begins once the page answers, and not before. It comes with the identity, in one file: nothing of it is in the scripts of a
- * first view.
+ * Code that starts after hydration. It is in the identity's chunk, so the scripts of the first view do not contain it.
  */
 import type { BootData, BootRoute } from '@site/contract';
 import { brandOf } from '@site/kit/host';
@@ -15,7 +14,7 @@ import type { ReleaseWatch } from '../pages/release-watch.ts';
 import { listenForSearch } from '../search/listen-for-search.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** What `boot` has made of the document. */
+/** The state that `boot` has created from the document. */
 export interface BootedSite {
   data: BootData;
   table: ReleaseTable;
@@ -25,7 +24,7 @@ export interface BootedSite {
   watch: ReleaseWatch;
 }
 
-/** @param entry the query of the address that the visitor came by. */
+/** @param entry the query of the visitor's entry URL. */
 export function listen({ data, storage, navigation, watch }: BootedSite, entry: string): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
@@ -36,7 +35,7 @@ export function listen({ data, storage, navigation, watch }: BootedSite, entry: 
   listenForSearch(document, (to) => navigation.navigator.push(to));
 }
 
-/** Fetches early what a click needs. @param opened the page that is open. */
+/** Prefetches the code of likely clicks. @param opened the current page. */
 export async function prepareClicks(
   { table, pages, watch, navigation }: BootedSite,
   opened: BootRoute | undefined,

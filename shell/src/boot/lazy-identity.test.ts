@@ -16,7 +16,7 @@ afterEach(() => {
   start.mockClear();
 });
 
-test('code that did not arrive is fetched again, later each time, and the session starts once', async () => {
+test('code that failed to load is retried with increasing delays, and the session starts once', async () => {
   const log = jest.spyOn(console, 'error').mockReturnValue();
   const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
   const identity = createLazyIdentity(load);
@@ -38,7 +38,7 @@ test('code that did not arrive is fetched again, later each time, and the sessio
   expect(log).toHaveBeenCalledTimes(2);
 });
 
-test('after ten more tries only the return of the network leads to another', async () => {
+test('after ten retries only the return of the network triggers another one', async () => {
   jest.spyOn(console, 'error').mockReturnValue();
   const load = jest.fn(() => Promise.reject<Identity>(new Error('no network')));
   createLazyIdentity(load).start();
@@ -52,7 +52,7 @@ test('after ten more tries only the return of the network leads to another', asy
   expect(start).toHaveBeenCalledTimes(1);
 });
 
-test('nothing is loaded before it is needed, and however often it is needed, once', async () => {
+test('loads on first use, and only once', async () => {
   const submitForm = jest.fn(() => Promise.resolve({ status: 'accepted' as const }));
   const load = jest.fn(() => Promise.resolve({ ...arrived, submitForm } as unknown as Identity));
   const identity = createLazyIdentity(load);
@@ -63,13 +63,13 @@ test('nothing is loaded before it is needed, and however often it is needed, onc
   expect(start).toHaveBeenCalledTimes(1);
 });
 
-test('a form whose code does not arrive has failed, in words, and nothing is thrown', async () => {
+test('a form whose code fails to load gets an error message, and nothing throws', async () => {
   const identity = createLazyIdentity(() => Promise.reject(new Error('no network')));
   const form = { source: 'referral', email: 'a@b.co', fields: {}, idempotencyKey: 'k' } as const;
   expect(await identity.submitForm(form)).toMatchObject({ status: 'failed' });
 });
 
-test('a subscription whose code does not arrive is logged, and outlives a reload to be sent at once', async () => {
+test('a subscription whose code fails to load is logged, survives a reload and is then sent immediately', async () => {
   const log = jest.spyOn(console, 'error').mockReturnValue();
   const load = jest.fn<Promise<Identity>, [NewsletterOutbox]>(() => Promise.reject(new Error('no network')));
   const identity = createLazyIdentity(load);
@@ -81,12 +81,12 @@ test('a subscription whose code does not arrive is logged, and outlives a reload
   load.mockResolvedValue(arrived);
   window.dispatchEvent(new Event('online'));
   await later();
-  // The code that arrived takes it from there.
+  // The identity's code sends the kept subscriptions.
   expect(load.mock.lastCall?.[0].all()).toEqual(outbox.all());
   expect(log).toHaveBeenCalledTimes(1);
 });
 
-test('a subscription is kept before the code for it is asked for, which then finds it', async () => {
+test('a subscription is stored before its code is requested, which then finds it', async () => {
   localStorage.clear();
   const subscribeToNewsletter = jest.fn(() => Promise.resolve('Thank you.'));
   const identity = createLazyIdentity((outbox) => {
@@ -99,7 +99,7 @@ test('a subscription is kept before the code for it is asked for, which then fin
   expect(localStorage).toHaveLength(1);
 });
 
-test('a field whose address waits for the code is told when the address has arrived', async () => {
+test('a field whose address waits for the code is notified of its delivery', async () => {
   localStorage.clear();
   jest.spyOn(console, 'error').mockReturnValue();
   const told = jest.fn();
@@ -109,7 +109,7 @@ test('a field whose address waits for the code is told when the address has arri
   const identity = createLazyIdentity(load);
   expect(await identity.subscribeToNewsletter('ada@example.com', '', told)).toBeNull();
   load.mockImplementation((outbox, waiting) => {
-    // As the retry of the identity does: the subscription has its key.
+    // Simulates the identity's retry: the subscription's key identifies the field.
     for (const { key } of outbox.all()) waiting.get(key)?.('Thank you.');
     return Promise.resolve(arrived);
   });

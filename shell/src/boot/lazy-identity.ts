@@ -10,22 +10,22 @@ import {
 import { retryDelay } from '../identity/retry-delay.ts';
 import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 
-/** What the shell needs of the guest identity before its code is there. */
+/** The part of the guest identity that the shell needs before its code has loaded. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
   subscribeToNewsletter: Identity['subscribeToNewsletter'];
-  /** Fetches the code and starts the session. Further calls change nothing. */
+  /** Fetches the code and starts the session. Idempotent. */
   start(): void;
 }
 
 const unknown: GuestView = { guestId: null };
 
-/** Good enough for an idempotency key, also where `crypto.randomUUID` is missing. */
+/** Sufficient for an idempotency key, even without `crypto.randomUUID`. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join(
     '',
   );
 
-/** Does `task` once: after 2 s, 4 s, … (at most ten times), and whenever the network returns. */
+/** Runs `task` once: after 2 s, 4 s, … (at most ten times), and whenever the network returns. */
 function tryAgain(attempt: number, task: () => void): void {
   const timer =
     attempt > MAX_RETRIES || !navigator.onLine ? undefined : setTimeout(again, retryDelay(attempt));
@@ -38,14 +38,14 @@ function tryAgain(attempt: number, task: () => void): void {
 }
 
 /**
- * The guest identity, whose code (redux, epics, clients) is fetched only when it is first needed or the page is idle: it
- * must not delay first paint or hydration.
+ * The guest identity. Its code (redux, epics, clients) loads on first use or when the page is idle, because it must not
+ * delay first paint or hydration.
  */
 export function createLazyIdentity(
   load: (outbox: NewsletterOutbox, waiting: WaitingFields) => Promise<Identity>,
 ): LazyIdentity {
   const listeners = new Set<() => void>();
-  /** Here and not with the rest of the identity: an address must outlive a reload although that code never came. */
+  /** In this chunk, because an address must survive a reload even if the identity's code never loads. */
   const outbox = createNewsletterOutbox(storageIfAllowed('localStorage') ?? createMemoryStorage(), randomKey);
   const waiting: WaitingFields = new Map();
   let loaded: Identity | null = null;
@@ -63,7 +63,7 @@ export function createLazyIdentity(
         return arrived;
       },
       (error: unknown) => {
-        loading = null; // the next need tries again
+        loading = null; // retried on the next use
         throw error;
       },
     );
@@ -73,7 +73,7 @@ export function createLazyIdentity(
   function start(attempt = 1): void {
     identity().catch((error: unknown) => {
       console.error('The guest identity could not be loaded.', error);
-      // The network may have gone just after the page came; nothing else would ask for a guest until the next visit.
+      // The network may have failed just after the page loaded. Without a retry there is no guest until the next visit.
       tryAgain(attempt, () => start(attempt + 1));
     });
   }
@@ -97,7 +97,7 @@ export function createLazyIdentity(
       }
     },
     async subscribeToNewsletter(email, honeypot, later) {
-      // Kept until the code is there, which finds it and sends it under the same key.
+      // Kept until the identity's code loads, which sends it with the same key.
       const kept = loaded ? null : outbox.add(email.trim(), Date.now(), honeypot);
       try {
         return await (await identity()).subscribeToNewsletter(email, honeypot, later);
@@ -113,7 +113,7 @@ export function createLazyIdentity(
   };
 }
 
-/** Loads the real thing. Its own chunk. */
+/** Loads the real implementation, in its own chunk. */
 export async function loadIdentity(
   config: SiteConfig,
   outbox: NewsletterOutbox,

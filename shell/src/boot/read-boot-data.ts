@@ -1,10 +1,10 @@
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
 
 /**
- * Reads the release data block from the document. It is written by the edge that sent the document, from validated data,
- * as the first thing of its head: an element of a page that has the same id comes later, and elsewhere.
+ * Reads the release data block from the document. The edge writes it from validated data at the start of the head. A
+ * page's element with the same ID comes later in the document.
  *
- * @throws Error when the document has none: it was not made by the edge or the dev server.
+ * @throws Error if the document has none, because neither the edge nor the dev server created it.
  */
 export function readBootData(document: Document): BootData {
   const text = document.querySelector(`head > script#${BOOT_DATA_ID}`)?.textContent;

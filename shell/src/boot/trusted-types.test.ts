@@ -24,7 +24,7 @@ test.each([
   '/assets/mfe-blocks/page.bb.js',
   '/assets/mfe-blocks/parts/common.bb.js',
   'https://site.test/assets/shell/identity.cc.js',
-  '/assets/mfe-blocks/remoteEntry.aa.js', // what it falls back to
+  '/assets/mfe-blocks/remoteEntry.aa.js', // the fallback
   '/assets/mfe-blocks/page.aa.js',
   '/assets/mfe-blocks/remoteEntry.bb.js?attempt=1',
   `${dev}/assets/mfe-partners/remoteEntry.js`, // a dev preview
@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  '/assets/mfe-blocks/page.dd.js', // of another version, which the edge still serves
+  '/assets/mfe-blocks/page.dd.js', // another version, which the edge still serves
   '/assets/mfe-blocks/parts/page.bb.js',
   '/assets/shell/old.js',
   '/assets/shell/page.bb.js',
@@ -54,6 +54,6 @@ test.each([
   'javascript:alert(1)',
   'https://site.test@evil.test/assets/shell/main.cc.js',
   'http://[',
-])('Trusted Types let only the files of this very release through, not %s', (url) => {
+])('Trusted Types allow only the files of this release, not %s', (url) => {
   expect(isReleaseScript(url, release, base)).toBe(false);
 });

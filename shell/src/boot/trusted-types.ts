@@ -1,21 +1,21 @@
 import { assetUrl, type BootRemote, type RemoteBuild } from '@site/contract';
 
-/** A script URL outside of the release. */
+/** A script URL that is not part of the release. */
 export class UntrustedScriptError extends Error {
   override name = 'UntrustedScriptError';
 }
 
-/** What there is of scripts in a release. Its remotes may become known later. */
+/** The scripts of a release. Its remotes may arrive later. */
 export interface ReleaseScripts {
   shellScripts: readonly string[];
   remotes: ReadonlyMap<string, BootRemote>;
 }
 
 /**
- * Whether the site may load a script from `url`: one of exactly the files that belong to the release, the last good
- * versions of its remotes included, from this very origin. What another release had, or the edge serves besides, is not
- * among them. In a dev preview one remote has an origin of its own, the developer's, which the CSP of that document names
- * as well; there its files are not known beforehand.
+ * Whether the site may load a script from `url`. Only the release's files on this origin are allowed, including its
+ * remotes' last good versions. Files of other releases, and other files on the edge, are not allowed. In a dev preview
+ * one remote has the developer's origin, which the document's CSP allows as well. Its file names are not known in
+ * advance.
  */
 export function isReleaseScript(
   url: string,
@@ -44,9 +44,9 @@ interface TrustedTypesFactory {
 }
 
 /**
- * Installs the default Trusted Types policy, which every script URL passes that webpack and the loader of remotes add
- * to the page. Without it the CSP (`require-trusted-types-for 'script'`) would refuse them all; browsers that do not
- * know Trusted Types ignore it.
+ * Installs the default Trusted Types policy. It checks every script URL that webpack and the remote loader add to the
+ * page. Without it the CSP (`require-trusted-types-for 'script'`) would block them all. Browsers without Trusted Types
+ * ignore it.
  *
  * @see https://www.w3.org/TR/trusted-types/#default-policy-hdr
  */

@@ -1,6 +1,6 @@
 import { untilPainted } from './until-painted.ts';
 
-/** What the browser keeps of the opening of the page and of its paints. */
+/** Mocks the browser's navigation and paint timing entries. */
 function entries(navigation: PerformanceEntryList, paint: PerformanceEntryList): void {
   Object.assign(performance, { getEntriesByType: () => navigation, getEntriesByName: () => paint });
 }
@@ -8,7 +8,7 @@ beforeEach(() => entries([], []));
 
 const showTab = (isShown: boolean) => jest.spyOn(document, 'hidden', 'get').mockReturnValue(!isShown);
 
-test('a page that is seen is painted first', async () => {
+test('a visible page is painted first', async () => {
   showTab(true);
   const happened: string[] = [];
   requestAnimationFrame(() => happened.push('frame'));
@@ -21,7 +21,7 @@ test('a page that is seen is painted first', async () => {
 const parsedAt = (domInteractive: number) => [{ domInteractive }] as unknown as PerformanceEntryList;
 const paintedAt = (startTime: number) => [{ startTime }] as unknown as PerformanceEntryList;
 
-test('scripts that come long after the page was painted do not wait', async () => {
+test('scripts that arrive long after the first paint do not wait', async () => {
   showTab(true);
   const frame = jest.spyOn(window, 'requestAnimationFrame');
   const now = performance.now();
@@ -31,8 +31,8 @@ test('scripts that come long after the page was painted do not wait', async () =
 });
 
 test.each([
-  ['was parsed a moment ago', 10, 300],
-  ['was painted a moment ago', 300, 10],
+  ['was just parsed', 10, 300],
+  ['was just painted', 300, 10],
 ])('a page that %s waits for its frame', async (_, parsed, painted) => {
   showTab(true);
   const frame = jest.spyOn(window, 'requestAnimationFrame');
@@ -42,14 +42,14 @@ test.each([
   expect(frame).toHaveBeenCalledTimes(1);
 });
 
-test('a page in a tab that nobody sees starts all the same', async () => {
+test('a page in a hidden tab starts anyway', async () => {
   showTab(false);
   const frame = jest.spyOn(window, 'requestAnimationFrame');
   await untilPainted();
   expect(frame).not.toHaveBeenCalled();
 });
 
-test('a tab that the visitor leaves before its first frame starts all the same', async () => {
+test('a tab hidden before its first frame starts anyway', async () => {
   showTab(true);
   jest.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
   const painted = untilPainted();

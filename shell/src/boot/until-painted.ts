@@ -1,13 +1,13 @@
-/** By this long after parsing, a frame has shown the whole document. */
+/** By this time after parsing, a frame has shown the whole document. */
 const PAINTED_AFTER_MS = 100;
 
 /**
- * Waits for the frame that shows the whole document: what runs before it keeps the visitor waiting for something to see, and a page that
- * is seen later answers no earlier. On a slow line the scripts come long after that frame, and nothing waits.
+ * Waits for the frame that shows the whole document. Earlier work would delay the first paint without making the page
+ * interactive any sooner. On a slow connection the scripts arrive long after that frame, so nothing waits.
  */
 export function untilPainted(): Promise<void> {
   return new Promise((resolve) => {
-    // No frame comes in a tab that nobody sees.
+    // Hidden tabs get no frames.
     if (document.hidden || wasPainted()) resolve();
     else {
       requestAnimationFrame(() => setTimeout(resolve));

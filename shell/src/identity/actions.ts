@@ -1,7 +1,7 @@
 import type { Guest } from '@site/contract';
 import type { UserIdentity } from './user-identity.ts';
 
-/** Actions are named after where they come from, in brackets, and what happened there. */
+/** Action types are named after their source, in brackets, and the event. */
 function define<Payload extends object = object>() {
   return <Type extends string>(type: Type) => {
     const create = (...[payload]: object extends Payload ? [] : [Payload]) =>
@@ -10,7 +10,7 @@ function define<Payload extends object = object>() {
   };
 }
 
-/** What the services are called with: which app asks, and for which guest. */
+/** The credentials of a service call: the app ID and the guest's token. */
 export interface AccessToken {
   appId: string;
   authToken: string;
@@ -18,22 +18,22 @@ export interface AccessToken {
 
 interface TokenPayload {
   accessToken: AccessToken;
-  /** Read from the token; empty when the token cannot be decoded. */
+  /** From the token. Empty if decoding fails. */
   guestId: string;
 }
 
 interface FailurePayload {
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status. 0 without a response. */
   status: number;
 }
 
-// The session: whose token the visitor carries.
+// The session: the visitor's token.
 export const sessionRequested = define()('[Shell] Session Requested');
 export const guestNeeded = define()('[Token Cookie] Guest Needed');
 export const tokenReused = define<TokenPayload>()('[Token Cookie] Token Reused');
 export const tokenExpired = define<TokenPayload>()('[Token Cookie] Token Expired');
 export const tokenExpiring = define<{ guestId: string }>()('[Clock] Token Expiring');
-/** `authToken`: the refused one. By the time of a slow answer there may be another. */
+/** `authToken`: the rejected token. A slow response may arrive after its replacement. */
 export const tokenRejected = define<{ guestId: string; authToken: string }>()('[Services] Token Rejected');
 export const tokenAdopted = define<TokenPayload>()('[Other Tab] Token Adopted');
 export const tokenRefreshed = define<TokenPayload & { guest: Guest | null }>()('[Gateway] Token Refreshed');
@@ -41,7 +41,7 @@ export const tokenMissing = define()('[Gateway] Token Missing');
 export const tokenRenewalFailed = define<FailurePayload>()('[Gateway] Token Renewal Failed');
 export const guestCreationFailed = define<FailurePayload>()('[Gateway] Guest Creation Failed');
 
-// The guest behind the token.
+// The token's guest.
 export const guestRequested = define<{ guestId: string }>()('[Session] Guest Requested');
 export const guestLoaded = define<{ guest: Guest }>()('[Gateway] Guest Loaded');
 export const loadGuestFailed = define<FailurePayload & { guestId: string }>()('[Gateway] Load Guest Failed');
@@ -54,7 +54,7 @@ export const registrationFailed = define<FailurePayload & { guestId: string }>()
   '[Forms] Registration Failed',
 );
 
-// Newsletter subscriptions that are kept until they arrive.
+// Newsletter subscriptions, kept until delivery.
 export const subscriptionSent = define()('[Forms] Subscription Sent');
 export const subscriptionFailed = define()('[Forms] Subscription Failed');
 

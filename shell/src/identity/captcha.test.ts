@@ -10,7 +10,7 @@ const answering = (data: unknown): Request =>
     Promise.resolve({ ok: true, status: 200, statusText: '', headers: new Headers(), data, errors: [] }),
   );
 
-test('gets a challenge and gives a solution that its maker takes', async () => {
+test('gets a challenge and returns a solution that the service accepts', async () => {
   const made = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: 10,
@@ -35,14 +35,17 @@ test('gets a challenge and gives a solution that its maker takes', async () => {
   ).toMatchObject({ verified: true });
 });
 
-test.each([[null], [{ attributes: {} }], ['text']])('is none when the service answers %j', async (data) => {
-  const solve = jest.fn();
-  const captcha = createSolveCaptcha({ base: 'https://forms.test/', request: answering(data), solve });
-  expect(await captcha()).toBeNull();
-  expect(solve).not.toHaveBeenCalled();
-});
+test.each([[null], [{ attributes: {} }], ['text']])(
+  'is null if the service responds with %j',
+  async (data) => {
+    const solve = jest.fn();
+    const captcha = createSolveCaptcha({ base: 'https://forms.test/', request: answering(data), solve });
+    expect(await captcha()).toBeNull();
+    expect(solve).not.toHaveBeenCalled();
+  },
+);
 
-test('is none when the challenge cannot be solved', async () => {
+test('is null if the challenge cannot be solved', async () => {
   const captcha = createSolveCaptcha({
     base: 'https://forms.test/',
     request: answering({ attributes: { challenge: { parameters: {} } } }),

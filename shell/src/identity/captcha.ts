@@ -1,11 +1,10 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import type { Request } from './request.ts';
 
-/** Gives the solution of a fresh captcha challenge, as a form sends it; null when none is available now. */
+/** Returns the solution of a new captcha challenge in the forms' format. Null if none is available. */
 export type SolveCaptcha = () => Promise<string | null>;
 
 export interface CaptchaDependencies {
-  /** The base of the forms service. */
   base: string;
   request: Request;
   solve: (challenge: Challenge) => Promise<Solution | null>;
@@ -17,14 +16,14 @@ function challengeIn(data: unknown): Challenge | null {
 }
 
 /**
- * The captcha that no visitor sees: a proof of work. The forms service takes each solution once, so every try to send
- * needs its own.
+ * The invisible captcha: a proof of work. The forms service accepts each solution once, so each attempt needs a new
+ * one.
  */
 export function createSolveCaptcha({ base, request, solve }: CaptchaDependencies): SolveCaptcha {
   return async () => {
     const challenge = challengeIn((await request(`${base}captcha`)).data);
     const solution = challenge && (await solve(challenge));
-    // The format that altcha's verification expects; all of it is ASCII.
+    // The format of altcha's verification. All of it is ASCII.
     return solution && btoa(JSON.stringify({ challenge, solution }));
   };
 }

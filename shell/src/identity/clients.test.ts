@@ -82,7 +82,7 @@ describe('guests', () => {
   });
 
   test.each([null, {}, { id: '' }, { id: 7 }, 'text', []])(
-    'an answer that is not a guest (%j) fails',
+    'a response that is not a guest (%j) fails',
     async (data) => {
       const { gateway, log } = gatewayAnswering({ data });
       expect((await firstValueFrom(gateway.getGuest(id))).guest).toBe(emptyGuest);
@@ -90,7 +90,7 @@ describe('guests', () => {
     },
   );
 
-  test('an id cannot lead a call elsewhere', async () => {
+  test("an ID cannot change a call's path", async () => {
     const { gateway, request } = gatewayAnswering({ data: guestData });
     await firstValueFrom(gateway.getGuest('a/../b?c#d'));
     expect(request).toHaveBeenCalledWith('https://api.example.com/guests/a%2F..%2Fb%3Fc%23d');
@@ -98,7 +98,7 @@ describe('guests', () => {
 });
 
 describe('the combined create-and-authenticate calls', () => {
-  test('create without a token, with the body of the contract and a key for a repetition', async () => {
+  test("create without a token, with the contract's body and an idempotency key", async () => {
     const { gateway, request } = gatewayAnswering({ status: 201, data: guestData });
     const body = { unique_id: id, user_unique_id: id };
     const created = await firstValueFrom(gateway.createAndAuthenticate(body, 'key'));
@@ -118,7 +118,7 @@ describe('the combined create-and-authenticate calls', () => {
     expect(parse(GuestCreationSchema, request.mock.calls[0]?.[1]?.body)).toEqual(body);
   });
 
-  test('authenticate with the token, for the guest of the path', async () => {
+  test('authenticate with the token, as the guest of the path', async () => {
     const { gateway, request } = gatewayAnswering({});
     await firstValueFrom(gateway.authenticate(id));
     const [url, options] = request.mock.calls[0] ?? [];
@@ -138,14 +138,14 @@ describe('the combined create-and-authenticate calls', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('send nothing before someone listens', () => {
+  test('send nothing before a subscription', () => {
     const { gateway, request } = gatewayAnswering({});
     gateway.authenticate(id);
     expect(request).not.toHaveBeenCalled();
   });
 });
 
-test('a guest is lost by an answer about the guest or its token, not by one about the call', () => {
+test('an error about the guest or its token loses the guest, an error about the call does not', () => {
   const lost = (code: string) => isGuestLost({ errors: [{ code }] });
   for (const code of ['token_invalid', 'token_too_old', 'guest_not_found', 'guest_not_yours']) {
     expect([code, lost(code)]).toEqual([code, true]);
@@ -153,7 +153,7 @@ test('a guest is lost by an answer about the guest or its token, not by one abou
   for (const code of ['app_unknown', 'route_not_found', 'token_missing', 'body_invalid', 'internal']) {
     expect([code, lost(code)]).toEqual([code, false]);
   }
-  // A proxy's error page is no JSON:API document.
+  // A proxy's error page is not a JSON:API document.
   expect(isGuestLost({ errors: [] })).toBe(false);
   expect(isGuestLost({ errors: [{ status: '404' }] })).toBe(false);
 });
@@ -172,14 +172,14 @@ describe('subscriptions', () => {
     return request.mock.calls[0];
   };
 
-  test('are sent with their key, in the name of the visitor they name', async () => {
+  test("are sent with their key, with their visitor's token", async () => {
     expect(await sent(subscription)).toEqual([
       'https://forms.example.com/subscriptions',
       { method: 'POST', body: subscription, anonymous: false, headers: { 'Idempotency-Key': 'key' } },
     ]);
   });
 
-  test('that name no visitor carry no token', async () => {
+  test('without a visitor carry no token', async () => {
     expect(await sent({ ...subscription, visitor_unique_id: '' })).toMatchObject({ 1: { anonymous: true } });
   });
 });
@@ -216,7 +216,7 @@ describe('identities', () => {
     expect(parse(IdentityRegistrationSchema, options?.body)).toEqual(options?.body);
   });
 
-  test('a registration that fails yields none, with the reason', async () => {
+  test('a failed registration yields no identity, with the reason', async () => {
     const { forms } = formsAnswering({ ok: false, status: 500, statusText: 'Broken' });
     expect(await firstValueFrom(forms.registerGuest(id))).toEqual({
       userIdentity: null,

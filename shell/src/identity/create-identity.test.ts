@@ -16,7 +16,7 @@ const defaultConfig: SiteConfig = {
 
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-/** Both services on one network, just enough of them: guests, tokens, identities, subscriptions. */
+/** Minimal fakes of both services: guests, tokens, identities, subscriptions. */
 function createServices() {
   const services = {
     online: true,
@@ -25,12 +25,12 @@ function createServices() {
     identities: [] as unknown[],
     subscriptions: new Map<string, unknown>(),
     calls: [] as string[],
-    /** Answers the next call whose line begins so with this status instead. */
+    /** Fails the next call whose line starts with the key, with this status. */
     refuse: new Map<string, number>(),
     drop: new Set<string>(),
-    /** Answers of calls whose line begins so wait for this. */
+    /** Delays calls whose line starts with the key until the promise settles. */
     held: new Map<string, Promise<unknown>>(),
-    /** Guests whose tokens are refused. */
+    /** Guests with rejected tokens. */
     refusedGuests: new Set<string>(),
   };
   let issued = 0;
@@ -40,7 +40,7 @@ function createServices() {
     answer(
       status,
       { data: { type: 'guests', id, attributes: { unique_id: id, user_unique_id: id, status: 'active' } } },
-      // No two tokens are alike, as with a real service, whose clock goes on.
+      // Each token is unique, as with a real service, where time passes.
       { 'company-token': tokenFor(id, inSeconds(services.lifetime) + (issued += 1), inSeconds(0)) },
     );
 
@@ -51,7 +51,7 @@ function createServices() {
     const headers = new Headers(init?.headers);
     const call = `${method} ${url.hostname.split('.')[0]}/${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')}`;
     services.calls.push(call);
-    // As on a real network, nothing comes back at once.
+    // Responses are asynchronous, as on a real network.
     await new Promise((resolve) => setImmediate(resolve));
     await services.held.get(call);
     if (!services.online) throw new TypeError('Failed to fetch');
@@ -84,7 +84,7 @@ function createServices() {
   return { ...services, services, fetch };
 }
 
-/** A browser with its cookies and storage, which tabs share. */
+/** A browser with cookies and storage, which its tabs share. */
 function createBrowser(authToken: string | null = null) {
   const cookies = new Map(authToken === null ? [] : [['authToken', authToken]]);
   const storage = createMemoryStorage();
@@ -94,7 +94,7 @@ function createBrowser(authToken: string | null = null) {
     const document = Object.assign(new EventTarget(), {
       baseURI: 'https://www.example.com/home',
       visibilityState: 'visible',
-      // No newsletter's field.
+      // No newsletter field.
       querySelectorAll: () => [],
     });
     Object.defineProperty(document, 'cookie', {
@@ -117,7 +117,7 @@ function createBrowser(authToken: string | null = null) {
       },
     };
     const log = { error: jest.fn<unknown, unknown[]>(), warn: jest.fn(), debug: jest.fn() };
-    // The real time of day, but no timers: what depends on them has marble tests.
+    // The real time of day without timers, because marble tests cover the timers.
     const scheduler = Object.assign(new VirtualTimeScheduler(), { now: () => Date.now() });
     const identity = createIdentity({
       config,
@@ -138,7 +138,7 @@ function createBrowser(authToken: string | null = null) {
   return { cookies, storage, openTab };
 }
 
-/** The state, as soon as it is as wanted. */
+/** Resolves to the first state that matches. */
 function stateOf({ store }: Identity, wanted: (state: ReturnType<Identity['store']['getState']>) => boolean) {
   return new Promise<ReturnType<Identity['store']['getState']>>((resolve) => {
     const look = () => {
@@ -150,7 +150,7 @@ function stateOf({ store }: Identity, wanted: (state: ReturnType<Identity['store
 }
 const registered = (identity: Identity) => stateOf(identity, ({ search }) => search.isIdentityLoaded);
 
-test('the first visit creates a guest, keeps its token, and registers it with the role guest', async () => {
+test('the first visit creates a guest, stores its token, and registers it with the role guest', async () => {
   const { services, fetch } = createServices();
   const browser = createBrowser();
   const { identity, log } = browser.openTab(fetch);
@@ -213,9 +213,9 @@ test.each([
 
 test.each([
   ['that cannot be decoded', 'no-token'],
-  ['of a guest that is no longer known', tokenFor(guestId, inSeconds(900))],
-  ['of a guest that is no longer known, expired', tokenFor(guestId)],
-])('a token %s ends in one fresh guest', async (_kind, token) => {
+  ['of an unknown guest', tokenFor(guestId, inSeconds(900))],
+  ['of an unknown guest, expired', tokenFor(guestId)],
+])('a token %s results in one new guest', async (_kind, token) => {
   const { services, fetch } = createServices();
   const browser = createBrowser(token);
   const { identity } = browser.openTab(fetch);
@@ -227,27 +227,30 @@ test.each([
   expect(browser.cookies.get('authToken')).not.toBe(token);
 });
 
-test.each([2, 5])('%i tabs that start at once create one guest, and later renew once', async (count) => {
-  const { services, fetch } = createServices();
-  const browser = createBrowser();
-  const open = () => Array.from({ length: count }, () => browser.openTab(fetch).identity);
+test.each([2, 5])(
+  '%i tabs that start simultaneously create one guest, and later renew once',
+  async (count) => {
+    const { services, fetch } = createServices();
+    const browser = createBrowser();
+    const open = () => Array.from({ length: count }, () => browser.openTab(fetch).identity);
 
-  const first = open();
-  for (const identity of first) identity.start();
-  await Promise.all(first.map(registered));
-  expect(services.guests.size).toBe(1);
-  expect(new Set(first.map(({ guest }) => guest.get().guestId)).size).toBe(1);
+    const first = open();
+    for (const identity of first) identity.start();
+    await Promise.all(first.map(registered));
+    expect(services.guests.size).toBe(1);
+    expect(new Set(first.map(({ guest }) => guest.get().guestId)).size).toBe(1);
 
-  const [guestId = ''] = services.guests;
-  browser.cookies.set('authToken', tokenFor(guestId));
-  const later = open();
-  for (const identity of later) identity.start();
-  await Promise.all(later.map(registered));
-  expect(services.calls.filter((call) => call.endsWith('/auth'))).toHaveLength(1);
-  expect(services.guests.size).toBe(1);
-});
+    const [guestId = ''] = services.guests;
+    browser.cookies.set('authToken', tokenFor(guestId));
+    const later = open();
+    for (const identity of later) identity.start();
+    await Promise.all(later.map(registered));
+    expect(services.calls.filter((call) => call.endsWith('/auth'))).toHaveLength(1);
+    expect(services.guests.size).toBe(1);
+  },
+);
 
-test('late answers about a guest that was lost do not replace the new one', async () => {
+test('late responses about a lost guest do not replace the new one', async () => {
   const { services, fetch } = createServices();
   services.refusedGuests.add(guestId);
   const hold = (call: string) => {
@@ -267,7 +270,7 @@ test('late answers about a guest that was lost do not replace the new one', asyn
   const { identity, scheduler } = createBrowser(tokenFor(guestId, inSeconds(900))).openTab(fetch);
   identity.start();
   await called('POST gateway/guests', 1);
-  // The retry for the old guest goes out while the new one is being created, and is answered after that.
+  // The old guest's retry starts while the new guest is being created, and its response arrives afterwards.
   const releaseRetry = hold(load);
   scheduler.maxFrames = 3_000;
   scheduler.flush();
@@ -306,7 +309,7 @@ test('a start without network recovers when it returns', async () => {
   expect(log.error.mock.calls).toEqual([['Error creating guest', 0, 'Not reached (TypeError)']]);
 });
 
-test('a renewal that fails is logged, and made up for later', async () => {
+test('a failed renewal is logged and retried later', async () => {
   const { services, fetch } = createServices();
   services.guests.add(guestId);
   services.refuse.set('POST gateway/guests/{id}/auth', 503);
@@ -322,7 +325,7 @@ test('a renewal that fails is logged, and made up for later', async () => {
   expect(state.identity).toMatchObject({ isTokenExpired: false, guest: { uniqueId: guestId } });
 });
 
-test('a form can be submitted before the guest is there, and carries it', async () => {
+test('a form submitted before the guest exists carries it', async () => {
   const { services, fetch } = createServices();
   const { identity } = createBrowser().openTab(fetch);
   const result = identity.submitForm({
@@ -336,7 +339,7 @@ test('a form can be submitted before the guest is there, and carries it', async 
   expect(services.subscriptions.get('key-1')).toMatchObject({ visitor_unique_id: [...services.guests][0] });
 });
 
-test('a newsletter subscription that fails is kept over a reload and arrives once', async () => {
+test('a failed newsletter subscription survives a reload and is delivered once', async () => {
   const { services, fetch } = createServices();
   const browser = createBrowser();
   const { identity, log } = browser.openTab(fetch);
@@ -373,7 +376,7 @@ test('a missing API base is a warning, and its service is not called', async () 
   expect(services.calls).toEqual([]);
 });
 
-test('without a forms service the guest is there all the same', async () => {
+test('without a forms service there is still a guest', async () => {
   const { services, fetch } = createServices();
   const forms = { base: '', appId: '' };
   const { identity, log } = createBrowser().openTab(fetch, { ...defaultConfig, forms });

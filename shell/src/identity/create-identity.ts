@@ -43,15 +43,13 @@ import { createSubmitForm } from './submit-form.ts';
 import { createTabLock } from './tab-lock.ts';
 import { createTokenCookie } from './token-cookie.ts';
 
-/** What the identity uses of the browser. */
 export interface IdentityEnvironment {
   document: Document;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>;
   navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
-  /** Undefined where the browser allows none. */
+  /** Null if the browser denies it. */
   storage: Storage | null;
   fetch: typeof fetch;
-  /** Solves a captcha's challenge. */
   solve: CaptchaDependencies['solve'];
   scheduler: SchedulerLike;
   uuid: () => string;
@@ -59,27 +57,27 @@ export interface IdentityEnvironment {
 }
 
 export interface Identity {
-  /** Begins or resumes the visitor's session; a second call does nothing. */
+  /** Starts or resumes the visitor's session. Idempotent. */
   start(): void;
   guest: SiteServices['guest'];
-  /** Waits for the guest for a few seconds at most, then sends without one. */
+  /** Waits a few seconds for the guest, then sends without one. */
   submitForm: SiteServices['submitForm'];
   /**
-   * Sends, and when that fails keeps on trying in the background. Gives what the visitor is told, which nobody needs before: it is no
-   * part of the first view; null when it failed. Never rejects.
+   * Sends, and retries a failure in the background. Resolves to the success message, which is in this chunk to keep it
+   * out of the first view, or to null after a failure. Never rejects.
    */
   subscribeToNewsletter: SubscribeToNewsletter;
   store: Store<RootState, IdentityAction>;
 }
 
-/** Who is told when a retry has completed a subscription, by the subscription's key. */
+/** Callbacks for a subscription completed by a retry, by the subscription's key. */
 export type WaitingFields = Map<string, (told: string) => void>;
 
 export interface IdentityOptions {
   config: SiteConfig;
-  /** What was entered before this code was there. Default: one in the environment's storage. */
+  /** Input from before this code loaded. Default: an outbox in the environment's storage. */
   outbox?: NewsletterOutbox;
-  /** The fields that wait for the arrival of one of its subscriptions. */
+  /** The fields that wait for the delivery of a kept subscription. */
   waiting?: WaitingFields;
   /** Default: the page's own. */
   environment?: IdentityEnvironment;
@@ -97,7 +95,7 @@ const browser = (): IdentityEnvironment => ({
   log: console,
 });
 
-/** The guest as the rest of the site sees it: the same object until the id changes. */
+/** The guest view for the rest of the site: the same object until the ID changes. */
 function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   const view$ = new BehaviorSubject<GuestView>({ guestId: null });
   state$
@@ -130,7 +128,7 @@ function thanksFor({ confirmation }: Accepted): string {
   return `${title} ${text}`;
 }
 
-/** The visitor's anonymous identity: its session, its store, and the forms that are sent in its name. */
+/** The visitor's anonymous identity: its session, its store, and its form submissions. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
   const outbox = given.outbox ?? createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid);
@@ -158,7 +156,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
             if (result.status !== 'accepted') return 'failed';
             const told = waiting.get(subscription.key);
             waiting.delete(subscription.key);
-            // Where nobody can be told, the text stays: it would be gone without a word.
+            // Without a message for the visitor the text stays: it must not disappear silently.
             if (told && emptyNewsletterField(document, subscription.email)) told(thanksFor(result));
             return 'sent';
           }),

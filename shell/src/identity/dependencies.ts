@@ -14,9 +14,9 @@ export interface RootState {
   search: SearchState;
 }
 
-/** What epics may use of the world: redux-observable's dependencies, so that marble tests give their own. */
+/** The side effects of epics: redux-observable's dependencies, which marble tests replace. */
 export interface Dependencies {
-  /** The app id that the gateway is called with, published together with a token. */
+  /** The gateway's app ID, published together with a token. */
   appId: string;
   gateway: GatewayClient;
   forms: FormsClient;
@@ -26,13 +26,13 @@ export interface Dependencies {
   outbox: NewsletterOutbox;
   /** Held while kept subscriptions are sent. */
   outboxLock: TabLock;
-  /** Sends one kept subscription and takes note of what became of it. */
+  /** Sends one kept subscription and records the result. */
   sendSubscription: (subscription: KeptSubscription) => Observable<'sent' | 'failed'>;
   uuid: () => string;
-  /** The clock: times of day and timers. */
+  /** Clock and timers. */
   scheduler: SchedulerLike;
   isOnline: () => boolean;
-  /** The network has returned. */
+  /** The network is available again. */
   online$: Observable<unknown>;
   /** The visitor has returned to this tab. */
   resume$: Observable<unknown>;

@@ -3,24 +3,24 @@ import type * as Contract from '@site/contract';
 import type { ApiAnswer, Request } from './request.ts';
 import type { UserIdentity } from './user-identity.ts';
 
-/** An identity call's answer: no identity when it failed. */
+/** The response of an identity call: no identity on failure. */
 interface IdentityAnswer {
   userIdentity: UserIdentity | null;
   status: number;
   statusText: string;
 }
 
-/** The forms service, as the specification's section 7 lists its calls. No call throws or errors. */
+/** The forms service's calls (section 7 of the specification). No call throws or errors. */
 export interface FormsClient {
-  /** Registers a guest with the role guest; registering it again changes nothing. */
+  /** Registers a guest with the role guest. Idempotent. */
   registerGuest(id: string): Observable<IdentityAnswer>;
   getIdentity(id: string): Observable<IdentityAnswer>;
   updateIdentity(id: string, user: Contract.IdentityUpdate): Observable<IdentityAnswer>;
-  /** Sent with the token of the visitor it names; without any when it names none. */
+  /** Sent with the token of the subscription's visitor, or without a token if it has none. */
   subscribe(subscription: Contract.Subscription, idempotencyKey: string): Observable<ApiAnswer>;
 }
 
-/** The compiler holds it to the contract, whose schemas the browser has no use for. */
+/** The type keeps it equal to the contract's value, without loading its schemas in the browser. */
 const GUEST_ROLE: typeof Contract.GUEST_ROLE = {
   name: 'guest',
   unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72',

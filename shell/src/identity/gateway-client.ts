@@ -3,34 +3,34 @@ import type { Guest, GuestCreation, GuestUpdate } from '@site/contract';
 import { emptyGuest, readGuest } from './guest.ts';
 import type { ApiAnswer, ApiProblem, Request } from './request.ts';
 
-/** A guest call's answer: the empty guest when it failed, which is logged, and the status (0: no answer). */
+/** The response of a guest call: the empty guest on failure, which is logged, and the status (0: no response). */
 interface GuestAnswer {
   guest: Guest;
   status: number;
   errors: ApiProblem[];
 }
 
-/** The answer of the calls that create and authenticate: never an exception. */
+/** The response of the create and authenticate calls. They never throw. */
 export type AuthAnswer =
   | { success: true; headers: Headers; status: number; data: unknown; errors: ApiProblem[] }
   | { success: false; status: number; statusText: string; errors: ApiProblem[] };
 
-/** The gateway service, as the specification's section 7 lists its calls. No call throws. */
+/** The gateway's calls (section 7 of the specification). No call throws. */
 export interface GatewayClient {
   getGuest(id: string): Observable<GuestAnswer>;
   updateGuest(id: string, guest: GuestUpdate): Observable<GuestAnswer>;
-  /** With the same key, a creation whose answer was lost can be repeated. The key is a secret; the id is none. */
+  /** With the same key, a creation with a lost response can be retried. The key is a secret, the ID is not. */
   createAndAuthenticate(guest: GuestCreation, idempotencyKey: string): Observable<AuthAnswer>;
   authenticate(id: string): Observable<AuthAnswer>;
 }
 
-/** The gateway's codes that are about the guest or its token, for good. */
+/** The gateway's permanent error codes about the guest or its token. */
 const lostCodes = ['guest_not_found', 'guest_not_yours', 'token_invalid', 'token_too_old'];
 
 /**
- * Whether an answer means that the gateway does not know the guest, or will never take its token again: only a fresh
- * guest helps. The gateway says so by name. Whatever else refuses (a proxy's error page, a wrong app id or address) must
- * cost nobody an identity.
+ * Whether the gateway does not know the guest, or permanently rejects its token, so that only a new guest helps. The
+ * gateway reports this by code. Other failures (a proxy's error page, a wrong app ID or URL) must not discard an
+ * identity.
  */
 export function isGuestLost({ errors }: { errors: readonly ApiProblem[] }): boolean {
   return errors.some(({ code = '' }) => lostCodes.includes(code));
@@ -59,7 +59,7 @@ export function createGatewayClient(
   return {
     getGuest: (id) => call(guestUrl(id)).pipe(map(toGuestAnswer)),
     updateGuest: (id, guest) => call(guestUrl(id), { method: 'PUT', body: guest }).pipe(map(toGuestAnswer)),
-    // A guest that does not exist yet has no token: one that is still stored is another guest's, or of no use.
+    // A new guest has no token yet. A stored token belongs to another guest or is invalid.
     createAndAuthenticate: (guest, idempotencyKey) =>
       call(`${base}guests`, {
         method: 'POST',

@@ -20,7 +20,7 @@ const guest = { ...emptyGuest, id: 'guest-1', uniqueId: 'guest-1', userUniqueId:
 const requested = guestRequested({ guestId: 'guest-1' });
 
 describe('a published token', () => {
-  test('asks for its guest, wherever it came from', () => {
+  test('requests its guest, from any source', () => {
     runEpic(guestRequestEpic, {
       actions: '-u-a-f',
       expected: '-r-r-r',
@@ -33,7 +33,7 @@ describe('a published token', () => {
     });
   });
 
-  test('asks for nothing when the guest came along', () => {
+  test('requests nothing if the guest came with it', () => {
     runEpic(guestRequestEpic, {
       actions: 'f',
       expected: 'l',
@@ -41,7 +41,7 @@ describe('a published token', () => {
     });
   });
 
-  test('asks for nothing when the guest is loaded', () => {
+  test('requests nothing if the guest is loaded', () => {
     runEpic(guestRequestEpic, {
       actions: 'uf',
       expected: '--',
@@ -88,16 +88,16 @@ describe('a requested guest', () => {
     runEpic(guestEpic, { ...gatewayAnswering(status), expected: '--f' });
   });
 
-  test('is only reported as failed when the address is wrong', () => {
+  test('is only reported as failed if the URL is wrong', () => {
     const answer = gatewayAnswering(404, emptyGuest, [{ code: 'route_not_found' }]);
     runEpic(guestEpic, { ...answer, expected: '--f' });
   });
 
-  test('that is refused for its token fails and has the token renewed', () => {
+  test('with a rejected token fails and triggers a renewal', () => {
     runEpic(guestEpic, { ...gatewayAnswering(401), expected: '--(fj)' });
   });
 
-  test('replaces the one requested before', () => {
+  test('replaces the previous request', () => {
     runEpic(guestEpic, { ...gatewayAnswering(200, guest), actions: 'rr', expected: '---l' });
   });
 

@@ -16,7 +16,7 @@ import { isGuestLost } from './gateway-client.ts';
 import { emptyGuest } from './guest.ts';
 import { untilOtherGuest } from './until-other-guest.ts';
 
-/** Once a token is published, its guest is asked for, unless it came along or is loaded already. */
+/** Requests the guest of a published token, unless the token came with it or it is already loaded. */
 export const guestRequestEpic: IdentityEpic = (action$, state$) =>
   merge(
     action$.pipe(
@@ -34,7 +34,7 @@ export const guestRequestEpic: IdentityEpic = (action$, state$) =>
     }),
   );
 
-/** Loads the guest. A guest that the gateway no longer knows, and a token it no longer takes, are told apart. */
+/** Loads the guest. Distinguishes an unknown guest from a rejected token. */
 export const guestEpic: IdentityEpic = (action$, state$, { gateway }) =>
   action$.pipe(
     ofType(guestRequested.type),

@@ -7,7 +7,7 @@ const attributes = {
   registered_at: '2026-01-01',
 };
 
-test('a guest keeps its own ids', () => {
+test('a guest keeps its IDs', () => {
   expect(readGuest({ id: 'g1', attributes })).toMatchObject({
     id: 'g1',
     uniqueId: 'u1',
@@ -17,7 +17,7 @@ test('a guest keeps its own ids', () => {
   });
 });
 
-test('ids that are missing are those of the guest, and other missing fields are empty', () => {
+test("missing IDs default to the guest's ID, and other missing fields are empty", () => {
   expect(readGuest({ id: 'g1' })).toMatchObject({
     id: 'g1',
     uniqueId: 'g1',

@@ -1,6 +1,6 @@
 import type { Guest } from '@site/contract';
 
-/** What stands in the store before a guest is known, and what a failed guest call yields. */
+/** The store's guest before the first load and after a failed call. */
 export const emptyGuest: Guest = {
   uniqueId: '',
   email: '',
@@ -22,8 +22,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /**
- * Reads a guest from JSON:API data, field by field: the schemas of the contract would cost every visitor their weight.
- * What is missing or of another kind stays empty; data without an id is not a guest.
+ * Reads a guest from JSON:API data, field by field, because the contract's schemas are too large for the bundle.
+ * Missing or invalid fields stay empty. Data without an ID is not a guest.
  */
 export function readGuest(data: unknown): Guest {
   if (!isObject(data) || typeof data['id'] !== 'string' || data['id'] === '') return emptyGuest;

@@ -18,13 +18,13 @@ export const initialIdentity: IdentityState = {
   guest: emptyGuest,
 };
 
-/** Publishing a guest id: what is known of that guest stays, what was known of another one goes. */
+/** Publishes a guest ID: keeps the data of the same guest and discards the data of another one. */
 function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState, 'guest' | 'isGuestLoaded'> {
   if (state.guest.userUniqueId === guestId) return { guest: state.guest, isGuestLoaded: state.isGuestLoaded };
   return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };
 }
 
-/** Whether a report about a guest is about the one in the store. */
+/** Whether the guest ID is the one in the store. */
 export function isCurrentGuest({ guest }: IdentityState, guestId: string): boolean {
   return guest.userUniqueId === guestId || guest.uniqueId === guestId;
 }
@@ -35,7 +35,7 @@ export function identityReducer(
 ): IdentityState {
   switch (action.type) {
     case actions.tokenExpired.type:
-      // The expired token is kept: the services renew a token only for its bearer.
+      // Keep the expired token, because the services renew a token only for its bearer.
       return { ...state, isTokenExpired: true, accessToken: action.accessToken };
     case actions.tokenRejected.type:
       return action.authToken === state.accessToken.authToken ? { ...state, isTokenExpired: true } : state;

@@ -8,13 +8,13 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-test('a kept subscription outlives a reload', () => {
+test('a stored subscription survives a reload', () => {
   const kept = createNewsletterOutbox(localStorage, uuid).add('a@example.com', 1000);
   expect(kept).toEqual({ key: 'key-1', email: 'a@example.com', retries: 0, nextAt: 61_000 });
   expect(createNewsletterOutbox(localStorage, uuid).all()).toEqual([kept]);
 });
 
-test('the same address is kept once, under the same key', () => {
+test('the same address is stored once, with the same key', () => {
   const outbox = createNewsletterOutbox(localStorage, uuid);
   outbox.add('a@example.com', 0);
   expect(outbox.add('a@example.com', 5000)).toMatchObject({ key: 'key-1', nextAt: 65_000 });
@@ -22,7 +22,7 @@ test('the same address is kept once, under the same key', () => {
   expect(outbox.all().map(({ email }) => email)).toEqual(['b@example.com', 'a@example.com']);
 });
 
-test('what arrived meanwhile is not brought back by a late failure', () => {
+test('a late failure does not restore a delivered subscription', () => {
   const outbox = createNewsletterOutbox(localStorage, uuid);
   const kept = outbox.add('a@example.com', 0);
   outbox.update({ ...kept, retries: 1 });
@@ -32,7 +32,7 @@ test('what arrived meanwhile is not brought back by a late failure', () => {
   expect(outbox.all()).toEqual([]);
 });
 
-test('foreign and broken entries of the storage are passed over and left alone', () => {
+test('foreign and invalid storage entries are ignored and kept', () => {
   localStorage.setItem('theme', 'dark');
   localStorage.setItem('newsletter:x', 'not json');
   localStorage.setItem('newsletter:y', '{"email":7}');
@@ -41,7 +41,7 @@ test('foreign and broken entries of the storage are passed over and left alone',
   expect(localStorage.getItem('theme')).toBe('dark');
 });
 
-test('a full storage loses nothing as long as the page lasts', () => {
+test("a full storage loses nothing during the page's lifetime", () => {
   const full = createMemoryStorage();
   full.setItem = () => {
     throw new DOMException('Full', 'QuotaExceededError');

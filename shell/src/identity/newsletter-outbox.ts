@@ -1,27 +1,27 @@
-/** A subscription that has not arrived yet. `key` is its idempotency key: however often it is sent, it is stored once. */
+/** An undelivered subscription. `key` is its idempotency key: the service stores it once, regardless of retries. */
 export interface KeptSubscription {
   key: string;
   email: string;
-  /** What stood in the form's hidden field: only programs fill it in. */
+  /** The value of the honeypot field. */
   honeypot?: string;
   retries: number;
-  /** When to try again, in ms since the epoch. */
+  /** The time of the next attempt, in ms since the epoch. */
   nextAt: number;
 }
 
-/** Subscriptions on their way, kept in the browser so that a reload or a closed tab loses none. */
+/** Undelivered subscriptions, stored in the browser to survive a reload or a closed tab. */
 export interface NewsletterOutbox {
-  /** Keeps a subscription before it is sent; the one that is already kept for the same, if there is one. */
+  /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
   add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
-  /** Changes a subscription that is still kept; one that arrived meanwhile stays gone. */
+  /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
   remove(key: string): void;
 }
 
 const PREFIX = 'newsletter:';
 
-/** No retry takes up a subscription while its first sending is still under way. */
+/** No retry sends a subscription while its first attempt is in progress. */
 const FIRST_SENDING_MS = 60_000;
 
 function parse(key: string, text: string | null): KeptSubscription | null {
@@ -40,7 +40,7 @@ function parse(key: string, text: string | null): KeptSubscription | null {
   }
 }
 
-/** A `Storage` for where the browser allows none: it lasts as long as the page. */
+/** An in-memory `Storage` if the browser denies access. It lasts as long as the page. */
 export function createMemoryStorage(): Storage {
   const items = new Map<string, string>();
   return {
@@ -55,9 +55,9 @@ export function createMemoryStorage(): Storage {
   };
 }
 
-/** Each subscription has an entry of its own, so that tabs never overwrite each other's. */
+/** One entry per subscription, so that tabs never overwrite each other's. */
 export function createNewsletterOutbox(storage: Storage, uuid: () => string): NewsletterOutbox {
-  // What the storage has no room for lasts as long as the page.
+  // Subscriptions that exceed the storage quota last as long as the page.
   const overflow = createMemoryStorage();
 
   const put = ({ key, ...rest }: KeptSubscription) => {

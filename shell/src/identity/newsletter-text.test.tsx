@@ -9,7 +9,7 @@ afterEach(() => formDrafts.clear('newsletter'));
 
 const field = () => screen.getByLabelText('Email');
 
-/** A document with the newsletter, and one more form with an address. */
+/** A document with the newsletter and another form with an email field. */
 function openDocument() {
   return renderPage(
     <>
@@ -21,7 +21,7 @@ function openDocument() {
   );
 }
 
-test('what was typed is there again in the next document, until it is forgotten, and nowhere else', async () => {
+test('the input is restored in the next document, until it is deleted, and in no other field', async () => {
   const first = openDocument();
   keepNewsletterText(document);
   await userEvent.type(screen.getByLabelText('Other email'), 'grace@example.com');
@@ -40,7 +40,7 @@ test('what was typed is there again in the next document, until it is forgotten,
   expect(field()).toHaveValue('');
 });
 
-test('what was typed since an address was sent is neither forgotten nor taken out of the field', async () => {
+test('input since the submission is neither deleted nor removed from the field', async () => {
   openDocument();
   keepNewsletterText(document);
   await userEvent.type(screen.getByLabelText('Other email'), 'ada@example.com');
@@ -55,7 +55,7 @@ test('what was typed since an address was sent is neither forgotten nor taken ou
   expect(screen.getByLabelText('Other email')).toHaveValue('ada@example.com');
 });
 
-test('what is in the field already is newer, and kept', async () => {
+test('existing input is newer, and kept', async () => {
   formDrafts.keep('newsletter', { email: 'old@example.com' });
   openDocument();
   await userEvent.type(field(), 'new@example.com');
@@ -64,7 +64,7 @@ test('what is in the field already is newer, and kept', async () => {
   expect(formDrafts.read('newsletter')).toEqual({ email: 'new@example.com' });
 });
 
-test('an emptied field leaves nothing behind', async () => {
+test('an emptied field leaves no draft', async () => {
   openDocument();
   keepNewsletterText(document);
   await userEvent.type(field(), 'ada');

@@ -4,14 +4,14 @@ import { formDrafts } from '@site/ui/form/form-drafts';
 const { name, sourceId } = newsletterForm;
 
 /**
- * Keeps what is typed into the newsletter's field until the tab is closed, and puts it back, as the forms of pages do. From outside
- * of the component: nobody needs it before the page answers, and the scripts of the first view have no room for it.
+ * Keeps unsent input of the newsletter field until the tab closes, and restores it like the forms of pages. Outside the
+ * component, because it is not needed before hydration and the first view's scripts have no room for it.
  */
 export function keepNewsletterText(document: Document): void {
   const keep = ({ value }: HTMLInputElement) => formDrafts.keep(name, value ? { email: value } : undefined);
   for (const field of document.querySelectorAll('input')) {
     if (!isNewsletterField(field)) continue;
-    // What was typed before this code arrived, or what the browser put back, is newer.
+    // Input from before this code loaded, and values that the browser restored, are newer.
     field.value ||= String(formDrafts.read(name)?.['email'] ?? '');
     keep(field);
   }
@@ -20,7 +20,9 @@ export function keepNewsletterText(document: Document): void {
   });
 }
 
-/** An address has arrived. Another one may have been entered meanwhile: that one stays. @returns whether it stood in the field. */
+/**
+ * Clears the field after delivery, unless it contains another address by now. @returns whether it contained this one.
+ */
 export function emptyNewsletterField(document: Document, email: string): boolean {
   const field = [...document.querySelectorAll('input')].find(isNewsletterField);
   if (field?.value.trim() !== email) return false;
@@ -28,7 +30,7 @@ export function emptyNewsletterField(document: Document, email: string): boolean
   return true;
 }
 
-/** This address is kept elsewhere until it has arrived. Another one may have been typed since it was sent. */
+/** The outbox keeps this address until delivery. The field may contain another one by now. */
 export function forgetNewsletterText(email: string): void {
   if (String(formDrafts.read(name)?.['email']).trim() === email) formDrafts.clear(name);
 }

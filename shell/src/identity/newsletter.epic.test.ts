@@ -6,7 +6,7 @@ import { runEpic } from './testing/marbles.ts';
 
 const values = { f: subscriptionFailed(), s: subscriptionSent() };
 
-/** An outbox with subscriptions that are due at these times, each for the address of its index. */
+/** An outbox with subscriptions due at these times, addressed by index. */
 function outboxWith(...times: number[]) {
   const storage = createMemoryStorage();
   times.forEach((nextAt, index) =>
@@ -18,7 +18,7 @@ function outboxWith(...times: number[]) {
   return createNewsletterOutbox(storage, () => 'unused');
 }
 
-test('a subscription that an earlier visit left is sent when its time has come', () => {
+test('a subscription of an earlier visit is sent when it is due', () => {
   const outbox = outboxWith(3000);
   const sendSubscription = jest.fn(({ key }: KeptSubscription) => {
     outbox.remove(key);
@@ -35,7 +35,7 @@ test('a subscription that an earlier visit left is sent when its time has come',
   );
 });
 
-test('one that fails again is sent again at its new time', () => {
+test('a subscription that fails again is resent at its new time', () => {
   const outbox = outboxWith(3000);
   const outcomes = ['failed', 'sent'] as const;
   let call = 0;
@@ -56,7 +56,7 @@ test('one that fails again is sent again at its new time', () => {
   expect(call).toBe(2);
 });
 
-test('nothing is sent when nothing is kept', () => {
+test('nothing is sent without stored subscriptions', () => {
   runEpic(newsletterEpic, {
     actions: 'f',
     expected: '-',
@@ -65,7 +65,7 @@ test('nothing is sent when nothing is kept', () => {
   });
 });
 
-test('without network no try is wasted; when it returns, everything is sent, one after the other', () => {
+test('offline, no attempt is wasted; when the network returns, everything is sent in sequence', () => {
   const outbox = outboxWith(0, 900_000);
   runEpic(newsletterEpic, {
     actions: '',
@@ -84,7 +84,7 @@ test('without network no try is wasted; when it returns, everything is sent, one
   expect(outbox.all()).toEqual([]);
 });
 
-test('what is already being sent is not sent twice at once', () => {
+test('a subscription in progress is not sent twice', () => {
   const outbox = outboxWith(0);
   const sendSubscription = jest.fn();
   runEpic(newsletterEpic, {
@@ -100,7 +100,7 @@ test('what is already being sent is not sent twice at once', () => {
   expect(sendSubscription).toHaveBeenCalledTimes(1);
 });
 
-test('when another tab sent what was due, the next one is still sent at its time', () => {
+test('after another tab sent the due subscription, the next one is still sent when due', () => {
   const outbox = outboxWith(1000, 5000);
   let rounds = 0;
   runEpic(newsletterEpic, {
@@ -124,7 +124,7 @@ test('when another tab sent what was due, the next one is still sent at its time
   expect(rounds).toBe(2);
 });
 
-test('a visitor who returns to the tab has it send what another tab left meanwhile', () => {
+test("a visitor's return sends the subscriptions of another tab", () => {
   const outbox = outboxWith();
   runEpic(newsletterEpic, {
     actions: '',
@@ -134,7 +134,7 @@ test('a visitor who returns to the tab has it send what another tab left meanwhi
       outbox: { ...outbox, all: () => [{ key: 'left', email: 'a@example.com', retries: 1, nextAt: 1500 }] },
       isOnline: (() => {
         let asked = 0;
-        return () => asked++ > 0; // away at 1.5 s
+        return () => asked++ > 0; // offline at 1.5 s
       })(),
       resume$: hot('2s v'),
       sendSubscription: () => of('sent' as const),
@@ -142,7 +142,7 @@ test('a visitor who returns to the tab has it send what another tab left meanwhi
   });
 });
 
-test('what another tab sent meanwhile is not sent again', () => {
+test('a subscription sent by another tab is not sent again', () => {
   const outbox = outboxWith(0);
   runEpic(newsletterEpic, {
     actions: '',
@@ -160,7 +160,7 @@ test('what another tab sent meanwhile is not sent again', () => {
   });
 });
 
-test('a subscription that is due in a month, by a clock that was wrong, is sent once and now', () => {
+test('a subscription due in a month, because of a wrong clock, is sent once and immediately', () => {
   const outbox = outboxWith(30 * 86_400_000);
   let rounds = 0;
   runEpic(newsletterEpic, {

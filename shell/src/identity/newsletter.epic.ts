@@ -18,13 +18,13 @@ import type { IdentityEpic } from './dependencies.ts';
 import { waitingTime } from './newsletter.ts';
 
 /**
- * Sends kept subscriptions when their time has come, also those that an earlier visit or another tab left, and all of
- * them when the network returns. One tab at a time; without network no try is wasted.
+ * Sends kept subscriptions when they are due, including subscriptions of an earlier visit or another tab, and all of
+ * them when the network returns. One tab at a time. Offline, no attempt is wasted.
  */
 export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   const { isOnline, online$, outbox, outboxLock, resume$, scheduler, sendSubscription } = deps;
 
-  /** Another tab had sent what was due: no action follows that would lead to the next time. */
+  /** Another tab has sent the due subscriptions, so no action schedules the next one. */
   const nothingDue$ = new Subject<void>();
 
   const nextTime$ = defer(() => {

@@ -14,7 +14,7 @@ function newsletterAnswering(result: SubmitResult, retries = 0) {
   return { deps, outcome: sendSubscription(subscription, deps) };
 }
 
-test('a subscription that arrived is kept no longer', async () => {
+test('a delivered subscription is deleted', async () => {
   const { deps, outcome } = newsletterAnswering({ status: 'accepted' });
   expect(await outcome).toEqual({ status: 'accepted' });
   expect(deps.submitForm).toHaveBeenCalledWith({
@@ -27,7 +27,7 @@ test('a subscription that arrived is kept no longer', async () => {
   expect(deps.log.error).not.toHaveBeenCalled();
 });
 
-test('one that failed is logged and kept for a later try', async () => {
+test('a failed subscription is logged and kept for a retry', async () => {
   const { deps, outcome } = newsletterAnswering({ status: 'failed', message: 'Later.' });
   expect(await outcome).toMatchObject({ status: 'failed' });
   expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Later.');
@@ -40,7 +40,7 @@ test('the delays grow', async () => {
   expect(deps.outbox.all()).toMatchObject([{ retries: 4, nextAt: 41_000 }]);
 });
 
-test('after the tenth retry it is given up', async () => {
+test('after the tenth retry it is deleted', async () => {
   const ninth = newsletterAnswering({ status: 'failed', message: '' }, 9);
   await ninth.outcome;
   expect(ninth.deps.outbox.all()).toMatchObject([{ retries: 10 }]);
@@ -49,7 +49,7 @@ test('after the tenth retry it is given up', async () => {
   expect(tenth.deps.outbox.all()).toEqual([]);
 });
 
-test('however often the page is reloaded, it is sent once and tried again ten times', async () => {
+test('regardless of reloads, it is sent once and retried ten times', async () => {
   const storage = createMemoryStorage();
   const submitForm = jest.fn(() => Promise.resolve({ status: 'failed' as const, message: '' }));
   let kept: KeptSubscription | undefined = createNewsletterOutbox(storage, () => 'key').add(
@@ -68,7 +68,7 @@ test('however often the page is reloaded, it is sent once and tried again ten ti
   expect(submitForm).toHaveBeenCalledTimes(11);
 });
 
-test('a retry ahead of its time that fails uses up none of the ten', async () => {
+test('a failed early retry does not count', async () => {
   const { deps, outcome } = newsletterAnswering({ status: 'failed', message: '' });
   await outcome;
   const waiting = { key: 'key', email: 'a@example.com', retries: 10, nextAt: 2000 };
@@ -77,7 +77,7 @@ test('a retry ahead of its time that fails uses up none of the ten', async () =>
   expect(deps.outbox.all()).toEqual([waiting]);
 });
 
-test('what stood in the hidden field is kept and sent along', async () => {
+test("the honeypot's value is stored and sent", async () => {
   const { deps } = newsletterAnswering({ status: 'accepted' });
   const storage = createMemoryStorage();
   createNewsletterOutbox(storage, () => 'spam-key').add('a@example.com', 0, 'spam');
@@ -91,7 +91,7 @@ test('what stood in the hidden field is kept and sent along', async () => {
   });
 });
 
-test('an address that the service refuses is logged and not sent again', async () => {
+test('an address that the service rejects is logged and not sent again', async () => {
   const errors = [{ field: 'email', message: 'Enter an email address.' }];
   const { deps, outcome } = newsletterAnswering({ status: 'rejected', errors });
   expect(await outcome).toMatchObject({ status: 'rejected' });
@@ -99,7 +99,7 @@ test('an address that the service refuses is logged and not sent again', async (
   expect(deps.outbox.all()).toEqual([]);
 });
 
-test('a try planned further ahead than the longest delay, by a clock that was wrong, is due and counts', async () => {
+test('an attempt scheduled beyond the longest delay, because of a wrong clock, is due and counts', async () => {
   const { deps, outcome } = newsletterAnswering({ status: 'failed', message: '' });
   await outcome;
   const month = { key: 'key', email: 'a@example.com', retries: 3, nextAt: 30 * 86_400_000 };

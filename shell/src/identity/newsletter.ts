@@ -11,13 +11,13 @@ export interface NewsletterDependencies {
   log: Pick<Console, 'error'>;
 }
 
-/** Before the first retry; the last one is an hour and a half after the first try. */
+/** Before the first retry. The last retry is an hour and a half after the first attempt. */
 const FIRST_DELAY_MS = 5000;
 const LONGEST_DELAY_MS = backoff(MAX_RETRIES, FIRST_DELAY_MS);
 
 /**
- * How long a kept subscription still waits for its next try. No try is planned further ahead than the longest delay: such a time
- * comes from a clock that was wrong, and the subscription is due.
+ * Remaining time until a kept subscription's next attempt. A time beyond the longest delay comes from a wrong clock, so
+ * the subscription is due.
  */
 export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
   const wait = nextAt - now;
@@ -25,8 +25,8 @@ export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
 }
 
 /**
- * Sends a kept subscription once. What failed for now stays kept with the time of its next try; the rest is let go. A retry
- * ahead of its time, because the network seems to be back, is not counted: one that comes and goes would use them up.
+ * Sends a kept subscription once. A temporary failure keeps it and schedules the next attempt. Any other result deletes
+ * it. An early retry after a network return does not count, because an unstable network would use up all attempts.
  */
 export async function sendSubscription(
   subscription: KeptSubscription,

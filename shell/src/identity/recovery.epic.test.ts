@@ -35,25 +35,25 @@ const values = {
   o: identityLoaded({ userIdentity: null as never }),
 };
 
-test('a session that failed begins again, later each time', () => {
+test('a failed session restarts with increasing delays', () => {
   runEpic(recoveryEpic, { actions: 'f 9999ms c 9999ms f', expected: '2s s 11999ms s 13999ms s', values });
 });
 
-test('a success lets the delays start again, a token that is merely reused does not', () => {
+test('a success resets the delays, a reused token does not', () => {
   runEpic(recoveryEpic, { actions: 'f 9999ms r 9999ms f', expected: '2s s 19999ms s', values });
   runEpic(recoveryEpic, { actions: 'f 9999ms u 9999ms f', expected: '2s s 21999ms s', values });
 });
 
-test('what succeeded meanwhile, or only lacks its header, is not tried again', () => {
+test('a call that succeeded since, or only lacks its header, is not retried', () => {
   runEpic(recoveryEpic, { actions: 'f 500ms r', expected: '-', values });
   runEpic(recoveryEpic, { actions: 'f 500ms m', expected: '-', values });
 });
 
-test('what is refused for good is not tried again', () => {
+test('a permanent failure is not retried', () => {
   runEpic(recoveryEpic, { actions: 'p', expected: '-', values });
 });
 
-test('a start without network waits for it instead of trying', () => {
+test('an offline start waits for the network instead of retrying', () => {
   runEpic(recoveryEpic, {
     actions: 'c',
     expected: '90s s',
@@ -62,7 +62,7 @@ test('a start without network waits for it instead of trying', () => {
   });
 });
 
-test('the network that returns ends the wait', () => {
+test('the return of the network ends the wait', () => {
   runEpic(recoveryEpic, {
     actions: 'c',
     expected: '700ms s',
@@ -78,17 +78,17 @@ test('after ten retries it waits for the network or the visitor to return', () =
     .join(' ');
   runEpic(recoveryEpic, {
     actions: `${failures} f`,
-    // Ten retries, and a last one at the visitor's return.
+    // Ten retries, and a last one when the visitor returns.
     expected: `${retries} 60m s`,
     values,
     dependencies: ({ hot }) => ({ resume$: hot(`${'- 20m '.repeat(10)} 60m v`) }),
   });
 });
 
-test('a guest that could not be loaded is requested again, until it is loaded', () => {
+test('a guest that failed to load is requested again, until it is loaded', () => {
   runEpic(recoveryEpic, { actions: 'g 3s g 500ms l', expected: '2s q', values });
 });
 
-test('a registration that failed is made again, also after its token was renewed', () => {
+test('a failed registration is retried, including after a token renewal', () => {
   runEpic(recoveryEpic, { actions: 'i 2999ms j 500ms o 9s j', expected: '2s n 12501ms n', values });
 });

@@ -21,12 +21,12 @@ import { isFinal } from './request.ts';
 import { retryMoment } from './retry-moment.ts';
 import { untilOtherGuest } from './until-other-guest.ts';
 
-/** A refused token is renewed meanwhile, and an id that is taken is not drawn again. */
+/** Retryable, because the token is renewed in parallel and a taken ID is replaced. */
 const worthARetry = (status: number) => !isFinal(status) || status === 401 || status === 409;
 
 /**
- * Each failure is followed by a retry, later each time, until an action of `ends` comes. What a service refuses for good
- * is left alone, and so is a guest who is no longer the visitor.
+ * Retries each failure with increasing delays until an action of `ends`. Permanent failures and failures of another
+ * guest are not retried.
  */
 function recover(
   failures: readonly IdentityAction['type'][],
@@ -57,7 +57,7 @@ function recover(
 }
 
 export const recoveryEpic: IdentityEpic = combineEpics(
-  // From the cookie again, so in any of the session's three cases. A token that was merely read again is not a success.
+  // Restarts from the cookie, in any of the session's three cases. A reused token does not count as a success.
   recover(
     [tokenRenewalFailed.type, guestCreationFailed.type],
     [tokenRefreshed.type, tokenAdopted.type, tokenMissing.type],

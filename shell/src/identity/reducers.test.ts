@@ -17,11 +17,11 @@ const userIdentity = {
   roleUniqueId: 'role',
 };
 
-/** The state after these actions, from the beginning. */
+/** The state after these actions, from the initial state. */
 const after = (...done: actions.IdentityAction[]) =>
   [actions.sessionRequested(), ...done].reduce(rootReducer, undefined as never);
 
-test('the state begins in exactly the specified shape', () => {
+test('the initial state has exactly the specified shape', () => {
   expect(after()).toEqual({
     identity: {
       isTokenExpired: false,
@@ -46,7 +46,7 @@ test('the state begins in exactly the specified shape', () => {
   });
 });
 
-test('the expiry flag is set by an expired or refused token and reset by a new one', () => {
+test('an expired or rejected token sets the expiry flag, and a new one resets it', () => {
   const expired = actions.tokenExpired(token('old'));
   expect(after(expired).identity).toMatchObject({ isTokenExpired: true, accessToken: { authToken: 'old' } });
   for (const renewed of [
@@ -65,7 +65,7 @@ test('the expiry flag is set by an expired or refused token and reset by a new o
   ).toMatchObject({ isTokenExpired: true, accessToken: { authToken: 't' } });
 });
 
-test('a token that is about to expire, and a renewal that fails, change nothing', () => {
+test('a token that is about to expire, and a failed renewal, change nothing', () => {
   const before = after(actions.tokenReused(token('t')));
   for (const action of [
     actions.tokenExpiring({ guestId: 'guest-1' }),
@@ -83,7 +83,7 @@ test('a published token publishes its guest id; the guest counts as loaded only 
   expect(loaded.identity).toMatchObject({ isGuestLoaded: true, guest });
 });
 
-test('a renewal keeps the loaded guest and its identity; the token of another guest replaces both', () => {
+test("a renewal keeps the loaded guest and its identity; another guest's token replaces both", () => {
   const loaded = after(
     actions.tokenReused(token('t')),
     actions.guestLoaded({ guest }),
@@ -99,14 +99,14 @@ test('a renewal keeps the loaded guest and its identity; the token of another gu
   });
 });
 
-test('a guest that could not be loaded stays as it was', () => {
+test('a guest that failed to load stays unchanged', () => {
   const published = after(actions.tokenReused(token('t')));
   expect(rootReducer(published, actions.loadGuestFailed({ guestId: 'guest-1', status: 500 }))).toBe(
     published,
   );
 });
 
-test('a guest that the gateway no longer knows leaves nothing behind', () => {
+test('a guest that the gateway no longer knows is removed completely', () => {
   const known = after(
     actions.tokenReused(token('t')),
     actions.guestLoaded({ guest }),
@@ -119,7 +119,7 @@ test('a guest that the gateway no longer knows leaves nothing behind', () => {
   });
 });
 
-test('a late report about another guest, or the refusal of an older token, changes nothing', () => {
+test('a late report about another guest, or the rejection of an older token, changes nothing', () => {
   const known = after(
     actions.tokenReused(token('t')),
     actions.guestLoaded({ guest }),

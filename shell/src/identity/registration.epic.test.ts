@@ -60,7 +60,7 @@ describe('a requested registration', () => {
     }),
   });
 
-  test('puts the identity into the store', () => {
+  test('stores the identity', () => {
     runEpic(registrationEpic, { ...formsAnswering(201, userIdentity), expected: '--l' });
   });
 
@@ -69,7 +69,7 @@ describe('a requested registration', () => {
     expect(log.error).toHaveBeenCalledWith('Error registering guest', 500, 'Text');
   });
 
-  test('that is refused for its token has the token renewed', () => {
+  test('with a rejected token triggers a renewal', () => {
     runEpic(registrationEpic, { ...formsAnswering(401, null), expected: '--(fj)' });
   });
 

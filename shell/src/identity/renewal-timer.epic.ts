@@ -6,17 +6,17 @@ import { readToken, type TokenContents } from './token.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Browsers fire a timer of more than 2³¹ ms at once. */
+/** Browsers fire a timer of more than 2³¹ ms immediately. */
 const LONGEST_MS = 20 * 24 * 60 * MINUTE_MS;
 
-/** However odd the clock or the token: a token that was just obtained is used for this long. */
+/** Minimum use of a new token, even with a wrong clock or an odd token. */
 const SHORTEST_MS = MINUTE_MS / 2;
 
 type TokenAction = ReturnType<typeof tokenReused | typeof tokenAdopted | typeof tokenRefreshed>;
 
 /**
- * In how many ms to renew: a minute before the token expires, less for short-lived ones; null when it has no `exp`. For
- * a token that was just issued the issuer's own clock counts (`exp - iat`), so that a visitor's clock may be wrong.
+ * The delay in ms until the renewal: a minute before the token expires, less for short-lived tokens. Null without
+ * `exp`. A new token uses the issuer's clock (`exp - iat`), because the visitor's clock may be wrong.
  */
 export function renewalDelay(
   type: TokenAction['type'],
@@ -38,7 +38,7 @@ export function renewalDelay(
   }
 }
 
-/** During a long visit the token is renewed shortly before it expires; timers that slept are caught up on return. */
+/** Renews the token shortly before it expires. Timers missed during sleep run when the visitor returns. */
 export const renewalTimerEpic: IdentityEpic = (action$, _state$, { log, resume$, scheduler }) =>
   action$.pipe(
     ofType(tokenReused.type, tokenAdopted.type, tokenRefreshed.type),

@@ -39,7 +39,7 @@ test.each([
   'https://www.example.com/gateway/guests',
   '/gateway/guests',
   'data:text/plain,https://api.example.com/gateway/',
-])('%s, which only looks alike, gets neither token nor app id', (url) => {
+])('%s, a lookalike, gets neither token nor app id', (url) => {
   expect(requestHeaders(url, 'GET', rules)).toEqual({});
 });
 
@@ -53,7 +53,7 @@ test('without a token only the configured app id of the service is sent', () => 
   });
 });
 
-test('where one base lies inside the other, the inner one gives the app id', () => {
+test('if one base contains another, the inner one determines the app ID', () => {
   const nested = {
     ...rules,
     services: [
@@ -89,7 +89,7 @@ describe('the cross-site token', () => {
     expect(requestHeaders(url, method, rules)).toEqual({});
   });
 
-  test('is not copied when there is none', () => {
+  test('is not copied if there is none', () => {
     expect(requestHeaders('/api/x', 'POST', { ...rules, cookies: 'XSRF-TOKEN=; other=1' })).toEqual({});
     expect(requestHeaders('/api/x', 'POST', { ...rules, cookies: 'MY-XSRF-TOKEN=other' })).toEqual({});
   });

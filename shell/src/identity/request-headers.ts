@@ -1,7 +1,7 @@
 import type { AccessToken } from './actions.ts';
 import { readCookie } from './token-cookie.ts';
 
-/** A service that the site calls: where it stands, and the fixed app id it is called with. Base `''`: not configured. */
+/** A service: its base URL and its fixed app ID. Base `''`: not configured. */
 export interface ServiceConfig {
   base: string;
   appId: string;
@@ -9,17 +9,17 @@ export interface ServiceConfig {
 
 export interface RequestRules {
   services: readonly ServiceConfig[];
-  /** The token and app id in the store; both empty while there is none. */
+  /** The token and app ID in the store. Both are empty initially. */
   accessToken: AccessToken;
-  /** The page's address, which relative requests are relative to. */
+  /** The page's URL, the base of relative requests. */
   pageUrl: string;
-  /** The page's cookies, as `document.cookie` gives them. */
+  /** The page's cookies (`document.cookie`). */
   cookies: string;
 }
 
 /**
- * Whether `url` really lies under `base`: same scheme, host and port, and the path below the base's by whole segments.
- * Comparing texts would give the token to `https://api.example.com.evil.example/` and to `/gateway-admin`.
+ * Whether `url` is under `base`: same scheme, host and port, and a path prefix of whole segments. A string comparison
+ * would send the token to `https://api.example.com.evil.example/` and to `/gateway-admin`.
  */
 function isUnder(url: URL, base: string): boolean {
   if (!URL.canParse(base)) return false;
@@ -28,19 +28,19 @@ function isUnder(url: URL, base: string): boolean {
   return url.origin === root.origin && `${url.pathname}/`.startsWith(folder);
 }
 
-/** Relative is what names no scheme or host of its own; `//host/…` and `https:…` do. */
+/** A relative URL has no scheme or host. `//host/…` and `https:…` have. */
 const isRelative = (url: string) => !URL.canParse(url) && !/^[\\/]{2}/.test(url.trim());
 
 /**
- * The headers that the request rules add, the only place that knows them: the guest's token and the app id for the
- * services' URLs and no other, and for non-GET relative requests the cross-site token cookie, copied.
+ * The headers of the request rules, defined only here: the guest's token and the app ID for the services' URLs only,
+ * and the copied cross-site token cookie for non-GET relative requests.
  */
 export function requestHeaders(url: string, method: string, rules: RequestRules): Record<string, string> {
   const headers: Record<string, string> = {};
   const target = new URL(url, rules.pageUrl);
   const service = rules.services
     .filter(({ base }) => isUnder(target, base))
-    // Where one base lies inside the other, the inner one is meant.
+    // If one base contains another, the inner one applies.
     .sort((a, b) => b.base.length - a.base.length)[0];
   if (service) {
     const { appId, authToken } = rules.accessToken;

@@ -3,7 +3,7 @@ import { createRequest, isFinal, type RequestOptions } from './request.ts';
 
 type Fetch = typeof fetch;
 
-/** Sends one request to a network that answers like this; gives the answer and what was sent. */
+/** Sends one request with this mocked response. Returns the answer and the sent request. */
 async function send(answer: Fetch, url = 'https://api.example.com/guests', options?: RequestOptions) {
   const network = jest.fn(answer);
   const request = createRequest({
@@ -39,13 +39,13 @@ test('an anonymous request carries the configured app id and no token', async ()
   expect(headers.has('authorization')).toBe(false);
 });
 
-test('another address gets neither', async () => {
+test('another URL gets neither', async () => {
   const { headers } = await send(answering('{}'), 'https://api.example.com.evil.example/guests');
   expect(headers.has('appid')).toBe(false);
   expect(headers.has('authorization')).toBe(false);
 });
 
-test('reads data, headers and status of a JSON:API answer', async () => {
+test('reads data, headers and status of a JSON:API response', async () => {
   const { result } = await send(
     answering('{"data":{"id":"1"}}', {
       status: 201,
@@ -63,43 +63,43 @@ test('reads data, headers and status of a JSON:API answer', async () => {
   expect(result.headers.get('company-token')).toBe('t');
 });
 
-test('reads the errors of a refusal', async () => {
+test('reads the errors of a rejection', async () => {
   const { result } = await send(answering('{"errors":[{"code":"x"},null,7]}', { status: 422 }));
   expect(result).toMatchObject({ ok: false, status: 422, data: null, errors: [{ code: 'x' }] });
 });
 
 test.each(['', '<html>', 'null', '[]', '7', '{"errors":"none"}', '{"data":null}'])(
-  'an answer without contents (%j) is not a failure of its own',
+  'a response without contents (%j) is not a failure',
   async (body) => {
     const { result } = await send(answering(body, { status: 502 }));
     expect(result).toMatchObject({ ok: false, status: 502, data: null, errors: [] });
   },
 );
 
-test('a network that is away is an answer with status 0', async () => {
+test('a missing network yields status 0', async () => {
   const { result } = await send(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(result).toMatchObject({ ok: false, status: 0, statusText: 'Not reached (TypeError)', errors: [] });
 });
 
-test('an answer that breaks off is an answer with status 0', async () => {
+test('an aborted response yields status 0', async () => {
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
   const { result } = await send(() => Promise.resolve(new Response(broken)));
   expect(result).toMatchObject({ ok: false, status: 0 });
 });
 
-test('an answer that never comes is given up', async () => {
+test('a request without a response times out', async () => {
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('late')));
   const { result } = await send((_url, init) => Promise.reject(init?.signal?.reason as Error));
   expect(timeout).toHaveBeenCalledWith(10_000);
   expect(result).toMatchObject({ ok: false, status: 0, statusText: 'No answer within 10 s' });
 });
 
-test('an invalid address is an answer with status 0', async () => {
+test('an invalid URL yields status 0', async () => {
   const { result } = await send(answering('{}'), 'https://:0:/');
   expect(result).toMatchObject({ ok: false, status: 0 });
 });
 
-test('a refusal of this request is final, one of this moment is not', () => {
+test('a rejection of the request is final, a temporary failure is not', () => {
   expect([400, 401, 403, 404, 409, 410, 422].every(isFinal)).toBe(true);
   expect([0, 200, 408, 425, 429, 500, 502, 503].some(isFinal)).toBe(false);
 });

@@ -1,7 +1,10 @@
 import type { AccessToken } from './actions.ts';
 import { requestHeaders, type ServiceConfig } from './request-headers.ts';
 
-/** One error of a JSON:API answer (https://jsonapi.org/format/#error-objects), as far as the shell reads it. */
+/**
+ * An error of a JSON:API response (https://jsonapi.org/format/#error-objects), limited to the fields that the shell
+ * reads.
+ */
 export interface ApiProblem {
   status?: string;
   code?: string;
@@ -10,7 +13,7 @@ export interface ApiProblem {
   source?: { pointer?: string };
 }
 
-/** What came back. `status` 0 means that nothing did: no network, a time-out, or an answer that may not be read. */
+/** A response. `status` 0 means none: no network, a timeout, or a response that CORS hides. */
 export interface ApiAnswer {
   ok: boolean;
   status: number;
@@ -24,11 +27,11 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sends no token even if there is one: for a guest that is created from scratch. */
+  /** Sends no token: for the creation of a new guest. */
   anonymous?: boolean;
 }
 
-/** Sends one request by the request rules. Never rejects. */
+/** Sends a request by the request rules. Never rejects. */
 export type Request = (url: string, options?: RequestOptions) => Promise<ApiAnswer>;
 
 export interface RequestDependencies {
@@ -38,7 +41,7 @@ export interface RequestDependencies {
   fetch: typeof fetch;
 }
 
-/** Whether asking again would be answered the same: the service refuses this request, not this moment. */
+/** Whether a retry would get the same response: the failure is permanent. */
 export function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 421, 425, 429].includes(status);
 }
@@ -50,7 +53,7 @@ const noToken: AccessToken = { appId: '', authToken: '' };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON:API document; any other answer (a proxy's error page, an empty body) simply has no contents. */
+/** Reads a JSON:API document. Any other response (a proxy's error page, an empty body) has no contents. */
 async function readDocument(response: Response): Promise<Pick<ApiAnswer, 'data' | 'errors'>> {
   const text = await response.text();
   try {
@@ -84,7 +87,7 @@ export function createRequest(deps: RequestDependencies): Request {
         signal: timeout,
         cache: 'no-store',
         credentials: 'same-origin',
-        // A redirect could carry the token to a place that the rules do not allow.
+        // A redirect could send the token to a URL that the rules do not allow.
         redirect: 'error',
       });
       return {

@@ -7,7 +7,7 @@ import { runEpic } from './testing/marbles.ts';
 
 const values = { s: sessionRequested(), n: guestNeeded(), f: subscriptionFailed(), a: subscriptionSent() };
 
-test('an effect that fails is logged and starts again, while the others go on', () => {
+test('an effect that fails is logged and restarted, while the others continue', () => {
   const failing: IdentityEpic = (action$) =>
     action$.pipe(
       ofType(sessionRequested.type),
@@ -32,7 +32,7 @@ test('an effect that fails is logged and starts again, while the others go on', 
   );
 });
 
-test('an effect starts again ten times at most, later each time', () => {
+test('an effect restarts at most ten times, with increasing delays', () => {
   let starts = 0;
   const failing: IdentityEpic = () => {
     starts += 1;
@@ -51,7 +51,7 @@ test('an effect starts again ten times at most, later each time', () => {
   expect(log.error).toHaveBeenCalledTimes(11);
 });
 
-test('an effect that cannot even be set up is treated alike', () => {
+test('an effect that fails during setup is treated alike', () => {
   let starts = 0;
   const failing: IdentityEpic = () => {
     starts += 1;

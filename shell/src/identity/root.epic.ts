@@ -11,8 +11,8 @@ import { startUpEpic } from './start-up.epic.ts';
 import { tokenEpic } from './token.epic.ts';
 
 /**
- * Runs epics side by side. One that throws is a defect: it is logged and started again, at most 10 times, later each
- * time, and the others never notice. (What can be expected to fail is handled inside each epic.)
+ * Runs epics in parallel. An epic that throws is a defect: it is logged and restarted up to 10 times with increasing
+ * delays. The others continue. Each epic handles its expected failures.
  */
 export function restarting(...epics: IdentityEpic[]): IdentityEpic {
   return (action$, state$, deps) =>
@@ -25,7 +25,7 @@ export function restarting(...epics: IdentityEpic[]): IdentityEpic {
                 `Background effect failed (${count} of at most ${MAX_RETRIES + 1} times)`,
                 error,
               );
-              // An end without a value ends this epic, and only this one.
+              // EMPTY ends this epic only.
               return count > MAX_RETRIES ? EMPTY : timer(retryDelay(count), deps.scheduler);
             },
           }),
@@ -34,7 +34,7 @@ export function restarting(...epics: IdentityEpic[]): IdentityEpic {
     );
 }
 
-/** What gets and keeps the visitor's session; it calls the gateway. */
+/** The epics of the visitor's session. They call the gateway. */
 export const sessionEpics = [
   startUpEpic,
   tokenEpic,
@@ -44,5 +44,4 @@ export const sessionEpics = [
   recoveryEpic,
 ];
 
-/** What calls the forms service. */
 export const formsEpics = [registrationRequestEpic, registrationEpic, newsletterEpic];

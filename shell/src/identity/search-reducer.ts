@@ -16,7 +16,7 @@ export function searchReducer(state: SearchState = initialSearch, action: Identi
       return { isIdentityLoaded: true, userIdentity: action.userIdentity };
     case actions.tokenAdopted.type:
     case actions.tokenRefreshed.type:
-      // The token may be another guest's: a fresh one in place of one that the gateway no longer knew.
+      // The token may belong to another guest: a new one that replaces an unknown one.
       return state.userIdentity?.uniqueId === action.guestId ? state : initialSearch;
     case actions.guestUnknown.type:
       return state.userIdentity?.uniqueId === action.guestId ? initialSearch : state;

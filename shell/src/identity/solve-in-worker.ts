@@ -1,8 +1,8 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 
 /**
- * Solves a captcha's challenge in a worker, so that the page stays responsive; null when it cannot be solved. The worker
- * is fetched only now: most visitors send no form.
+ * Solves a captcha challenge in a worker, so that the page stays responsive. Null if that fails. The worker loads on
+ * use, because most visitors send no form.
  */
 export function solveInWorker(challenge: Challenge): Promise<Solution | null> {
   const worker = new Worker(new URL('./captcha-worker.ts', import.meta.url));

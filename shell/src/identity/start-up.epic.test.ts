@@ -3,7 +3,7 @@ import { startUpEpic } from './start-up.epic.ts';
 import { cookieWith, runEpic } from './testing/marbles.ts';
 import { tokenFor, tokenWith } from './testing/tokens.ts';
 
-/** Runs the epic with this cookie, the session being requested when the clock stands at 5 seconds. */
+/** Runs the epic with this cookie. The session is requested at 5 seconds. */
 function startWith(authToken: string | null, kind: 'reused' | 'expired' | 'needed', guestId = 'guest-1') {
   const token = { accessToken: { appId: 'gateway-app', authToken: authToken ?? '' }, guestId };
   const answers = { reused: tokenReused(token), expired: tokenExpired(token), needed: guestNeeded() };
@@ -19,11 +19,11 @@ test('without a token a guest is needed', () => {
   startWith(null, 'needed');
 });
 
-test('a token that is still good is reused and published with its guest', () => {
+test('a valid token is reused and published with its guest', () => {
   startWith(tokenFor('guest-1', 60), 'reused');
 });
 
-test('a token is good up to the second in which it expires', () => {
+test('a token is valid up to the second in which it expires', () => {
   startWith(tokenFor('guest-1', 5), 'reused');
   startWith(tokenFor('guest-1', 4), 'expired');
 });
@@ -42,7 +42,7 @@ test('a token without a guest id is not reused', () => {
   startWith(tokenWith({ exp: 60 }), 'expired', '');
 });
 
-test('an id that would lead a request elsewhere is not a guest id', () => {
+test("an ID that would change a request's path is not a guest ID", () => {
   startWith(tokenFor('../admin', 60), 'expired', '');
   startWith(tokenFor('..', 60), 'expired', '');
 });

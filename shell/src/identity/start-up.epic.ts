@@ -4,7 +4,7 @@ import { guestNeeded, sessionRequested, tokenExpired, tokenReused } from './acti
 import type { IdentityEpic } from './dependencies.ts';
 import { isExpired, readToken } from './token.ts';
 
-/** The session's three cases: no token, one that can be used as it is, or one to renew. */
+/** The session's three cases: no token, a valid token, or a token to renew. */
 export const startUpEpic: IdentityEpic = (action$, _state$, { appId, cookie, log, scheduler }) =>
   action$.pipe(
     ofType(sessionRequested.type),

@@ -9,7 +9,7 @@ interface Entry {
   state: RootState;
 }
 
-/** A token is as good as a password: what is looked at and copied into reports shows only whether there is one. */
+/** Reduces the token to its presence: it is a credential, and logs are copied into bug reports. */
 function withoutToken(state: RootState): RootState {
   const { appId, authToken } = state.identity.accessToken;
   return {
@@ -18,7 +18,7 @@ function withoutToken(state: RootState): RootState {
   };
 }
 
-/** Logs each action with the state after it, and keeps the last 25 for debugging; it changes nothing. */
+/** Logs each action with the resulting state and keeps the last 25 for debugging. Has no other effect. */
 export function createStateInspector(log: Pick<Console, 'debug'>): Middleware<object, RootState> {
   const entries: Entry[] = [];
   return (store) => (next) => (action) => {

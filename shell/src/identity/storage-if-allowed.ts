@@ -1,4 +1,4 @@
-/** Null where the visitor forbids storage: reading the property throws then. */
+/** Null if the visitor denies storage, because then reading the property throws. */
 export function storageIfAllowed(name: 'localStorage' | 'sessionStorage'): Storage | null {
   try {
     return window[name];

@@ -21,7 +21,7 @@ const referral: FormSubmission = {
   idempotencyKey: 'key-1',
 };
 
-/** A form on its way, with a visitor in this state and a service that gives these answers, one after the other. */
+/** A submission by a visitor in this state, with these responses in order. */
 function submitting(state: RootState, ...answers: Partial<ApiAnswer>[]) {
   const state$ = new BehaviorSubject(state);
   const scheduler = new VirtualTimeScheduler();
@@ -54,25 +54,25 @@ function submitting(state: RootState, ...answers: Partial<ApiAnswer>[]) {
 const accepted = { ok: true, status: 201 };
 
 test.each([
-  ['a mail that asks to confirm', { confirmation: 'by_mail' }, { confirmation: 'by_mail' }],
-  ['no mail', { confirmation: 'held' }, { confirmation: 'held' }],
+  ['a confirmation email', { confirmation: 'by_mail' }, { confirmation: 'by_mail' }],
+  ['a held email', { confirmation: 'held' }, { confirmation: 'held' }],
   ['nothing to confirm', { confirmation: null }, {}],
-  ['a way that is not known here', { confirmation: 'by_pigeon' }, {}],
-  ['nothing of it, being older', {}, {}],
-])('passes on what the service did: %s', async (_title, attributes, passedOn) => {
+  ['an unknown confirmation method', { confirmation: 'by_pigeon' }, {}],
+  ['no confirmation method, from an older service', {}, {}],
+])("returns the service's result: %s", async (_title, attributes, passedOn) => {
   const { submitForm } = submitting(known(), { ...accepted, data: { type: 'subscriptions', attributes } });
   expect(await submitForm(referral)).toStrictEqual({ status: 'accepted', ...passedOn });
 });
 
 test.each([null, 'text', {}, { attributes: null }])(
-  'takes a form as sent whatever the answer holds: %j',
+  'accepts a successful response with any contents: %j',
   async (data) => {
     const { submitForm } = submitting(known(), { ...accepted, data });
     expect(await submitForm(referral)).toStrictEqual({ status: 'accepted' });
   },
 );
 
-test('a form is sent in the name of the guest, as the contract has it', async () => {
+test("a form is sent with the guest's identity, as the contract defines", async () => {
   const { submitForm, subscribe } = submitting(known(), accepted);
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });
   const [body, key] = subscribe.mock.calls[0] ?? [];
@@ -97,7 +97,7 @@ test('the newsletter has the email as its fields, and no captcha', async () => {
   expect(solveCaptcha).not.toHaveBeenCalled();
 });
 
-test("the newsletter's hidden field goes along when something is in it", async () => {
+test("the newsletter's honeypot is sent if it has a value", async () => {
   const { submitForm, subscribe } = submitting(known(), accepted);
   const fields = { [HONEYPOT_FIELD]: 'spam' };
   await submitForm({ source: 'newsletter', email: 'a@example.com', fields, idempotencyKey: 'key-1' });
@@ -106,7 +106,7 @@ test("the newsletter's hidden field goes along when something is in it", async (
   expect(parse(SubscriptionSchema, body)).toEqual(body);
 });
 
-test('the newsletter has no place for other fields: they are refused by name, not lost on the way', async () => {
+test('the newsletter rejects other fields by name instead of losing them', async () => {
   const { submitForm, subscribe } = submitting(known());
   const fields = { topics: ['news'], [HONEYPOT_FIELD]: '' };
   expect(
@@ -118,28 +118,28 @@ test('the newsletter has no place for other fields: they are refused by name, no
   expect(subscribe).not.toHaveBeenCalled();
 });
 
-test('a form that a remote declares is sent under its identifier, with a captcha', async () => {
+test('a form declared by a remote is sent with its identifier and a captcha', async () => {
   const { solveCaptcha, submitForm, subscribe } = submitting(known(), accepted);
   await submitForm({ ...referral, source: 'mfe-careers/apply', fields: { phone: '+1 303 555 0100' } });
   expect(subscribe.mock.calls[0]?.[0]).toMatchObject({ source_id: 'mfe-careers/apply' });
   expect(solveCaptcha).toHaveBeenCalledTimes(1);
 });
 
-test('each try has a captcha of its own', async () => {
+test('each attempt has a new captcha', async () => {
   const { solveCaptcha, submitForm } = submitting(known(), { status: 403 }, accepted);
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });
   expect(solveCaptcha).toHaveBeenCalledTimes(2);
 });
 
-test('nothing is sent while the captcha cannot be solved, which means: try again', async () => {
+test('without a solved captcha nothing is sent, and the result is "try again"', async () => {
   const { solveCaptcha, submitForm, subscribe } = submitting(known());
   solveCaptcha.mockResolvedValue(null);
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
   expect(subscribe).not.toHaveBeenCalled();
 });
 
-test('a form waits for the guest that is on its way', async () => {
+test('a form waits for a pending guest', async () => {
   const { state$, submitForm, subscribe } = submitting(stateWith(), accepted);
   const result = submitForm(referral);
   expect(subscribe).not.toHaveBeenCalled();
@@ -148,7 +148,7 @@ test('a form waits for the guest that is on its way', async () => {
   expect(subscribe.mock.calls[0]?.[0]).toMatchObject({ visitor_unique_id: guestId });
 });
 
-test('when none comes, it is sent without one', async () => {
+test('after a timeout, it is sent without a guest', async () => {
   const { scheduler, submitForm, subscribe } = submitting(stateWith(), accepted);
   const result = submitForm(referral);
   scheduler.flush();
@@ -159,7 +159,7 @@ test('when none comes, it is sent without one', async () => {
   expect(parse(SubscriptionSchema, body)).toEqual(body);
 });
 
-test('an expired token is waited for, too', async () => {
+test('waits for the renewal of an expired token', async () => {
   const expired = known();
   const { state$, submitForm, subscribe } = submitting(
     { ...expired, identity: { ...expired.identity, isTokenExpired: true } },
@@ -172,7 +172,7 @@ test('an expired token is waited for, too', async () => {
   expect(await result).toEqual({ status: 'accepted' });
 });
 
-test('a token that the service does not take is renewed, and the form sent once more with the same key', async () => {
+test('a rejected token is renewed, and the form is resent with the same key', async () => {
   const { state$, rejectToken, submitForm, subscribe } = submitting(known('old'), { status: 401 }, accepted);
   rejectToken.mockImplementation(() => queueMicrotask(() => state$.next(known('new'))));
   expect(await submitForm(referral)).toEqual({ status: 'accepted' });
@@ -180,7 +180,7 @@ test('a token that the service does not take is renewed, and the form sent once 
   expect(subscribe.mock.calls.map(([, key]) => key)).toEqual(['key-1', 'key-1']);
 });
 
-test('when no other token comes, the form is sent without one: it must not be lost for its attribution', async () => {
+test('without another token the form is sent anonymously instead of being lost', async () => {
   const { rejectToken, scheduler, submitForm, subscribe } = submitting(
     known('old'),
     { status: 401 },
@@ -191,13 +191,13 @@ test('when no other token comes, the form is sent without one: it must not be lo
   expect(subscribe.mock.calls.map(([body]) => body.visitor_unique_id)).toEqual([guestId, '']);
 });
 
-test('a service that takes no token at all ends the matter after the second try', async () => {
+test('a service that rejects every token gets two attempts', async () => {
   const { state$, rejectToken, submitForm } = submitting(known('old'), { status: 401 }, { status: 401 });
   rejectToken.mockImplementation(() => state$.next(known('new')));
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
 });
 
-test('the fields to correct are named', async () => {
+test('names the fields to correct', async () => {
   const { submitForm } = submitting(known(), {
     status: 422,
     errors: [
@@ -219,7 +219,7 @@ test('the fields to correct are named', async () => {
   });
 });
 
-test('what a service says that is no sentence is not shown', async () => {
+test("a service's text that is not a sentence is not shown", async () => {
   const details = [{ en: 'bad' }, 'x'.repeat(201), 7];
   const errors = details.map((detail, index) => ({ detail, source: { pointer: `/${index}a` } }));
   const { submitForm } = submitting(known(), {
@@ -235,7 +235,7 @@ test('what a service says that is no sentence is not shown', async () => {
   });
 });
 
-test.each([0, 403, 409, 429, 500, 503])('status %i means: try again', async (status) => {
+test.each([0, 403, 409, 429, 500, 503])('status %i results in "try again"', async (status) => {
   const { submitForm } = submitting(known(), { status });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
@@ -246,7 +246,7 @@ test.each([0, 403, 409, 429, 500, 503])('status %i means: try again', async (sta
 test.each([
   'There were too many referrals from this address within a day.',
   'There were too many forms from this address within an hour.',
-])('a limit is told in the words of the service: some last a day. %s', async (detail) => {
+])("a limit is reported in the service's words: %s", async (detail) => {
   const { submitForm } = submitting(known(), { status: 429, errors: [{ detail }] });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
@@ -256,13 +256,13 @@ test.each([
 
 test.each<[string, unknown]>([
   ['nothing', undefined],
-  ['no text', { text: 'Too many.' }],
+  ['an object', { text: 'Too many.' }],
   ['only spaces', '  '],
   ['several lines', 'Too many.\nCall this number.'],
-  ['a turned direction', 'Too many. \u202egnihton'],
+  ['bidi control characters', 'Too many. \u202egnihton'],
   ['half of a surrogate pair', 'Too many. \ud800'],
-  ['a whole page', 'x'.repeat(201)],
-])('a limit of which the service says %s means: try again', async (_what, detail) => {
+  ['more than 200 characters', 'x'.repeat(201)],
+])('a limit with %s as its text results in "try again"', async (_what, detail) => {
   const { submitForm } = submitting(known(), { status: 429, errors: [{ detail } as ApiProblem] });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
@@ -283,7 +283,7 @@ test('without a forms service nothing is sent', async () => {
   expect(await submitForm(referral)).toMatchObject({ status: 'failed' });
 });
 
-test('never rejects, whatever is in the fields', async () => {
+test('never rejects, regardless of the fields', async () => {
   const { submitForm } = submitting(known(), accepted);
   const fields: Record<string, unknown> = {};
   fields['self'] = fields;

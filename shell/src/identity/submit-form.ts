@@ -11,25 +11,26 @@ import type { IdentityState } from './identity-reducer.ts';
 import type { ApiAnswer, ApiProblem } from './request.ts';
 
 export interface SubmitFormDependencies {
-  /** Whether there is a forms service to send to. */
   configured: boolean;
   state$: Observable<RootState>;
   forms: FormsClient;
   solveCaptcha: SolveCaptcha;
-  /** Tells the session that a service did not take the token of this identity. */
+  /** Reports to the session that a service rejected this identity's token. */
   rejectToken: (visitor: IdentityState) => void;
   scheduler: SchedulerLike;
 }
 
-/** A visitor waits this long at most for an identity that is still on its way. */
+/** Maximum wait for an identity in progress. */
 const GUEST_PATIENCE_MS = 5000;
 
-/** A sentence that can be shown: one short line, without characters that nobody sees or that turn the direction of writing. */
+/** A displayable sentence: one short line without invisible or bidi control characters. */
 const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
-/** Whatever a service, or what stands before it, put there. */
+/** Validates text from the service or a proxy in front of it. */
 const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 
-/** The field that a JSON:API source pointer names: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`. */
+/**
+ * The field of a JSON:API source pointer: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`.
+ */
 export function fieldOf({ source }: ApiProblem): string | null {
   const parts = (source?.pointer ?? '')
     .split('/')
@@ -37,13 +38,15 @@ export function fieldOf({ source }: ApiProblem): string | null {
   return parts.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? null;
 }
 
-/** How the answer says that a referral is confirmed; undefined when it does not, or in a way that is not known here. */
+/** The response's confirmation method for a referral. Undefined if missing or unknown. */
 function confirmationOf(data: unknown): ReferralConfirmation | undefined {
   const given = (data as { attributes?: { confirmation?: unknown } | null } | null)?.attributes?.confirmation;
   return referralConfirmations.find((each) => each === given);
 }
 
-/** Which limit was reached, as the service says it: some last a day. The page without JavaScript says the same. */
+/**
+ * The exceeded limit in the service's words, because some last a day. The page without JavaScript shows the same text.
+ */
 function limitOf([first]: ApiProblem[]): string {
   const detail: unknown = first?.detail;
   return isSentence(detail) ? `${detail} Please send it again later.` : NOT_SENT;
@@ -61,17 +64,17 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
     field: fieldOf(error),
     message: [error.detail, error.title].find(isSentence) ?? 'Please correct this field.',
   }));
-  // Three bad addresses in one field are one problem to a visitor.
+  // Three invalid addresses in one field are one problem to a visitor.
   const isNew = ({ field, message }: (typeof problems)[number], index: number) =>
     problems.findIndex((other) => other.field === field && other.message === message) === index;
   return { status: 'rejected', errors: problems.filter(isNew) };
 }
 
-/** A form that a remote declares has one name for everything. */
+/** A form that a remote declares has a single identifier. */
 const sourceIdOf = ({ source }: FormSubmission): string =>
   Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
 
-/** Sends forms with the visitor's guest identity; without one when there is none in time. */
+/** Sends forms with the visitor's guest identity, or without one after a timeout. */
 export function createSubmitForm({
   configured,
   state$,
@@ -80,7 +83,7 @@ export function createSubmitForm({
   rejectToken,
   scheduler,
 }: SubmitFormDependencies): SiteServices['submitForm'] {
-  /** The identity once it has a good token, another than `refused`; null when there is none in time. */
+  /** The identity once it has a valid token other than `refused`. Null after a timeout. */
   const identity = (refused: string | null): Promise<IdentityState | null> =>
     firstValueFrom(
       merge(
@@ -95,11 +98,11 @@ export function createSubmitForm({
       ),
     );
 
-  /** The newsletter is its address alone: another field would be lost on the way. */
+  /** The newsletter has only an email address. Other fields would be lost. */
   const hasNoPlace = ({ source, fields }: FormSubmission): string[] =>
     source === 'newsletter' ? Object.keys(fields).filter((name) => name !== HONEYPOT_FIELD) : [];
 
-  /** The newsletter's fields are its address, so that the hidden field has a place of its own. */
+  /** The newsletter's payload is the address, so the honeypot is a separate property. */
   const honeypotOf = ({ source, fields }: FormSubmission) => {
     const note = fields[HONEYPOT_FIELD];
     return source === 'newsletter' && typeof note === 'string' && note ? { [HONEYPOT_FIELD]: note } : {};
@@ -121,7 +124,7 @@ export function createSubmitForm({
       ),
     );
 
-  /** The submission with its captcha solved; null when that fails. The newsletter has none. */
+  /** The submission with its solved captcha. Null if that fails. The newsletter has no captcha. */
   const withCaptcha = async (submission: FormSubmission): Promise<FormSubmission | null> => {
     if (submission.source === 'newsletter') return submission;
     const captcha = await solveCaptcha();
@@ -143,10 +146,10 @@ export function createSubmitForm({
       const answer = await send(solved, visitor);
       if (answer.status !== 401 || !visitor) return toResult(answer);
       rejectToken(visitor);
-      // The captcha's solution is still good: who sends is looked at first.
+      // The captcha's solution is still unused, because the service checks the sender first.
       return toResult(await send(solved, await identity(visitor.accessToken.authToken)));
     } catch {
-      // Fields that cannot be written as JSON. Nothing was sent.
+      // Fields that JSON cannot represent. Nothing was sent.
       return { status: 'failed', message: NOT_SENT };
     }
   };

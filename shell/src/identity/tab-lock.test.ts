@@ -3,7 +3,7 @@ import { locks } from 'node:worker_threads';
 import { NEVER, Subject, VirtualTimeScheduler, defer, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createTabLock } from './tab-lock.ts';
 
-// Node's Web Locks are the real thing; the tabs here are callers in one process.
+// Node's Web Locks are real. The tabs are callers in one process.
 const webLocks = locks as unknown as LockManager;
 let lockName = 0;
 const tabs = (count: number, scheduler?: VirtualTimeScheduler) => {
@@ -11,10 +11,10 @@ const tabs = (count: number, scheduler?: VirtualTimeScheduler) => {
   return Array.from({ length: count }, () => createTabLock(name, webLocks, scheduler));
 };
 
-/** Until everything that waits for a lock had its turn. */
+/** Resolves after all pending lock requests. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one tab at a time does its work, and each gets its turn', async () => {
+test('one tab works at a time, and each gets the lock', async () => {
   const log: string[] = [];
   const works = [new Subject<string>(), new Subject<string>()];
   const [first, second] = tabs(2);
@@ -38,7 +38,7 @@ test('passes on values, completion and errors, and frees the lock after each', a
   expect(await lastValueFrom(lock.run(of(3)))).toBe(3);
 });
 
-test('a tab that is closed while it works frees the lock; one that is closed while it waits takes no turn', async () => {
+test('a tab closed while working frees the lock; a tab closed while waiting never gets it', async () => {
   const [closed, waiting, next] = tabs(3);
   const working = closed?.run(new Subject()).subscribe();
   await settled();
@@ -51,7 +51,7 @@ test('a tab that is closed while it works frees the lock; one that is closed whi
   expect(begun).not.toHaveBeenCalled();
 });
 
-test('behind a tab that hangs with the lock, the work is done without it in the end, once', async () => {
+test('if another tab hangs with the lock, the work runs once without it', async () => {
   const scheduler = new VirtualTimeScheduler();
   const [hanging, waiting] = tabs(2, scheduler);
   const stuck = hanging?.run(new Subject()).subscribe();
@@ -67,10 +67,10 @@ test('behind a tab that hangs with the lock, the work is done without it in the 
   expect(values).toEqual([1]);
 });
 
-test('a lock that is granted too late does nothing more', async () => {
+test('a lock granted too late has no effect', async () => {
   const scheduler = new VirtualTimeScheduler();
   let grant: LockGrantedCallback<unknown> | undefined;
-  // The grant was on its way when the wait was given up.
+  // The lock is granted after the wait has timed out.
   const late = {
     request: (_name: string, _options: unknown, callback?: LockGrantedCallback<unknown>) => {
       grant = callback;
@@ -93,7 +93,7 @@ test('a lock that is granted too late does nothing more', async () => {
   expect(begun).toHaveBeenCalledTimes(1);
 });
 
-test('where locks are refused or unknown, the work is done without', async () => {
+test('without lock support, or if denied, the work runs without a lock', async () => {
   const refusing = { request: () => Promise.reject(new DOMException('No', 'SecurityError')) };
   expect(await lastValueFrom(createTabLock('x', refusing).run(of('done')))).toBe('done');
   expect(await lastValueFrom(createTabLock('x', undefined).run(of('done')))).toBe('done');

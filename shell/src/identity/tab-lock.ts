@@ -1,18 +1,18 @@
 import { Observable, type SchedulerLike, type Subscription, asyncScheduler } from 'rxjs';
 
-/** Lets one tab at a time do something. */
+/** A lock across tabs. */
 export interface TabLock {
-  /** Does `work$` while no other tab of the site is at its own, and holds them off until it completes. */
+  /** Runs `work$` exclusively among the site's tabs until it completes. */
   run<T>(work$: Observable<T>): Observable<T>;
 }
 
 /**
- * A holder's calls time out long before this, and the browser frees the lock of a tab that dies. Only a tab that is
- * suspended with the lock is left to wait for; going ahead without it costs one call too many at worst.
+ * A holder's calls time out well before this, and the browser frees the lock of a crashed tab. Only a tab that is
+ * suspended with the lock remains. Continuing without the lock costs at most one extra call.
  */
 const PATIENCE_MS = 45_000;
 
-/** A lock across tabs by Web Locks; in a browser or context without them each tab is on its own. */
+/** A lock across tabs with Web Locks. Without them each tab runs independently. */
 export function createTabLock(
   name: string,
   locks: Pick<LockManager, 'request'> | undefined,
@@ -40,7 +40,8 @@ export function createTabLock(
             return new Promise<void>((release) => begin().add(release));
           })
           .catch(() => {
-            // Refused (in an opaque origin, say): do without. Given up by ourselves: the work is under way or not wanted.
+            // Denied (for example in an opaque origin): run without it. Aborted by us: the work has started or is
+            // obsolete.
             if (!work && !subscriber.closed) begin();
           });
 

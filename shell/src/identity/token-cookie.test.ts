@@ -9,7 +9,7 @@ const token = tokenFor('guest-1', 900);
 
 afterEach(() => createTokenCookie(document).remove());
 
-test('keeps a token in the cookie authToken, for the whole site', () => {
+test('stores a token in the cookie authToken, site-wide', () => {
   const cookie = createTokenCookie(document);
   expect(cookie.read()).toBeNull();
   cookie.write(token);
@@ -20,7 +20,7 @@ test('keeps a token in the cookie authToken, for the whole site', () => {
   expect(cookie.read()).toBeNull();
 });
 
-test('the cookie is Secure, has path / and outlives the token by far', () => {
+test('the cookie is Secure, has path / and lasts much longer than the token', () => {
   const writes: string[] = [];
   const cookie = createTokenCookie({
     get cookie() {
@@ -34,14 +34,14 @@ test('the cookie is Secure, has path / and outlives the token by far', () => {
   expect(writes).toEqual(['authToken=a.b.c; path=/; Secure; SameSite=Lax; max-age=34128000']);
 });
 
-test('sees what another tab wrote', () => {
+test("reads another tab's changes", () => {
   const cookie = createTokenCookie(document);
   cookie.write('a.b.c');
   createTokenCookie(document).write(token);
   expect(cookie.read()).toBe(token);
 });
 
-test('a browser that keeps no cookies has the token as long as the page lasts', () => {
+test('without cookies the token lasts as long as the page', () => {
   const cookie = createTokenCookie({
     get cookie() {
       return '';
@@ -54,19 +54,19 @@ test('a browser that keeps no cookies has the token as long as the page lasts', 
   expect(cookie.read()).toBeNull();
 });
 
-test('a cookie deleted by the visitor is not brought back', () => {
+test('a cookie deleted by the visitor is not restored', () => {
   const cookie = createTokenCookie(document);
   cookie.write(token);
   createTokenCookie(document).remove();
   expect(cookie.read()).toBeNull();
 });
 
-test('an empty cookie is none', () => {
+test('an empty cookie counts as missing', () => {
   document.cookie = 'authToken=; path=/; Secure';
   expect(createTokenCookie(document).read()).toBeNull();
 });
 
-test('cookies are told apart by their whole names, and odd values do no harm', () => {
+test('cookies match by their full names, and invalid values are harmless', () => {
   expect(readCookie('xauthToken=1; authTokenx=2; authToken=a=b', 'authToken')).toBe('a=b');
   expect(readCookie('authToken', 'authToken')).toBeNull();
   expect(readCookie('authToken=%E0%A4%A', 'authToken')).toBe('%E0%A4%A');

@@ -1,4 +1,4 @@
-/** Where the guest's token is kept between visits. */
+/** Stores the guest's token between visits. */
 export interface TokenCookie {
   read(): string | null;
   write(token: string): void;
@@ -7,12 +7,12 @@ export interface TokenCookie {
 
 const NAME = 'authToken';
 
-/** As long as the gateway keeps a guest that does not return: 13 months. An expired token must survive to be renewed. */
+/** 13 months, as long as the gateway keeps an inactive guest. An expired token must survive for its renewal. */
 const MAX_AGE_SECONDS = 60 * 60 * 24 * 395;
 
 const ATTRIBUTES = 'path=/; Secure; SameSite=Lax';
 
-/** The value of a cookie, or null. A value that is not validly encoded is returned as it stands. */
+/** The value of a cookie, or null. An invalid encoding is returned unchanged. */
 export function readCookie(cookies: string, name: string): string | null {
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=');
@@ -27,7 +27,7 @@ export function readCookie(cookies: string, name: string): string | null {
   return null;
 }
 
-/** The `authToken` cookie. Where the browser keeps no cookies, the token lives as long as the page. */
+/** The `authToken` cookie. Without cookies, the token lasts as long as the page. */
 export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCookie {
   let unkept: string | null = null;
   const kept = () => readCookie(document.cookie, NAME) || null;

@@ -34,14 +34,14 @@ const renewed = tokenRefreshed({ accessToken: access(newToken), guestId: 'guest-
 const fresh = tokenRefreshed({ accessToken: access(freshToken), guestId: 'fresh-guest', guest: null });
 const holdingOldToken = stateWith({ isTokenExpired: true, accessToken: access(oldToken) });
 
-/** A gateway that answers only what is given; anything else fails the test. */
+/** A gateway with these calls only. Any other call fails the test. */
 const gatewayWith = (given: Partial<GatewayClient>): GatewayClient => ({
   ...testDependencies(undefined as never, {}).gateway,
   ...given,
 });
 
 describe('a guest is needed', () => {
-  test('creates one with one new UUID for both ids, and keeps and publishes the token of the header', () => {
+  test("creates one with one new UUID for both IDs, and stores and publishes the header's token", () => {
     const createAndAuthenticate = jest.fn(() => of(authAnswer(freshToken)));
     const { cookie } = runEpic(tokenEpic, {
       actions: 'n',
@@ -84,7 +84,7 @@ describe('a guest is needed', () => {
     expect(cookie.read()).toBeNull();
   });
 
-  test('does not keep a token that is for nobody', () => {
+  test('does not store a token without a guest', () => {
     const { cookie, log } = runEpic(tokenEpic, {
       actions: 'n',
       expected: 'm',
@@ -97,7 +97,7 @@ describe('a guest is needed', () => {
     expect(cookie.read()).toBeNull();
   });
 
-  test('reports a creation that failed', () => {
+  test('reports a failed creation', () => {
     const { log } = runEpic(tokenEpic, {
       actions: 'n',
       expected: '3ms x',
@@ -111,7 +111,7 @@ describe('a guest is needed', () => {
     expect(log.error).toHaveBeenCalledWith('Error creating guest', 503, 'Down');
   });
 
-  test('repeats a creation without an answer as it was, so that it is one guest; else it begins a new one', () => {
+  test('retries a creation without a response unchanged; otherwise it starts a new one', () => {
     const answers = [authFailure(0), authFailure(503), authFailure(409), authFailure(0)];
     const createAndAuthenticate = jest.fn<
       Observable<AuthAnswer>,
@@ -138,7 +138,7 @@ describe('a guest is needed', () => {
     expect(createAndAuthenticate.mock.calls).toEqual([first, first, first, second, second]);
   });
 
-  test('does nothing but take over the guest that another tab has just created', () => {
+  test('only adopts the guest that another tab has just created', () => {
     runEpic(tokenEpic, {
       actions: 'n',
       expected: 'a',
@@ -165,7 +165,7 @@ describe('a token expired', () => {
     expect(cookie.read()).toBe(newToken);
   });
 
-  test('logs a renewal that failed for now, keeps the token, and can renew again', () => {
+  test('logs a temporary renewal failure, keeps the token, and can renew again', () => {
     const { cookie, log } = runEpic(tokenEpic, {
       actions: 'x---------x',
       expected: '---f------r',
@@ -204,7 +204,7 @@ describe('a token expired', () => {
     [401, 'token_invalid'],
     [403, 'guest_not_yours'],
     [404, 'guest_not_found'],
-  ])('a refusal for good (%i %s) ends in one fresh guest', (status, code) => {
+  ])('a permanent rejection (%i %s) results in one new guest', (status, code) => {
     const createAndAuthenticate = jest.fn(() => of(authAnswer(freshToken)));
     const authenticate = jest.fn(() => of(authFailure(status, '', code)));
     const { log } = runEpic(tokenEpic, {
@@ -222,7 +222,7 @@ describe('a token expired', () => {
     expect(createAndAuthenticate).toHaveBeenCalledTimes(1);
   });
 
-  test('a refusal for good whose fresh guest fails too is not a loop, and the useless token is gone', () => {
+  test('a permanent rejection whose new guest fails too does not loop, and removes the token', () => {
     const { cookie } = runEpic(tokenEpic, {
       actions: 'x',
       expected: 'f',
@@ -240,7 +240,7 @@ describe('a token expired', () => {
   });
 
   test.each([400, 401, 403, 404, 408, 410, 422, 429, 500, 502, 503])(
-    'a refusal without a code (%i) keeps the guest',
+    'a rejection without a code (%i) keeps the guest',
     (status) => {
       const { cookie } = runEpic(tokenEpic, {
         actions: 'x',
@@ -256,26 +256,23 @@ describe('a token expired', () => {
     },
   );
 
-  test.each(['app_unknown', 'route_not_found'])(
-    'a site that calls wrongly (%s) costs nobody the guest',
-    (code) => {
-      const { cookie } = runEpic(tokenEpic, {
-        actions: 'x',
-        expected: 'f',
-        values: { x: expired, f: tokenRenewalFailed({ status: 401 }) },
-        state: holdingOldToken,
-        dependencies: () => ({
-          cookie: cookieWith(oldToken),
-          gateway: gatewayWith({
-            authenticate: () => of({ success: false, status: 401, statusText: '', errors: [{ code }] }),
-          }),
+  test.each(['app_unknown', 'route_not_found'])('a misconfigured site (%s) keeps the guest', (code) => {
+    const { cookie } = runEpic(tokenEpic, {
+      actions: 'x',
+      expected: 'f',
+      values: { x: expired, f: tokenRenewalFailed({ status: 401 }) },
+      state: holdingOldToken,
+      dependencies: () => ({
+        cookie: cookieWith(oldToken),
+        gateway: gatewayWith({
+          authenticate: () => of({ success: false, status: 401, statusText: '', errors: [{ code }] }),
         }),
-      });
-      expect(cookie.read()).toBe(oldToken);
-    },
-  );
+      }),
+    });
+    expect(cookie.read()).toBe(oldToken);
+  });
 
-  test('a token without a readable guest id ends in one fresh guest, without asking for a renewal', () => {
+  test('a token without a readable guest ID results in one new guest, without a renewal', () => {
     const { log } = runEpic(tokenEpic, {
       actions: 'x',
       expected: 'f',
@@ -289,7 +286,7 @@ describe('a token expired', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test('takes over what another tab has just renewed, even if a wrong clock sees it as expired', () => {
+  test("adopts another tab's renewed token, even if it is expired by a wrong clock", () => {
     runEpic(tokenEpic, {
       actions: '10m x',
       expected: '10m a',
@@ -302,7 +299,7 @@ describe('a token expired', () => {
     });
   });
 
-  test('does not take over a token that another tab left unreadable', () => {
+  test("does not adopt another tab's unreadable token", () => {
     runEpic(tokenEpic, {
       actions: 'x',
       expected: 'r',
@@ -315,7 +312,7 @@ describe('a token expired', () => {
     });
   });
 
-  test('a visitor who deleted the cookie meanwhile gets a fresh guest', () => {
+  test('a visitor who has deleted the cookie gets a new guest', () => {
     runEpic(tokenEpic, {
       actions: 'x',
       expected: 'f',
@@ -327,7 +324,7 @@ describe('a token expired', () => {
     });
   });
 
-  test('renews once at a time: what is asked meanwhile is not asked twice', () => {
+  test('renews once at a time: ignores requests during a renewal', () => {
     const authenticate = jest.fn();
     runEpic(tokenEpic, {
       actions: 'x-x-e-n-j---',
@@ -350,7 +347,7 @@ describe('a token expired', () => {
     expect(authenticate).toHaveBeenCalledTimes(1);
   });
 
-  test('reads the cookie only when it holds the lock', () => {
+  test('reads the cookie only under the lock', () => {
     const cookie = cookieWith(oldToken);
     runEpic(tokenEpic, {
       actions: 'x',
@@ -371,7 +368,7 @@ describe('a token expired', () => {
   });
 });
 
-describe('a service does not take the token', () => {
+describe('a service rejects the token', () => {
   const rejected = tokenRejected({ guestId: 'guest-1', authToken: newToken });
   const current = stateWith({ accessToken: access(newToken) });
   const again = tokenFor('guest-1', 1800);
@@ -388,7 +385,7 @@ describe('a service does not take the token', () => {
     expect(authenticate).toHaveBeenCalledTimes(2);
   });
 
-  test('takes over the newer token of another tab', () => {
+  test("adopts another tab's newer token", () => {
     runEpic(tokenEpic, {
       actions: 'j',
       expected: 'a',
@@ -399,7 +396,7 @@ describe('a service does not take the token', () => {
   });
 });
 
-test('a late refusal of an older token, or a late report about another guest, leads to no call', () => {
+test('a late rejection of an older token, or a late report about another guest, triggers no call', () => {
   runEpic(tokenEpic, {
     actions: 'j 10s u',
     expected: '-',
@@ -415,7 +412,7 @@ test('a late refusal of an older token, or a late report about another guest, le
   });
 });
 
-test('a guest that the gateway no longer knows is replaced once, without asking for a renewal', () => {
+test('a guest that the gateway no longer knows is replaced once, without a renewal', () => {
   const createAndAuthenticate = jest.fn(() => of(authAnswer(freshToken)));
   runEpic(tokenEpic, {
     actions: 'u 10s u',

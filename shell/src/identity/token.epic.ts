@@ -19,25 +19,25 @@ import { isGuestLost, type AuthAnswer } from './gateway-client.ts';
 import { emptyGuest, readGuest } from './guest.ts';
 import { readToken } from './token.ts';
 
-/** The compiler holds it to the contract, whose schemas the browser has no use for. */
+/** The type keeps it equal to the contract's value, without loading its schemas in the browser. */
 const TOKEN_HEADER: typeof Contract.TOKEN_HEADER = 'company-token';
 
-/** Services that refuse a token or guest that was just obtained must not make it a loop: each counts this often at most. */
+/** A service that rejects a new token or guest must not cause a loop: at most one rejection per pause. */
 const REJECTION_PAUSE_MS = 5 * 60_000;
 
 /**
- * Gets a token whenever one is needed: one at a time within this tab (`exhaustMap`) and across tabs (the lock). Inside
- * the lock the cookie is read again, because another tab may just have done the work.
+ * Gets a token on demand: one at a time within this tab (`exhaustMap`) and across tabs (the lock). Rereads the cookie
+ * inside the lock, because another tab may have updated it.
  */
 export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
   const { appId, cookie, gateway, log, scheduler, tokenLock, uuid } = deps;
 
-  /** A creation whose answer never came may have happened: it is repeated as it was, so that it stays one guest. */
+  /** A creation without a response may have succeeded: retry it unchanged, so that there is one guest. */
   let unanswered: { id: string; key: string } | null = null;
 
   const createGuest = (): Observable<IdentityAction> => {
     const { id, key } = (unanswered ??= { id: uuid(), key: uuid() });
-    // Whatever token there is, it is of no use: kept, it would be tried again at every visit.
+    // The token is useless. If kept, each visit would try it again.
     cookie.remove();
     return gateway.createAndAuthenticate({ unique_id: id, user_unique_id: id }, key).pipe(
       mergeMap((answer) => {
@@ -58,11 +58,11 @@ export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
       }),
     );
 
-  /** `guestId` is the guest to renew the token for; null when only a fresh one will do. */
+  /** `guestId`: the guest whose token to renew. Null requires a new guest. */
   const obtainToken = (guestId: string | null): Observable<IdentityAction> => {
     const kept = cookie.read();
     if (kept !== null && kept !== state$.value.identity.accessToken.authToken) {
-      // Not compared with the clock: a clock that is ahead would see every fresh token as expired.
+      // No expiry check: a clock that is ahead would treat every new token as expired.
       const another = readToken(kept, log);
       if (another.guestId) {
         return of(tokenAdopted({ accessToken: { appId, authToken: kept }, guestId: another.guestId }));
@@ -84,7 +84,7 @@ export const tokenEpic: IdentityEpic = (action$, state$, deps) => {
     action$.pipe(ofType(guestNeeded.type)),
     action$.pipe(
       ofType(guestUnknown.type),
-      // The reducer has removed an unknown guest. A different guest is left alone.
+      // The reducer has removed an unknown guest. Another guest stays.
       filter(() => state$.value.identity.guest.userUniqueId === ''),
       pause(),
     ),
@@ -104,7 +104,7 @@ function acceptToken(
     return tokenMissing();
   }
   const { guestId } = readToken(authToken, log);
-  // A token for nobody is as good as none, and publishing it would only ask for the next one.
+  // A token without a guest ID is unusable, and publishing it would only request the next one.
   if (!guestId) return tokenMissing();
   cookie.write(authToken);
   const guest = readGuest(data);

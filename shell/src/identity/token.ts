@@ -1,6 +1,6 @@
 import { jwtDecode } from 'jwt-decode';
 
-/** What the browser reads from a token. `exp` and `iat` in seconds; null when the token does not carry them. */
+/** The claims that the browser reads. `exp` and `iat` in seconds, null if missing. */
 export interface TokenContents {
   guestId: string;
   exp: number | null;
@@ -9,12 +9,12 @@ export interface TokenContents {
 
 const unreadable: TokenContents = { guestId: '', exp: null, iat: null };
 
-/** Ids become part of a request's path: anything that could lead the request elsewhere is not an id. */
+/** IDs are path segments of requests: characters that could change the path are invalid. */
 const safeId = /^[A-Za-z0-9_-]{1,128}$/;
 
 const seconds = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-/** Reads a token without checking its signature (that is the services' work). Never throws. */
+/** Reads a token without a signature check, which is up to the services. Never throws. */
 export function readToken(token: string, log: Pick<Console, 'error'>): TokenContents {
   try {
     const payload: unknown = jwtDecode(token);
@@ -26,13 +26,13 @@ export function readToken(token: string, log: Pick<Console, 'error'>): TokenCont
       iat: seconds(iat),
     };
   } catch {
-    // The reason is left out on purpose: the decoder's messages quote parts of the token.
+    // Omit the reason: the decoder's messages quote parts of the token.
     log.error('Error decoding token');
     return unreadable;
   }
 }
 
-/** Expired is a token whose `exp` is before now, or that has none. `now` in milliseconds. */
+/** Whether `exp` is missing or in the past. `now` in milliseconds. */
 export function isExpired({ exp }: TokenContents, now: number): boolean {
   return exp === null || exp < now / 1000;
 }

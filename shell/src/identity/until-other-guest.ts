@@ -4,7 +4,7 @@ import { tokenAdopted, tokenRefreshed, tokenReused } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 import { isCurrentGuest } from './identity-reducer.ts';
 
-/** Ends a call or a retry about a guest when a token of another guest is published: its answer would no longer be about the visitor. */
+/** Ends a call or a retry about a guest when another guest's token is published, because its result is obsolete. */
 export function untilOtherGuest<T>(
   guestId: string,
   action$: Parameters<IdentityEpic>[0],

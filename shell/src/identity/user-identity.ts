@@ -1,4 +1,4 @@
-/** The guest as the forms service knows it. */
+/** The guest in the forms service. */
 export interface UserIdentity {
   uniqueId: string;
   email: string;

@@ -3,7 +3,9 @@ import { ButtonLink } from '@site/ui/button';
 import { classes } from '@site/ui/classes';
 import styles from './account-links.module.css';
 
-/** Log In and Sign Up: pages of the application, on the host of the site's mode. Nothing where there is none. */
+/**
+ * Log In and Sign Up: pages of the application, on the host of the site's mode. Renders nothing without an application.
+ */
 export function AccountLinks({ compact = false }: { compact?: boolean }) {
   const { application } = useBrand();
   if (!application) return null;

@@ -6,13 +6,13 @@ beforeEach(() => {
   renderPage(<Footer />);
 });
 
-test('says what the specification has it say', () => {
+test("shows the specification's texts", () => {
   const footer = screen.getByRole('contentinfo');
   const texts = ['Plug. Build. Ship.', 'Made with love in Boulder, Colorado', 'Remote Worldwide', /© 2025/];
   for (const text of texts) expect(within(footer).getByText(text)).toBeInTheDocument();
 });
 
-test('the Company column leads to the company paths', () => {
+test('the Company column links to the company paths', () => {
   const links = within(screen.getByRole('navigation', { name: 'Company' })).getAllByRole('link');
   expect(Object.fromEntries(links.map((link) => [link.textContent, link.getAttribute('href')]))).toEqual({
     'About Us': '/about-us',
@@ -23,7 +23,7 @@ test('the Company column leads to the company paths', () => {
   });
 });
 
-test('has no heading in the address, which HTML forbids, and all ways to write or call', () => {
+test('has no heading in the address, which HTML forbids, and all contact links', () => {
   const address = screen.getByRole('contentinfo').querySelector('address')!;
   expect(within(address).queryAllByRole('heading')).toEqual([]);
   expect(
@@ -53,7 +53,7 @@ test.each([
   expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
 });
 
-test('what the brand does not have is not there, and nothing leads nowhere', () => {
+test("omits the brand's missing entries, and has no empty links", () => {
   cleanup();
   renderPage(<Footer />, { config: { brand: { name: 'Acme', email: '', social: { x: '' } } } });
   const footer = screen.getByRole('contentinfo');
@@ -61,6 +61,6 @@ test('what the brand does not have is not there, and nothing leads nowhere', () 
   expect(footer).not.toHaveTextContent('Made with love');
   for (const name of ['X', 'LinkedIn', 'Instagram', 'Contact', 'Platform Status'])
     expect(within(footer).queryByRole('link', { name })).toBeNull();
-  // Also those that lead nowhere, which are no links to whoever listens.
+  // Includes the links without a target, which assistive technology does not announce as links.
   for (const link of footer.querySelectorAll('a')) expect(link.getAttribute('href')).toMatch(/^\/[a-z]/);
 });

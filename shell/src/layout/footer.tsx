@@ -54,7 +54,7 @@ const profiles = (brand: SiteBrand): [name: string, LayoutIconName, href: string
   ['Contact', 'mail', brand.contact],
 ];
 
-/** The last page of the booklet, always printed as a blueprint. */
+/** The footer, always in blueprint colors. */
 export function Footer() {
   const brand = useBrand();
   return (
@@ -111,7 +111,7 @@ export function Footer() {
   );
 }
 
-/** Nothing, when there is no such place. */
+/** Renders nothing without a target. */
 function FooterItem({ label, to, href }: { label: string; to?: string; href?: string | undefined }) {
   if (!to && !href) return null;
   return (

@@ -15,7 +15,7 @@ afterEach(() => {
 const mainNavigation = () => screen.getByRole('navigation', { name: 'Main' });
 const link = (name: string) => within(mainNavigation()).getByRole('link', { name });
 
-test('leads to the pages of the specification, in its order', () => {
+test("links to the specification's pages, in its order", () => {
   renderPage(<Header />, { path: '/home' });
   const links = ['HOME', 'BLOCKS', 'START building', 'SUPPORT', 'DEVELOPERS'].map((name) =>
     link(name).getAttribute('href'),
@@ -27,7 +27,7 @@ test.each([
   ['/blocks', 'BLOCKS', 'page'],
   ['/start/', 'START building', 'page'],
   ['/blocks/auth', 'BLOCKS', 'true'],
-])('on %s the link %s, and no other, is the current one', (path, name, current) => {
+])('on %s only the link %s is current', (path, name, current) => {
   renderPage(<Header />, { path });
   expect(link(name)).toHaveAttribute('aria-current', current);
   expect(link(name)).toHaveClass('current');
@@ -37,13 +37,13 @@ test.each([
   expect(marked).toEqual([link(name)]);
 });
 
-test('a path that only begins like a page is not that page', () => {
+test('a path that only starts like a page is not that page', () => {
   renderPage(<Header />, { path: '/startups' });
   expect(link('START building')).not.toHaveAttribute('aria-current');
 });
 
 test.each(['production', 'staging'] as const)(
-  'in %s Log In and Sign Up lead to the application of that mode',
+  'in %s Log In and Sign Up link to the application of that mode',
   (mode) => {
     renderPage(<Header />, { config: { mode } });
     const host = testBrand.application[mode];
@@ -52,7 +52,7 @@ test.each(['production', 'staging'] as const)(
   },
 );
 
-test('without an application nobody is led to one, without support pages nothing unfolds', () => {
+test('has no application links without an application, and no dropdown without support pages', () => {
   renderPage(<Header />, { config: { brand: { name: 'Acme' } } });
   expect(screen.queryByRole('link', { name: 'Log In' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
@@ -64,7 +64,7 @@ describe('the dropdown of SUPPORT', () => {
   const toggle = () => screen.getByLabelText('More support');
   const menu = () => toggle().closest('details');
 
-  test('opens on a click and holds the two external pages', async () => {
+  test('opens on a click and contains the two external pages', async () => {
     renderPage(<Header />);
     expect(menu()).not.toHaveAttribute('open');
     await userEvent.click(toggle());
@@ -73,7 +73,7 @@ describe('the dropdown of SUPPORT', () => {
     expect(link('Support Center')).toHaveAttribute('href', testBrand.support);
   });
 
-  test('closes on Escape and gives the focus back', async () => {
+  test('closes on Escape and restores the focus', async () => {
     renderPage(<Header />);
     await userEvent.click(toggle());
     link('Platform Status').focus();
@@ -93,7 +93,7 @@ describe('the dropdown of SUPPORT', () => {
   test('closes when the page changes', async () => {
     renderPage(<Header />, { path: '/home' });
     await userEvent.click(toggle());
-    // As the keyboard does: a pointer that goes down elsewhere closes it anyway.
+    // Like a keyboard click: a real pointerdown outside would close it anyway.
     fireEvent.click(link('BLOCKS'));
     expect(link('BLOCKS')).toHaveAttribute('aria-current', 'page');
     expect(menu()).not.toHaveAttribute('open');
@@ -107,7 +107,7 @@ describe('the dropdown of SUPPORT', () => {
   });
 });
 
-test('the field leads to the page of results by itself', () => {
+test('the field submits to the results page without a script', () => {
   renderPage(<Header />);
   const form = screen.getByRole('search');
   expect(form).toHaveAttribute('action', '/search');

@@ -1,6 +1,9 @@
 import { LineIcon } from '@site/ui/icon';
 
-/** The icons of the layout, one path each: in every first view once, and not in each remote again. */
+/**
+ * The icons of the layout, one path each. Separate from `@site/ui`, so that each first view loads them once and no
+ * remote repeats them.
+ */
 const shapes = {
   'arrow-up': 'M12 20V5m-6 6 6-6 6 6',
   chevron: 'm6 9 6 6 6-6',
@@ -18,7 +21,6 @@ const shapes = {
 
 export type LayoutIconName = keyof typeof shapes;
 
-/** A small line icon of the layout. */
 export function LayoutIcon({ name, className }: { name: LayoutIconName; className?: string | undefined }) {
   return <LineIcon shape={shapes[name]} className={className} />;
 }

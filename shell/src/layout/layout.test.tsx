@@ -22,14 +22,14 @@ test('puts header, content, newsletter and footer into landmarks, in this order'
   expect(screen.getByRole('main')).toContainElement(screen.getByRole('heading', { name: 'Page' }));
 });
 
-test('the first stop of the keyboard skips to the content', async () => {
+test('the first focusable element skips to the content', async () => {
   renderPage(<Layout>{null}</Layout>);
   await userEvent.tab();
   expect(document.activeElement).toHaveTextContent('Skip to content');
   expect(document.activeElement).toHaveAttribute('href', `#${screen.getByRole('main').id}`);
 });
 
-/** Renders the layout ahead of time, lets the visitor touch it, and then brings the script. Returns what React had to repair. */
+/** Prerenders the layout, simulates an interaction, and then hydrates. Returns the hydration errors. */
 async function hydrate(touch: () => void = () => undefined): Promise<unknown[]> {
   const services: SiteServices = {
     config: testConfig,
@@ -47,7 +47,7 @@ async function hydrate(touch: () => void = () => undefined): Promise<unknown[]> 
   root.innerHTML = renderToString(site);
   touch();
   const repaired: unknown[] = [];
-  // Sections are hydrated one by one: all of them are waited for.
+  // Sections are hydrated one by one: wait for all of them.
   await act(async () => {
     hydrateRoot(root, site, { onRecoverableError: (error) => repaired.push(error) });
     await Promise.resolve();
@@ -55,22 +55,22 @@ async function hydrate(touch: () => void = () => undefined): Promise<unknown[]> 
   return repaired;
 }
 
-describe('what was rendered ahead of time', () => {
+describe('the prerendered layout', () => {
   afterEach(() => {
     document.body.replaceChildren();
     localStorage.clear();
   });
 
-  test('is hydrated without a difference, also with a remembered theme', async () => {
+  test('hydrates without a mismatch, even with a stored theme', async () => {
     localStorage.setItem('theme', 'dark');
     expect(await hydrate()).toEqual([]);
   });
 
-  test('keeps the dropdown of SUPPORT open that was opened before the script came', async () => {
+  test('keeps the SUPPORT dropdown open if it was opened before hydration', async () => {
     const menu = () => screen.getByLabelText('More support').closest('details') as HTMLDetailsElement;
     expect(await hydrate(() => (menu().open = true))).toEqual([]);
     expect(menu()).toHaveAttribute('open');
-    // The script is there: it closes what it should.
+    // After hydration a click outside closes it.
     await userEvent.click(document.body);
     expect(menu()).not.toHaveAttribute('open');
   });

@@ -8,7 +8,7 @@ import { RouteAnnouncer } from './route-announcer.tsx';
 import { SkipLink } from './skip-link.tsx';
 import styles from './layout.module.css';
 
-/** What stands around every page: header, newsletter, footer. Each is hydrated by itself, like the parts of a page. */
+/** The layout of every page: header, newsletter, footer. Each hydrates independently, like the parts of a page. */
 export function Layout({ children }: { children: ReactNode }) {
   const onSubscribe = useContext(NewsletterContext);
   return (

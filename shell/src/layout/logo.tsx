@@ -1,12 +1,13 @@
 import { Link, useBrand } from '@site/kit';
 import styles from './logo.module.css';
 
-/** The brand's mark and name; leads home. */
+/** The brand's logo and name, with a link to the home page. */
 export function Logo({ onClick }: { onClick?: () => void }) {
   const { name } = useBrand();
   return (
     <Link to="/home" className={styles.logo} onClick={onClick}>
-      {/* A brick of `@site/ui`, as paths: a file would come after the page, and the code that draws bricks never does. */}
+      {/* A brick of `@site/ui` as inline paths: a file would load after the page, and the drawing code is not in the
+          bundle. */}
       <svg
         className={`hue-signal ${styles.mark}`}
         viewBox="-20 -28 40 50"

@@ -1,2 +1,2 @@
-/** The id of `<main>`: where the skip link leads and the focus goes after a navigation. */
+/** The ID of `<main>`: the target of the skip link, and of the focus after a navigation. */
 export const mainId = 'main';

@@ -5,13 +5,13 @@ import styles from './main-link.module.css';
 
 export interface MainLinkProps {
   label: string;
-  /** What a screen reader adds to the label. */
+  /** An addition to the label for screen readers. */
   spoken?: string | undefined;
   to: string;
   onClick?: (() => void) | undefined;
 }
 
-/** A link of the main navigation. Bold while its page, or a page below it, is shown. */
+/** A link of the main navigation. Bold on its page and the pages below it. */
 export function MainLink({ label, spoken, to, onClick }: MainLinkProps) {
   const here = withoutTrailingSlashes(useLocation().pathname);
   const exact = here === to;

@@ -33,41 +33,41 @@ beforeEach(() => {
   renderPage(<Site />, { path: '/home' });
 });
 
-test('is silent and leaves the focus alone on the first page', () => {
+test('is silent and does not move the focus on the first page', () => {
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
   expect(document.body).toHaveFocus();
 });
 
-test('reads out the title of the new page and starts at its content', async () => {
+test("announces the new page's title and moves the focus to its content", async () => {
   await go('to blocks');
   expect(screen.getByRole('status')).toHaveTextContent('Page /blocks');
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('starts at the anchor when the link names one', async () => {
+test("moves the focus to the link's anchor", async () => {
   await go('to pricing');
   expect(screen.getByText('Pricing')).toHaveFocus();
 });
 
-test('a change of the query leaves the focus where it is', async () => {
+test('a change of the query does not move the focus', async () => {
   await go('to filter');
   expect(screen.getByRole('link', { name: 'to filter' })).toHaveFocus();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('starts at the anchor again when its link is pressed a second time', async () => {
+test('moves the focus to the anchor again on a second click', async () => {
   await go('to answer');
   await go('to answer');
   expect(screen.getByText('Answer')).toHaveFocus();
 });
 
-test('a change of the query leaves the focus also where the address names an anchor', async () => {
+test('a change of the query does not move the focus, even if the URL has an anchor', async () => {
   await go('to answer');
   await go('to filter with answer');
   expect(screen.getByRole('link', { name: 'to filter with answer' })).toHaveFocus();
 });
 
-test('leaves the focus alone on a first page whose address names an anchor', () => {
+test('does not move the focus on a first page with an anchor in the URL', () => {
   cleanup();
   renderPage(<Site />, { path: '/home#answer' });
   expect(document.body).toHaveFocus();

@@ -3,9 +3,9 @@ import { useLocation } from '@site/kit';
 import { mainId } from './main-id.ts';
 
 /**
- * Does on a navigation within the site what the browser does on a page load: the new page's title is read out and the
- * focus starts at its content, or at the anchor that the link names, also when the address names it already. A change of the
- * query alone leaves the focus.
+ * Replicates a page load's behavior for a navigation within the site: announces the new page's title and moves the
+ * focus to its content or to the link's anchor, even if the URL already contains that anchor. A change of the query
+ * alone does not move the focus.
  */
 export function RouteAnnouncer() {
   const location = useLocation();
@@ -16,7 +16,7 @@ export function RouteAnnouncer() {
     const before = shown.current;
     const { pathname, search, hash, key } = location;
     shown.current = location;
-    // Each navigation has a key of its own, also one to the address that is there already.
+    // Each navigation has a unique key, including one to the current URL.
     if (before.key === key) return;
     const newPage = before.pathname !== pathname;
     if (!newPage && before.hash === hash && before.search !== search) return;
@@ -33,15 +33,15 @@ function anchorOf(hash: string): HTMLElement | null {
   try {
     return hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
   } catch {
-    return null; // Not a valid encoding: the hash names nothing.
+    return null; // Invalid encoding: the hash has no target.
   }
 }
 
 function focus(target: HTMLElement) {
-  // What stands inside a closed question is shown first.
+  // Open a collapsed question before moving the focus into it.
   const closed = target.closest('details:not([open])');
   if (closed) closed.setAttribute('open', '');
   if (target.tabIndex < 0 && !target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');
-  // The scroll position is ScrollRestoration's business.
+  // ScrollRestoration handles the scroll position.
   target.focus({ preventScroll: true });
 }

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const button = () => screen.queryByRole('button', { name: 'Scroll to top' });
 
-test.each([0, 199, 200])('is there for nobody at %i px', (y) => {
+test.each([0, 199, 200])('is hidden at %i px', (y) => {
   render(<ScrollToTop />);
   scrollBy(y);
   expect(button()).not.toBeInTheDocument();
@@ -35,13 +35,13 @@ test('appears above 200 px and hides again', () => {
   expect(button()).not.toBeInTheDocument();
 });
 
-test('is there at once on a page that is restored further down', () => {
+test('is visible immediately on a page restored further down', () => {
   scrollBy(900);
   render(<ScrollToTop />);
   expect(button()).toBeVisible();
 });
 
-test('scrolls smoothly to the top and takes the focus to the content', async () => {
+test('scrolls smoothly to the top and moves the focus to the content', async () => {
   render(
     <>
       <main id="main" tabIndex={-1} />
@@ -54,7 +54,7 @@ test('scrolls smoothly to the top and takes the focus to the content', async () 
   expect(screen.getByRole('main')).toHaveFocus();
 });
 
-test('jumps when the visitor wants less motion', async () => {
+test('jumps with reduced motion', async () => {
   reducedMotion = true;
   render(<ScrollToTop />);
   scrollBy(500);

@@ -3,10 +3,9 @@ import { LayoutIcon } from './layout-icon.tsx';
 import { mainId } from './main-id.ts';
 import styles from './scroll-to-top.module.css';
 
-/** Hidden at or below this many pixels of scroll (specification, section 9). */
+/** Hidden up to this scroll position in pixels (specification, section 9). */
 const HIDDEN_UP_TO_PX = 200;
 
-/** The round button that leads back to the top. */
 export function ScrollToTop() {
   const [visible, setVisible] = useState(false);
 
@@ -24,7 +23,7 @@ export function ScrollToTop() {
   const toTop = () => {
     const reduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     window.scrollTo({ top: 0, behavior: reduced ? 'auto' : 'smooth' });
-    // The button is about to hide: the focus goes where the visitor goes.
+    // The button is about to hide, so the focus follows the visitor.
     document.getElementById(mainId)?.focus({ preventScroll: true });
   };
 

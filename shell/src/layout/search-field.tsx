@@ -2,8 +2,8 @@ import { LayoutIcon } from './layout-icon.tsx';
 import styles from './search-field.module.css';
 
 /**
- * The field of the header: a form that leads to the page of results, with or without JavaScript. Where there is no room for the
- * field its button alone is shown, and leads to that page. What it suggests is fetched when it is first used: see `search/`.
+ * The header's search field: a form that leads to the results page, with or without JavaScript. Without room for the
+ * field only its button is shown, which leads to that page. The suggestions load on first use: see `search/`.
  */
 export function SearchField() {
   return (

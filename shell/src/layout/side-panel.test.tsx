@@ -27,7 +27,7 @@ test('is closed until its button is pressed', async () => {
   expect(panel()).toHaveAttribute('open');
 });
 
-test('holds the same links as the header, with the current one marked', async () => {
+test("contains the header's links, with the current one marked", async () => {
   await renderOpen();
   const names = [
     'HOME',
@@ -53,21 +53,21 @@ test.each<[string, () => Element]>([
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('a click on the empty room of its content leaves it open', async () => {
+test('a click on the empty area of its content leaves it open', async () => {
   await renderOpen();
   await userEvent.click(within(panel()).getByRole('navigation'));
   expect(panel()).toHaveAttribute('open');
 });
 
-test('gives the focus back to its button, however it is closed', async () => {
+test('restores the focus to its button, however it is closed', async () => {
   await renderOpen();
   within(panel()).getByRole('button', { name: 'Close the menu' }).focus();
-  // What the platform does on Escape; the browser tests press the key itself.
+  // The platform's reaction to Escape. The browser tests press the key itself.
   (panel() as HTMLDialogElement).close();
   expect(button()).toHaveFocus();
 });
 
-test('opens before the script does, where the browser knows commands', () => {
+test('opens before hydration, if the browser supports commands', () => {
   renderPage(<SidePanel />);
   const dialog = screen.getByRole('dialog', { hidden: true });
   expect(button()).toHaveAttribute('command', 'show-modal');

@@ -10,10 +10,10 @@ import { ThemeSwitch } from './theme-switch.tsx';
 import styles from './side-panel.module.css';
 
 /**
- * The menu button of narrow screens and the full-height panel it opens, with the same links as the header. A modal
- * `<dialog>`: the platform keeps the focus inside, closes on Escape and makes the rest inert. A click on a link, on the
- * backdrop or on the close button closes it too, and so does another page or a screen that has become wide; the focus returns to the
- * button. The `command` attributes let both buttons work before, and without, JavaScript where the browser knows them.
+ * The menu button of narrow screens and its full-height panel, with the header's links. A modal `<dialog>`: the
+ * platform traps the focus, closes it on Escape and makes the rest inert. A click on a link, the backdrop or the close
+ * button also closes it, and so does a page change or a wide screen. The focus returns to the button. The `command`
+ * attributes make both buttons work without JavaScript in browsers that support them.
  */
 export function SidePanel() {
   const id = useId();
@@ -23,7 +23,7 @@ export function SidePanel() {
   const { pathname } = useLocation();
 
   const open = (event: MouseEvent) => {
-    // Here the script is alive: the command of the same button must not act a second time.
+    // The script handles the click, so cancel the button's native command.
     event.preventDefault();
     if (!panel.current?.open) panel.current?.showModal();
   };
@@ -31,10 +31,10 @@ export function SidePanel() {
     panel.current?.close();
   };
 
-  // On leaving a page, not on mounting: it may have been opened before the script came.
+  // On leaving a page, not on mount: the visitor may have opened it before hydration.
   useEffect(() => close, [pathname]);
 
-  // A wide screen has no button, and no need of the panel.
+  // A wide screen has no menu button and does not need the panel.
   useEffect(() => {
     const onResize = () => {
       if (!button.current?.offsetParent) close();
@@ -49,12 +49,12 @@ export function SidePanel() {
     event.preventDefault();
     close();
   };
-  /** For browsers that do not do it. By then a link may have opened its page, which has the focus. */
+  /** For browsers that do not restore the focus. By then a link may have opened its page, which has the focus. */
   const giveFocusBack = () => {
     const focused = document.activeElement;
     if (focused === document.body || panel.current?.contains(focused)) button.current?.focus();
   };
-  // The content covers the panel completely: what is clicked on the panel itself is its backdrop.
+  // The content covers the panel completely, so a click on the panel itself is on the backdrop.
   const onClick = (event: MouseEvent) => {
     if (event.target === panel.current) close();
   };

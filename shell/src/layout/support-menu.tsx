@@ -6,8 +6,8 @@ import { useSupportLinks } from './main-links.ts';
 import styles from './support-menu.module.css';
 
 /**
- * The dropdown beside SUPPORT. A `<details>`, so that it opens before and without JavaScript; closes on Escape, on a
- * click elsewhere, when the focus leaves and when the page changes. Not there when nothing is in it.
+ * The dropdown next to SUPPORT. A `<details>`, so it opens without JavaScript. Closes on Escape, on a click elsewhere,
+ * on loss of focus and on a page change. Not rendered if empty.
  */
 export function SupportMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
@@ -18,7 +18,7 @@ export function SupportMenu() {
     if (menu.current) menu.current.open = false;
   };
 
-  // On leaving a page, not on mounting: it may have been opened before the script came.
+  // On leaving a page, not on mount: the visitor may have opened it before hydration.
   useEffect(() => close, [pathname]);
 
   useEffect(() => {

@@ -16,7 +16,7 @@ test('follows the system until the visitor chooses', () => {
   expect(root).not.toHaveAttribute('data-theme');
 });
 
-test('shows and remembers the choice', async () => {
+test('shows and stores the choice', async () => {
   render(<ThemeSwitch />);
   await userEvent.click(screen.getByRole('radio', { name: 'Dark' }));
   expect(root).toHaveAttribute('data-theme', 'dark');
@@ -24,7 +24,7 @@ test('shows and remembers the choice', async () => {
   expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked();
 });
 
-test('going back to the system forgets the choice', async () => {
+test('a return to the system theme deletes the choice', async () => {
   localStorage.setItem('theme', 'light');
   root.dataset['theme'] = 'light';
   render(<ThemeSwitch />);
@@ -34,7 +34,7 @@ test('going back to the system forgets the choice', async () => {
   expect(localStorage.getItem('theme')).toBeNull();
 });
 
-test('takes the browser’s own frame along', async () => {
+test('changes the color of the browser’s toolbar', async () => {
   document.head.innerHTML =
     '<meta name="theme-color" content="paper" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="ink" media="(prefers-color-scheme: dark)">';
@@ -72,7 +72,7 @@ test('follows a choice made in another tab', () => {
   expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked();
 });
 
-test('still switches when the browser refuses to remember', async () => {
+test('still switches if the browser denies storage', async () => {
   jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
@@ -82,7 +82,7 @@ test('still switches when the browser refuses to remember', async () => {
   jest.restoreAllMocks();
 });
 
-test('shows the choice that is in force where the browser blocks storage, and leads back to the system', async () => {
+test('shows the active choice if the browser denies storage, and can return to the system theme', async () => {
   const blocked = () => {
     throw new DOMException('blocked', 'SecurityError');
   };
@@ -98,7 +98,7 @@ test('shows the choice that is in force where the browser blocks storage, and le
   jest.restoreAllMocks();
 });
 
-test('renders ahead of time as the system, whatever is remembered here', () => {
+test('prerenders the system theme, regardless of the stored one', () => {
   localStorage.setItem('theme', 'dark');
   const markup = document.createElement('div');
   markup.innerHTML = renderToString(<ThemeSwitch />);

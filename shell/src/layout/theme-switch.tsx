@@ -20,7 +20,7 @@ const options = themes.map(({ value, name, icon }) => ({
   ),
 }));
 
-/** Day, night, or as the system has it. Hidden without JavaScript, when it could do nothing. */
+/** Light, dark or system. Hidden without JavaScript, because it cannot work. */
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(subscribeToTheme, readTheme, () => 'system' as const);
   return (

@@ -1,13 +1,13 @@
-/** `system` follows the operating system; the others are remembered until they are changed. */
+/** `system` follows the operating system. The others persist until changed. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Also read by `static/theme.js`, before the first paint. */
+/** `static/theme.js` reads it before the first paint. */
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
-/** A choice that the browser did not store: it lasts as long as the document. */
+/** A choice that the browser did not store. It lasts as long as the document. */
 let unstored: Theme | null = null;
 
-/** The visitor's choice. `system` when there is none. */
+/** The visitor's choice. `system` by default. */
 export function readTheme(): Theme {
   if (unstored) return unstored;
   try {
@@ -18,7 +18,7 @@ export function readTheme(): Theme {
   }
 }
 
-/** Remembers the choice and shows it, here and in every other open tab. */
+/** Stores the choice and applies it, in this tab and in all others. */
 export function chooseTheme(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(storageKey);
@@ -36,7 +36,7 @@ export function chooseTheme(theme: Theme): void {
 /** Calls `listener` when the choice changes, in this tab or another. */
 export function subscribeToTheme(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    // `key` is null when the whole storage was cleared.
+    // `key` is null after a `clear()` of the storage.
     if (key !== storageKey && key !== null) return;
     unstored = null;
     show(readTheme());
@@ -53,7 +53,7 @@ export function subscribeToTheme(listener: () => void): () => void {
 function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  // The browser's own frame around the page. The document holds its color for each scheme, the light one first.
+  // The color of the browser's toolbar. The document has a tag per scheme, the light one first.
   document.querySelectorAll('meta[name="theme-color"]').forEach((meta, index) => {
     const scheme = index === 0 ? 'light' : 'dark';
     const chosen = theme === scheme ? 'all' : 'not all';

@@ -2,7 +2,7 @@ import { keepCampaign } from './campaign.ts';
 
 const application = 'https://app.example.com';
 
-/** A document of its own, with the two links, at this address. */
+/** A separate document at this URL, with the two links. */
 function visit(search: string, storage: Storage | null = null, referrer = '') {
   const page = document.implementation.createHTMLDocument();
   Object.defineProperty(page, 'referrer', { value: referrer });
@@ -12,7 +12,7 @@ function visit(search: string, storage: Storage | null = null, referrer = '') {
   keepCampaign({ document: page, location }, search, application, storage);
   return {
     location,
-    /** Where a link leads once it is pressed. */
+    /** The link's target after a click. */
     press(id: string, kind = 'click') {
       const link = page.getElementById(id) as HTMLAnchorElement;
       (link.firstElementChild ?? link).dispatchEvent(new Event(kind, { bubbles: true }));
@@ -23,31 +23,28 @@ function visit(search: string, storage: Storage | null = null, referrer = '') {
 
 beforeEach(() => sessionStorage.clear());
 
-test.each(['click', 'auxclick'])(
-  'a %s on the sign-up takes the campaign along, and the plan stays',
-  (kind) => {
-    const { press } = visit('?utm_source=letter&utm_campaign=may&filter=all');
-    expect(press('sign-up', kind)).toBe(
-      `${application}/auth/register?plan=startups&utm_source=letter&utm_campaign=may`,
-    );
-  },
-);
+test.each(['click', 'auxclick'])('a %s on the sign-up adds the campaign, and keeps the plan', (kind) => {
+  const { press } = visit('?utm_source=letter&utm_campaign=may&filter=all');
+  expect(press('sign-up', kind)).toBe(
+    `${application}/auth/register?plan=startups&utm_source=letter&utm_campaign=may`,
+  );
+});
 
-test('nobody else is told', () => {
+test('other sites do not get the campaign', () => {
   expect(visit('?utm_source=letter').press('elsewhere')).toBe('https://elsewhere.example.com/');
 });
 
-test('without a campaign an address stays as it is', () => {
+test('without a campaign a URL stays unchanged', () => {
   expect(visit('?filter=all').press('sign-up')).toBe(`${application}/auth/register?plan=startups`);
 });
 
-test('the last campaign that the visitor came by counts, and is not mixed with the one before', () => {
+test("the visitor's last campaign applies, and is not merged with the previous one", () => {
   visit('?utm_source=letter&utm_term=blocks', sessionStorage);
   const { press } = visit('?utm_source=fair', sessionStorage, 'https://fair.example.com/');
   expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=fair`);
 });
 
-test('a campaign of the site itself counts where the visitor came by none', () => {
+test("the site's own campaign applies if the visitor arrived without one", () => {
   const { location, press } = visit('', sessionStorage);
   location.search = '?utm_source=home';
   expect(press('elsewhere')).toBe('https://elsewhere.example.com/');
@@ -55,7 +52,7 @@ test('a campaign of the site itself counts where the visitor came by none', () =
   expect(press('sign-up')).toBe(`${application}/auth/register?plan=startups&utm_source=home`);
 });
 
-test('a campaign of the site itself takes no other one away, in this tab or in a new one', () => {
+test("the site's own campaign does not replace another one, in this tab or in a new one", () => {
   const { location, press } = visit('?utm_source=letter', sessionStorage);
   location.search = '?utm_source=home';
   expect(press('sign-up')).toContain('utm_source=letter');
@@ -63,7 +60,7 @@ test('a campaign of the site itself takes no other one away, in this tab or in a
   expect(opened.press('sign-up')).toContain('utm_source=letter');
 });
 
-test('what the visitor came by counts, also when the page has changed since', () => {
+test("the entry URL's campaign applies, even after a page change", () => {
   const { location, press } = visit('?utm_source=letter');
   location.search = '';
   expect(press('sign-up')).toContain('utm_source=letter');
@@ -75,13 +72,13 @@ test('survives a reload', () => {
 });
 
 test.each([
-  ['too long a campaign', `?utm_source=${'x'.repeat(600)}`],
-  ['names that are no campaign', '?utm_=a&utm_SOURCE=b&xutm_source=c&utm_source[]=d'],
-])('passes over %s', (_, search) => {
+  ['a campaign that is too long', `?utm_source=${'x'.repeat(600)}`],
+  ['parameters that are not a campaign', '?utm_=a&utm_SOURCE=b&xutm_source=c&utm_source[]=d'],
+])('ignores %s', (_, search) => {
   expect(visit(search).press('sign-up')).toBe(`${application}/auth/register?plan=startups`);
 });
 
-test('lives as long as the page where the browser forbids storage', () => {
+test('lasts as long as the page if the browser denies storage', () => {
   const forbidden = {
     getItem() {
       throw new DOMException('Access is denied.', 'SecurityError');
@@ -97,14 +94,14 @@ const code = '8b3e7d91-4c6f-4a25-b0d8-7e1f3a9c5d24';
 const other = '1f6a2c58-93d4-4e0b-8a71-5c2e9b7d4f10';
 const register = `${application}/auth/register?plan=startups`;
 
-test('the code of an invitation goes along to the sign-up, beside the campaign', () => {
+test('the referral code is passed to the sign-up, next to the campaign', () => {
   expect(visit(`?referral=${code}`).press('sign-up')).toBe(`${register}&referral=${code}`);
   expect(visit(`?referral=${code}&utm_source=mail`).press('sign-up')).toBe(
     `${register}&utm_source=mail&referral=${code}`,
   );
 });
 
-test('a later campaign, or a reload, does not take the code away; a later invitation does', () => {
+test('a later campaign, or a reload, keeps the code; a later invitation replaces it', () => {
   const { location, press } = visit(`?referral=${code}&utm_source=mail`, sessionStorage);
   location.search = '?utm_source=home&utm_medium=cta';
   press('elsewhere');
@@ -118,7 +115,7 @@ test('a later campaign, or a reload, does not take the code away; a later invita
   );
 });
 
-test('what an advertiser adds takes neither campaign nor code away, however long it is', () => {
+test("an advertiser's parameters of any length do not replace campaign or code", () => {
   expect(visit(`?utm_source=mail&referral=${code}&gclid=${'x'.repeat(600)}`).press('sign-up')).toBe(
     `${register}&utm_source=mail&referral=${code}`,
   );
@@ -128,9 +125,9 @@ test('what an advertiser adds takes neither campaign nor code away, however long
 });
 
 test.each([
-  ['what is not a code', '?referral=javascript:alert(1)'],
-  ['a code with more behind it', `?referral=${code}x`],
-])('passes over %s', (_, search) => {
+  ['an invalid code', '?referral=javascript:alert(1)'],
+  ['a code with a suffix', `?referral=${code}x`],
+])('ignores %s', (_, search) => {
   expect(visit(search).press('sign-up')).toBe(register);
   sessionStorage.setItem('campaign', search);
   expect(visit('', sessionStorage).press('sign-up')).not.toMatch(/javascript|x&|5d24x/);

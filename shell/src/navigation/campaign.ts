@@ -1,19 +1,19 @@
 import { REFERRAL_PARAMETER } from '@site/contract/referral-parameter';
 
 const storageKey = 'campaign';
-/** Values are copied into addresses of another site: what is longer was typed by nobody. */
+/** Values are copied into another site's URLs. Longer values are not real campaigns. */
 const MAX_LENGTH = 500;
 
-/** The code of a referral is a UUID: nothing else is given along. */
+/** A referral code is a UUID. Other values are dropped. */
 const CODE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Gives the campaign of the visit (`utm_*` of the address) along to the pages of the application, such as the sign-up, and the code of the
- * invitation that led here. The last campaign and the last invitation that the visitor came by count, until the tab is closed. Links of
- * the site name campaigns, too: such a one counts where the visitor came by none.
+ * Appends the visit's campaign (the URL's `utm_*`) and the referral code to links to the application, such as the
+ * sign-up. The last campaign and the last referral code apply until the tab closes. The site's own links have campaigns
+ * too, which apply only to visitors who arrived without one.
  *
- * @param entry the query of the address that the visitor came by; by now the page may have another one.
- * @param application the origin of the application, if there is one.
+ * @param entry the query of the visitor's entry URL, because the page's query may have changed.
+ * @param application the origin of the application, if any.
  */
 export function keepCampaign(
   { document, location }: Pick<Window, 'document' | 'location'>,
@@ -29,28 +29,28 @@ export function keepCampaign(
     try {
       storage?.setItem(storageKey, kept);
     } catch {
-      // storage is full or forbidden: it lives as long as the page
+      // storage is full or denied: the values last as long as the page
     }
   };
   const follow = ({ target }: Event) => {
-    // Within the page the address changes without a new document.
+    // Within the page the URL changes without a new document.
     notice(location.search, false);
     const link = target instanceof Element ? target.closest('a') : null;
     if (!link || link.origin !== application) return;
     const to = new URL(link.href);
-    // It may have been pressed before, under another campaign.
+    // An earlier click may have added another campaign.
     for (const name of campaignOf(to.search).keys()) to.searchParams.delete(name);
     for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;
   };
-  // A link of the site may have been opened in a tab of its own.
+  // A link of the site may have been opened in a new tab.
   notice(entry, !document.referrer.startsWith(`${location.origin}/`));
-  // Before the browser follows it, in this tab or another one.
+  // In the capture phase, before the browser follows the link in this tab or another one.
   document.addEventListener('click', follow, true);
   document.addEventListener('auxclick', follow, true);
 }
 
-/** What of a query is given along, and of what was kept before, unless it is replaced. */
+/** The parameters to keep. The site's own links do not replace the campaign of the visitor's entry URL. */
 function newest(query: string, before: string, cameBy: boolean): string {
   const [here, old] = [campaignOf(query), campaignOf(before)];
   const along = here.size > 0 && (cameBy || old.size === 0) ? here : old;
@@ -59,7 +59,7 @@ function newest(query: string, before: string, cameBy: boolean): string {
   return `${along}`;
 }
 
-/** Advertisers add parameters of their own, which are not given along and may be long. */
+/** Ignores other tracking parameters, which may be long. */
 function campaignOf(query: string): URLSearchParams {
   const campaign = new URLSearchParams(
     [...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)),

@@ -8,7 +8,7 @@ const isArriving = () => main.hasAttribute('data-arriving');
 
 beforeEach(() => document.body.replaceChildren(main));
 
-test('what is far below is left for after the first frame, once the page stands and is scrolled', async () => {
+test('layout below the fold is deferred until after the first frame, after the scroll', async () => {
   const steps: string[] = [];
   const note = (step: string) => () => void steps.push(`${step} ${isArriving()}`);
   changePage(note('update'), note('arrive'), 'page-top');
@@ -18,7 +18,7 @@ test('what is far below is left for after the first frame, once the page stands 
   expect(isArriving()).toBe(false);
 });
 
-test('a page that is not shown from its top is laid out whole before it is scrolled', () => {
+test('a page not shown from its top is laid out completely before the scroll', () => {
   changePage(
     () => undefined,
     () => undefined,

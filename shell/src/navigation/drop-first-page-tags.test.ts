@@ -8,7 +8,7 @@ const pageOf = (path: string): OpenedPage => ({
   fromTop: false,
 });
 
-test('what was said about the first page alone goes once another page is shown, the rest stays', () => {
+test("the first page's tags are removed on another page, the others stay", () => {
   document.head.innerHTML =
     '<title>Home</title><meta property="og:image" content="/a.png" data-first-page=""><meta name="twitter:card">';
   let page = pageOf('/home');
@@ -35,7 +35,7 @@ test('what was said about the first page alone goes once another page is shown, 
   expect(listeners.size).toBe(0);
 });
 
-test('it goes at once when the visitor went to another page before the script came', () => {
+test('they are removed immediately if the visitor went to another page before the script loaded', () => {
   document.head.innerHTML = '<meta property="og:image" content="/a.png" data-first-page="">';
   const navigation = { get: () => ({ page: pageOf('/home') }) } as unknown as Navigation;
   dropFirstPageTags(navigation, document, '/start');

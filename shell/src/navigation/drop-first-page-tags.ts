@@ -2,9 +2,9 @@ import { FIRST_PAGE_ATTRIBUTE } from '@site/contract';
 import type { Navigation } from './navigation.ts';
 
 /**
- * Takes the tags that are about the document's first page alone out of `<head>` once another page is shown.
+ * Removes the tags of the document's first page from `<head>` once another page is shown.
  *
- * @param rendered the path of the page in the document, or null when the document has none.
+ * @param rendered the path of the prerendered page, or null without one.
  */
 export function dropFirstPageTags(
   { get, subscribe }: Navigation,
@@ -15,7 +15,7 @@ export function dropFirstPageTags(
   const drop = () => {
     for (const tag of document.head.querySelectorAll(`[${FIRST_PAGE_ATTRIBUTE}]`)) tag.remove();
   };
-  // The visitor went to another page before this code came.
+  // The visitor went to another page before this code loaded.
   if (rendered !== null && first?.route.path !== rendered) return drop();
   const stop = subscribe(() => {
     if (get().page === first) return;

@@ -42,7 +42,7 @@ function setScrollY(value: number): void {
   Object.defineProperty(window, 'scrollY', { value, configurable: true });
 }
 
-/** The browser goes to another entry of the history. */
+/** Simulates a browser navigation to another history entry. */
 function goTo(address: string, key: string): void {
   history.replaceState({ key, state: null }, '', address);
   window.dispatchEvent(new PopStateEvent('popstate'));
@@ -53,7 +53,7 @@ afterEach(() => setScrollY(0));
 /** Lets promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-test('address and page change together, and only when the code of the page is there', async () => {
+test("URL and page change together, and only after the page's code has loaded", async () => {
   const { navigation, loads } = setUp();
   navigation.navigator.push('/blocks');
   await settle();
@@ -69,7 +69,7 @@ test('address and page change together, and only when the code of the page is th
   });
 });
 
-test('a page knows whether a click opens it at its beginning', async () => {
+test('a page knows whether a click opens it at its top', async () => {
   const { navigation, loads } = setUp();
   const opened = async (open: () => void) => {
     open();
@@ -88,7 +88,7 @@ test('a page knows whether a click opens it at its beginning', async () => {
   expect(await opened(back)).toEqual(['/blocks', false]);
 });
 
-test('an entry that the browser made, for a link to an anchor, is known again when the visitor comes back to it', async () => {
+test('a history entry created by the browser for an anchor link is identified on return', async () => {
   const { navigation } = setUp();
   history.pushState(null, '', '/home#plans');
   window.dispatchEvent(new PopStateEvent('popstate'));
@@ -100,7 +100,7 @@ test('an entry that the browser made, for a link to an anchor, is known again wh
   expect(navigation.get().location.key).toBe(key);
 });
 
-test('a click while another navigation is under way replaces it', async () => {
+test('a click replaces a pending navigation', async () => {
   const { navigation, loads } = setUp();
   navigation.navigator.push('/blocks');
   navigation.navigator.push('/start');
@@ -112,7 +112,7 @@ test('a click while another navigation is under way replaces it', async () => {
   expect(navigation.get().page?.route.path).toBe('/start');
 });
 
-test('a navigation is pending from the click until the page changes, also when another one replaces it', async () => {
+test('a navigation is pending from the click until the page changes, even if another one replaces it', async () => {
   const { navigation, loads, pending } = setUp();
   navigation.navigator.push('/blocks');
   expect(pending).toEqual([true]);
@@ -125,7 +125,7 @@ test('a navigation is pending from the click until the page changes, also when a
   expect(pending.at(-1)).toBe(false);
 });
 
-test('a click that stays on the page ends what was pending', async () => {
+test('a click that stays on the page ends the pending navigation', async () => {
   const { navigation, pending } = setUp();
   navigation.navigator.push('/blocks');
   navigation.navigator.push('/home?a=1');
@@ -166,7 +166,7 @@ test('a new page is shown from the top, a change of query can keep the position'
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
 });
 
-test('going back finds the position that was left', async () => {
+test('going back restores the scroll position', async () => {
   const { navigation, scrollTo } = setUp({ load: () => Promise.resolve() });
   Object.defineProperty(window, 'scrollY', { value: 640, configurable: true });
   navigation.navigator.push('/blocks');
@@ -179,7 +179,7 @@ test('going back finds the position that was left', async () => {
   expect(scrollTo).toHaveBeenLastCalledWith({ top: 640, behavior: 'instant' });
 });
 
-test('an anchor is scrolled to', async () => {
+test('scrolls to an anchor', async () => {
   const { navigation } = setUp({ load: () => Promise.resolve() });
   const section = document.body.appendChild(document.createElement('section'));
   section.id = 'faq';
@@ -190,7 +190,7 @@ test('an anchor is scrolled to', async () => {
   section.remove();
 });
 
-test('listeners hear of a navigation until they leave', async () => {
+test('listeners are notified until they unsubscribe', async () => {
   const { navigation } = setUp({ load: () => Promise.resolve() });
   const listener = jest.fn();
   const leave = navigation.subscribe(listener);
@@ -202,7 +202,7 @@ test('listeners hear of a navigation until they leave', async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-/** A change of the open page's query, as a timer of the page makes it. */
+/** A query change by the open page, for example by a timer. */
 const changeQuery = (navigation: Navigation, query: string) =>
   navigation.navigator.replace(query, undefined, { preventScrollReset: true });
 
@@ -218,7 +218,7 @@ test('a change of the query by the page does not cancel the click on a link', as
   expect(location.pathname + location.search).toBe('/blocks');
 });
 
-test('a change of the query by the page that Back leaves is not written to the entry of the other page', async () => {
+test("a query change by the page being left with Back is not written to the other page's entry", async () => {
   const { navigation, loads } = setUp();
   goTo('/blocks', 'before');
   changeQuery(navigation, '/home?projects=7');
@@ -230,7 +230,7 @@ test('a change of the query by the page that Back leaves is not written to the e
   expect(navigation.get().page?.route.path).toBe('/blocks');
 });
 
-test('a replacing click on a link to the open page does cancel the click before', async () => {
+test('a replacing click on a link to the open page cancels the previous click', async () => {
   const { navigation, loads } = setUp();
   navigation.navigator.push('/blocks');
   navigation.navigator.replace('/home');
@@ -242,7 +242,7 @@ test('a replacing click on a link to the open page does cancel the click before'
 describe('a document that the back/forward cache restores', () => {
   const restore = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
 
-  test('has given up the navigation that was under way', async () => {
+  test('has abandoned the pending navigation', async () => {
     const { navigation, loads, pending } = setUp();
     navigation.navigator.push('/blocks');
     restore();
@@ -253,7 +253,7 @@ describe('a document that the back/forward cache restores', () => {
     expect(pending.at(-1)).toBe(false);
   });
 
-  test('scrolls to where it was left, also in an engine that shows it from its top', () => {
+  test('restores the scroll position, even in an engine that shows it from its top', () => {
     const { scrollTo } = setUp();
     setScrollY(700);
     window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
@@ -262,7 +262,7 @@ describe('a document that the back/forward cache restores', () => {
     expect(scrollTo).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
   });
 
-  test('completes the way back to a page whose address it has already', async () => {
+  test('completes a back navigation whose URL is already set', async () => {
     const { navigation, loads } = setUp();
     goTo('/blocks', 'before');
     restore();
@@ -294,7 +294,7 @@ describe('the scroll position', () => {
     return jumpsTo(set.scrollTo);
   };
 
-  test('is kept when the tab is hidden: a tab that the browser discards gets no other event', () => {
+  test('is stored when the tab is hidden, because a discarded tab gets no other event', () => {
     const { navigation } = setUp({ scroll });
     setScrollY(5_000);
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -308,15 +308,15 @@ describe('the scroll position', () => {
     expect(reloadAt('reloaded')).toEqual([4_000]);
   });
 
-  test('is left alone when the visitor has scrolled before the script came', () => {
+  test('is not restored if the visitor has scrolled before the script loaded', () => {
     scroll.save('late', 4_000);
     setScrollY(700);
     expect(reloadAt('late')).toEqual([]);
   });
 
   test.each([
-    ['is restored at an address with an anchor, to which the browser has scrolled by itself', 300, [4_000]],
-    ['is left alone when the visitor has scrolled away from the anchor before the script came', 900, [900]],
+    ['is restored at a URL with an anchor to which the browser has scrolled', 300, [4_000]],
+    ['is not restored if the visitor has scrolled away from the anchor before the script loaded', 900, [900]],
   ])('%s', (_, before, expected) => {
     scroll.save('anchor', 4_000);
     setScrollY(before);
@@ -340,7 +340,7 @@ test.each([
   expect(change.mock.calls.map(([, , how]) => how)).toEqual([arrival]);
 });
 
-/** What the browser is told to do about addresses outside of the document. */
+/** Records the browser's full page loads. */
 function createBrowser() {
   const browser = { assign: jest.fn<undefined, [URL]>(), reload: jest.fn() };
   const opened = new Proxy(window, {
@@ -359,14 +359,14 @@ function createBrowser() {
   return { browser, window: opened };
 }
 
-describe('on a release that was revoked', () => {
+describe('on a revoked release', () => {
   function setUpRevoked(load: () => Promise<void>) {
     const { browser, window: opened } = createBrowser();
     return { ...setUp({ window: opened, load, isRevoked: () => Promise.resolve(true) }), browser };
   }
   const hanging = () => new Promise<void>(() => undefined);
 
-  test('a click is a full page load, and does not wait for code of that release', async () => {
+  test("a click is a full page load, without waiting for that release's code", async () => {
     const { navigation, browser } = setUpRevoked(hanging);
     navigation.navigator.push('/blocks');
     await settle();
@@ -374,7 +374,7 @@ describe('on a release that was revoked', () => {
     expect(navigation.get().page?.route.path).toBe('/home');
   });
 
-  test('the click is pending until the document is left, and no longer when the browser brings it back', async () => {
+  test('the click is pending until the document is left, and not after the browser restores it', async () => {
     const { navigation, pending } = setUpRevoked(hanging);
     navigation.navigator.push('/blocks');
     await settle();
@@ -386,7 +386,7 @@ describe('on a release that was revoked', () => {
 });
 
 describe('with a table that arrives later', () => {
-  /** A document that knows /home alone. */
+  /** A document with an incomplete table: it knows only /home. */
   function setUpLater(options: Partial<NavigationOptions> = {}) {
     let known = createReleaseTable({ remotes: [], routes: routes.slice(0, 1), redirects: [] });
     const whole = createReleaseTable({ remotes: [], routes, redirects });
@@ -415,7 +415,7 @@ describe('with a table that arrives later', () => {
     };
   }
 
-  test('a click on a page that is not known yet waits for the table, and the visitor sees that it was taken', async () => {
+  test('a click on an unknown page waits for the table, and shows as pending', async () => {
     const { navigation, arrive, pending, browser } = setUpLater();
     navigation.navigator.push('/blocks');
     expect(pending).toEqual([true]);
@@ -429,7 +429,7 @@ describe('with a table that arrives later', () => {
     expect(browser.assign).not.toHaveBeenCalled();
   });
 
-  test('a redirect that the table brings is followed within the page', async () => {
+  test('a redirect from the table is followed within the page', async () => {
     const { navigation, arrive } = setUpLater();
     navigation.navigator.push('/old?a=1');
     arrive();
@@ -437,7 +437,7 @@ describe('with a table that arrives later', () => {
     expect(location.pathname + location.search).toBe('/start?a=1');
   });
 
-  test('when the table cannot be loaded, a click is a full page load', async () => {
+  test('if the table fails to load, a click is a full page load', async () => {
     const { navigation, fail, pending, browser } = setUpLater();
     navigation.navigator.push('/old?a=1');
     fail();
@@ -447,7 +447,7 @@ describe('with a table that arrives later', () => {
     expect(pending.at(-1)).toBe(false);
   });
 
-  test('going to an entry of the history that is not known loads that page, whatever anchor it has', async () => {
+  test('going to an unknown history entry loads that page, regardless of its anchor', async () => {
     const { fail, browser } = setUpLater();
     history.replaceState({ key: 'before' }, '', '/blocks#auth');
     window.dispatchEvent(new PopStateEvent('popstate'));
@@ -457,7 +457,7 @@ describe('with a table that arrives later', () => {
     expect(browser.assign).not.toHaveBeenCalled();
   });
 
-  test('a click on the page that is open does not wait for anything', async () => {
+  test('a click on the open page does not wait', async () => {
     const { navigation, asked } = setUpLater();
     navigation.navigator.push('/home?a=1');
     await settle();
@@ -465,7 +465,7 @@ describe('with a table that arrives later', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a redirect to the page that is open does not draw it again', async () => {
+  test('a redirect to the open page does not draw new variants', async () => {
     const draw = jest.fn(() => ({}));
     const { navigation, arrive } = setUpLater({ draw });
     navigation.navigator.push('/nobody-knows');
@@ -475,17 +475,14 @@ describe('with a table that arrives later', () => {
     expect(draw).toHaveBeenCalledTimes(1);
   });
 
-  test.each(['arrive', 'fail'] as const)(
-    'a click that another one replaced is forgotten (%s)',
-    async (ends) => {
-      const { navigation, browser, ...table } = setUpLater();
-      navigation.navigator.push('/blocks');
-      navigation.navigator.push('/home?a=1');
-      await settle();
-      table[ends]();
-      await settle();
-      expect(location.pathname + location.search).toBe('/home?a=1');
-      expect(browser.assign).not.toHaveBeenCalled();
-    },
-  );
+  test.each(['arrive', 'fail'] as const)('a replaced click is ignored (%s)', async (ends) => {
+    const { navigation, browser, ...table } = setUpLater();
+    navigation.navigator.push('/blocks');
+    navigation.navigator.push('/home?a=1');
+    await settle();
+    table[ends]();
+    await settle();
+    expect(location.pathname + location.search).toBe('/home?a=1');
+    expect(browser.assign).not.toHaveBeenCalled();
+  });
 });

@@ -5,32 +5,32 @@ import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
-/** One opening of a page. Opening it again later is another one, with its own draw of variants. */
+/** One visit of a page. A later visit is another one, with newly drawn variants. */
 export interface OpenedPage {
   id: number;
   route: BootRoute;
   variants: VariantChoice;
-  /** Whether the visitor comes to its beginning, from another page. */
+  /** Whether the visitor arrives at the page's top from another page. */
   fromTop: boolean;
 }
 
-/** Where a navigation leads: within the open page, to the top of another one, or to a place in another one. */
+/** The target of a navigation: within the open page, the top of another page, or a position in another page. */
 export type Arrival = 'same-page' | 'page-top' | 'page-place';
 
-/** Where the visitor is. `location` and `action` are react-router's. */
+/** The current page. `location` and `action` are react-router's. */
 export interface NavigationState {
   location: Path & { state: unknown; key: string };
   action: NavigationType;
   page: OpenedPage | null;
 }
 
-/** What react-router's `<Router>` and the shell's page need to know, and what moves the visitor. */
+/** The store for react-router's `<Router>` and the shell's page, and the navigation methods. */
 export interface Navigation extends RouterStore {
   get(): NavigationState;
   subscribe(listener: () => void): () => void;
   /** For `<Router navigator>`: every Link and `navigate()` of the site ends here. */
   navigator: Navigator;
-  /** Gives it the keeper of places, whose code is in no first view. */
+  /** Sets the place keeper, whose code is not in the first view. */
   keepPlaces(keeper: PlaceKeeper): void;
 }
 
@@ -38,18 +38,16 @@ export interface NavigationOptions {
   window: Window;
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
-  /** Brings the page's code. Never rejects. */
+  /** Loads the page's code. Never rejects. */
   load(route: BootRoute): Promise<unknown>;
-  /** True when this navigation must leave the release (see `createReleaseWatch`). */
+  /** True if this navigation must leave the release (see `createReleaseWatch`). */
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
-  /**
-   * Runs `update`, which changes the page, and `arrive` as soon as the new page stands in the document.
-   */
+  /** Runs `update`, which changes the page, and `arrive` once the new page is in the document. */
   change(update: () => void, arrive: () => void, arrival: Arrival): void;
-  /** A page's code is on its way, or no longer: so that the visitor sees that the click was taken. */
+  /** A page's code starts or stops loading. Shows the visitor that the click registered. */
   onPending(isPending: boolean): void;
-  /** The variants of the page that stands rendered in the document. */
+  /** The variants of the prerendered page. */
   firstVariants?: VariantChoice | undefined;
 }
 
@@ -66,12 +64,12 @@ interface Move {
 }
 
 /**
- * Moves the visitor from page to page without a reload.
+ * Client-side navigation.
  *
- * The order of a navigation: redirects are followed (which may need the rest of the release's table), the page's code is
- * brought, and only then do address and page change, together. Whether this release was revoked is asked meanwhile: then
- * the document is left at once. A click while another navigation is under way replaces it. A change of the open page's query does
- * not: a timer may have made it.
+ * A navigation follows redirects (which may need the rest of the release's table), loads the page's code, and then
+ * changes URL and page together. In parallel it checks whether this release was revoked: if so, it leaves the document
+ * immediately. A click replaces a pending navigation. A query change of the open page does not, because a timer may
+ * have caused it.
  */
 export function createNavigation(options: NavigationOptions): Navigation {
   const { window, table, scroll, load, isRevoked, draw, change, onPending } = options;
@@ -79,14 +77,16 @@ export function createNavigation(options: NavigationOptions): Navigation {
   const listeners = new Set<() => void>();
   let opened = 0;
   let sequence = 0;
-  /** The navigation under way. */
   let pending: Move | null = null;
   let place: Pick<PlaceKeeper, 'hold'> & Partial<PlaceKeeper> = { hold: (scroll) => scroll() };
 
   history.scrollRestoration = 'manual';
   let current = firstState();
 
-  /** What is kept with the entry of the history. One that the browser made (a link to an anchor) gets a key, to be known again by. */
+  /**
+   * The state of the history entry. An entry that the browser created (a link to an anchor) gets a key, to identify it
+   * later.
+   */
   function readEntry(): Required<HistoryState> {
     const { key = newKey(), state = null } = (history.state ?? {}) as HistoryState;
     history.replaceState({ key, state }, '');
@@ -107,7 +107,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   async function move(asked: URL, next: Move): Promise<void> {
     let found = table.resolve(asked);
     if (pending && isQueryChange(next) && found.route && found.route === current.page?.route) {
-      // While the visitor goes back or forward, the history is at the entry of another page already.
+      // During back or forward, the history is already at the other page's entry.
       if (pending.action !== NavigationType.Pop) show({ url: found.url, route: found.route }, asked, next);
       return;
     }
@@ -127,7 +127,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const isOtherPage = route !== current.page?.route;
     if (isOtherPage) {
       onPending(true);
-      // Both at once; but the code of a release that was revoked is not waited for.
+      // In parallel, but do not wait for the code of a revoked release.
       const loaded = load(route);
       const revoked = (await isRevoked()) || (await loaded, false);
       if (turn !== sequence) return;
@@ -138,7 +138,6 @@ export function createNavigation(options: NavigationOptions): Navigation {
     show({ url, route }, asked, next);
   }
 
-  /** Changes address and page. */
   function show({ url, route }: { url: URL; route: BootRoute }, asked: URL, next: Move): void {
     rememberScroll();
     const isOtherPage = route !== current.page?.route;
@@ -146,7 +145,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (isOtherPage) place.release?.();
     const update = () => {
       writeHistory(url, asked, next);
-      // Opening the page that is open already shows it from the top, but does not draw it again.
+      // Opening the current page again scrolls to the top without new variants.
       const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route), fromTop } : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
@@ -159,7 +158,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   }
 
   function leaveFor(url: URL): void {
-    // An address that is there already (back and forward) would be taken for a jump to its anchor.
+    // `assign` with the current URL (back and forward) would be a jump to its anchor.
     if (url.href === address.href) address.reload();
     else address.assign(url);
   }
@@ -184,7 +183,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     window.scrollTo({ top, behavior: 'instant' });
   }
 
-  /** @returns whether there is such an anchor. */
+  /** @returns whether the anchor exists. */
   function scrollToAnchor({ hash }: Pick<URL, 'hash'>): boolean {
     const anchor = hash ? window.document.getElementById(decodeHash(hash)) : null;
     anchor?.scrollIntoView({ behavior: 'instant' });
@@ -193,7 +192,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   function rememberScroll(): void {
     const { key } = current.location;
-    // A page that has not grown to its full height yet is not where the visitor was.
+    // The position is wrong while the page has not reached its full height.
     if (place.isHolding?.() && scroll.find(key) !== undefined) return;
     scroll.save(key, window.scrollY);
   }
@@ -212,17 +211,17 @@ export function createNavigation(options: NavigationOptions): Navigation {
 
   window.addEventListener('popstate', followHistory);
   window.addEventListener('pagehide', rememberScroll);
-  // A tab that the browser discards, or a phone ends, gets no `pagehide`.
+  // Discarded tabs, also on phones, get no `pagehide`.
   window.document.addEventListener('visibilitychange', () => {
     if (window.document.visibilityState === 'hidden') rememberScroll();
   });
-  // The browser restores the document as it was left: with a navigation under way, which the visitor has given up.
+  // The browser restores the document with its pending navigation, which the visitor has abandoned.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     sequence += 1;
     pending = null;
     onPending(false);
-    // Unless it was the way back or forward: then the address is that of the other page already.
+    // Unless it was a back or forward navigation: then the URL is already the other page's.
     if ((history.state as HistoryState | null)?.key !== current.location.key) return followHistory();
     // With manual restoration WebKit shows the document from its top.
     const position = scroll.find(current.location.key);
@@ -230,8 +229,8 @@ export function createNavigation(options: NavigationOptions): Navigation {
   });
   const remembered = scroll.find(current.location.key);
   const { scrollY } = window;
-  // A reload returns to the previous position, unless the visitor has scrolled while the script was on its way: away from the top, or
-  // from the anchor to which the browser has scrolled by itself.
+  // A reload restores the position, unless the visitor has scrolled during the load: away from the top, or from the
+  // anchor to which the browser has scrolled.
   if (remembered !== undefined && (!scrollY || scrollToAnchor(address)))
     jumpTo(Math.abs(window.scrollY - scrollY) < 2 ? remembered : scrollY);
 
@@ -259,7 +258,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   };
 }
 
-/** A state that never changes: for rendering ahead of time. */
+/** A constant state for prerendering. */
 export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
   const state: NavigationState = {
     location: locationOf(new URL(route.path, origin), 'default', null),
@@ -301,7 +300,7 @@ function newKey(): string {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** A change of the open page's own query: a filter, or figures that a timer writes into the address. */
+/** A change of the open page's query: a filter, or figures that a timer writes into the URL. */
 function isQueryChange({ action, keepScroll }: Move): boolean {
   return action === NavigationType.Replace && keepScroll;
 }

@@ -26,7 +26,7 @@ function setScrollY(value: number): void {
   Object.defineProperty(window, 'scrollY', { value, configurable: true });
 }
 
-test('a place is scrolled to again when the page grows', () => {
+test('scrolls to the place again when the page grows', () => {
   createPlaceKeeper(window).hold(scroll);
   expect(scroll).toHaveBeenCalledTimes(1);
   pageGrows();
@@ -34,7 +34,7 @@ test('a place is scrolled to again when the page grows', () => {
 });
 
 test.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'input', 'resize'])(
-  'after a %s of the visitor the place is no longer held',
+  'a %s by the visitor releases the place',
   (act) => {
     const place = createPlaceKeeper(window);
     place.hold(scroll);
@@ -45,7 +45,7 @@ test.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'input', 'r
   },
 );
 
-test('a scroll without an input event, as by a screen reader, releases the place; one that the growth of the page causes does not', () => {
+test('a scroll without an input event, as by a screen reader, releases the place; a scroll caused by page growth does not', () => {
   const place = createPlaceKeeper(window);
   place.hold(scroll);
   height = 3_000;
@@ -58,7 +58,7 @@ test('a scroll without an input event, as by a screen reader, releases the place
   expect(place.isHolding()).toBe(false);
 });
 
-test('a place that is held replaces the one before', () => {
+test('a new place replaces the previous one', () => {
   const place = createPlaceKeeper(window);
   place.hold(scroll);
   place.hold(() => undefined);

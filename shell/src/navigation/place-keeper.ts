@@ -1,22 +1,22 @@
-/** Keeps the scroll position while parts of the page are still arriving. */
+/** Keeps the scroll position while parts of the page are still loading. */
 export interface PlaceKeeper {
-  /** Scrolls now, and again whenever the height of the page changes, until the visitor acts or another place is held. */
+  /** Scrolls now and after each change of the page's height, until the visitor interacts or another place is held. */
   hold(scroll: () => void): void;
   release(): void;
   isHolding(): boolean;
 }
 
-/** A screen reader clicks and types without pointer and keys. */
+/** A screen reader clicks and types without pointer and key events. */
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'click', 'input', 'resize'];
 
 /** A part without its code has no height yet: a place below it does not exist, or moves when the code arrives. */
 export function createPlaceKeeper(window: Window & Pick<typeof globalThis, 'ResizeObserver'>): PlaceKeeper {
   const { body, documentElement: page } = window.document;
   let held: (() => void) | null = null;
-  /** Scroll position and height of the page after the last scroll of this keeper. */
+  /** Scroll position and page height after this keeper's last scroll. */
   let placed = { y: 0, height: 0 };
 
-  // Not in the DOM of the unit tests.
+  // Missing in the unit tests' DOM.
   const observer = 'ResizeObserver' in window ? new window.ResizeObserver(place) : null;
 
   function place(): void {
@@ -24,7 +24,7 @@ export function createPlaceKeeper(window: Window & Pick<typeof globalThis, 'Resi
     placed = { y: window.scrollY, height: page.scrollHeight };
   }
 
-  /** A screen reader or a search in the page scrolls without an input event. When the page grows, the browser scrolls by itself. */
+  /** Screen readers and find-in-page scroll without an input event. The browser itself scrolls when the page grows. */
   function onScroll(): void {
     if (page.scrollHeight === placed.height && Math.abs(window.scrollY - placed.y) > 1) release();
   }

@@ -19,7 +19,7 @@ const whole: BootTable = {
 };
 const at = (path: string) => new URL(path, 'https://site.test');
 
-/** Each request gets the next answer. */
+/** Each request gets the next response. */
 function answerWith(...answers: (() => Promise<Response>)[]) {
   const fetched = jest.fn<Promise<Response>, [string, RequestInit]>(() => answers.shift()!());
   Object.defineProperty(globalThis, 'fetch', { value: fetched, configurable: true });
@@ -29,7 +29,7 @@ const found = (value: unknown) => () =>
   Promise.resolve({ json: () => Promise.resolve(value) } as unknown as Response);
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
-test('a document that says everything needs nothing more', async () => {
+test('a complete document fetches nothing', async () => {
   const fetched = answerWith();
   const { complete, resolve, remotes } = createReleaseTable(whole);
   await complete();
@@ -38,7 +38,7 @@ test('a document that says everything needs nothing more', async () => {
   expect([...remotes.keys()]).toEqual(['mfe-a', 'mfe-b']);
 });
 
-test('what the document left out is known once it has arrived, and fetched once', async () => {
+test('the rest of the table is known after loading, and fetched once', async () => {
   const fetched = answerWith(found(whole));
   const { complete, resolve, remotes } = createReleaseTable(ofThisPage);
   expect(resolve(at('/home')).route).toBe(home);
@@ -51,7 +51,7 @@ test('what the document left out is known once it has arrived, and fetched once'
   expect(remotes.get('mfe-b')).toEqual(remote('mfe-b'));
 });
 
-test('the browser compares the table with its hash, and gives up on one that hangs', async () => {
+test("the browser verifies the table's hash, and a hanging request times out", async () => {
   const timeout = jest.spyOn(AbortSignal, 'timeout');
   const fetched = answerWith(found(whole));
   await createReleaseTable(ofThisPage).complete();
@@ -62,7 +62,7 @@ test('the browser compares the table with its hash, and gives up on one that han
   expect(timeout).toHaveBeenCalledWith(10_000);
 });
 
-test('the page that is open stays the same page, and a remote that the document names keeps its build', async () => {
+test('the open page stays the same, and a remote in the document keeps its build', async () => {
   answerWith(found({ ...whole, remotes: [remote('mfe-a', 'live'), remote('mfe-b')] }));
   const { complete, resolve, remotes } = createReleaseTable(ofThisPage);
   await complete();
@@ -73,7 +73,7 @@ test('the page that is open stays the same page, and a remote that the document 
 test.each([
   ['cannot be reached', offline],
   ['is not JSON', () => Promise.resolve({ json: () => Promise.reject(new SyntaxError()) } as Response)],
-])('a table that %s is tried again with the next call', async (_, problem) => {
+])('a table that %s is retried on the next call', async (_, problem) => {
   const warn = jest.spyOn(console, 'warn').mockReturnValue();
   answerWith(problem, found(whole));
   const { complete, resolve } = createReleaseTable(ofThisPage);

@@ -1,13 +1,12 @@
 import type { BootData, BootRemote, BootTable } from '@site/contract';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 
-/** What the document says of its release; in a large one the rest, too, once it has been fetched. */
+/** The document's data about its release. For a large release, also the rest once fetched. */
 export interface ReleaseTable extends RouteTable {
-  /** By name. */
   remotes: ReadonlyMap<string, BootRemote>;
   /**
-   * Brings what the document left out. Never rejects: what cannot be loaded stays unknown until the next call, and an
-   * address that is not known is the edge's to answer.
+   * Loads the rest of the table. Never rejects. After a failure the rest stays unknown until the next call, and the
+   * edge handles unknown URLs.
    */
   complete(): Promise<void>;
 }
@@ -15,7 +14,7 @@ export interface ReleaseTable extends RouteTable {
 /** How long a click waits for the table before it becomes a full page load. */
 const PATIENCE_MS = 10_000;
 
-/** The remotes, routes and redirects of a release. Where document and table file differ, the document is right. */
+/** The remotes, routes and redirects of a release. The document takes precedence over the table file. */
 export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table'>): ReleaseTable {
   const remotes = new Map<string, BootRemote>();
   let routes: RouteTable;
@@ -34,7 +33,7 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
 
   async function fetchRest({ url, integrity }: NonNullable<typeof table>): Promise<void> {
     try {
-      // An answer that is not the table (404, 503) does not have its hash either.
+      // An error response (404, 503) does not match the hash either.
       const response = await fetch(url, { integrity, signal: AbortSignal.timeout(PATIENCE_MS) });
       know((await response.json()) as BootTable);
       table = undefined;

@@ -31,7 +31,7 @@ test.each([
   ['/nobody/knows', '/home', home],
   ['/home.html', '/home', home],
   ['/index.php?a=1', '/home?a=1', home],
-  // Files: the edge answers that there is no such file.
+  // Files: the edge responds with 404.
   ['/nope.png', '/nope.png', undefined],
   ['/assets/nope', '/assets/nope', undefined],
   ['/company/team', '/about-us#team', about],
@@ -42,7 +42,7 @@ test.each([
   expect(resolve(path)).toEqual({ to, route });
 });
 
-test('a circle of redirects ends nowhere instead of never', () => {
+test('a redirect loop has no target', () => {
   const circle = createRouteTable(
     [],
     [
@@ -53,7 +53,7 @@ test('a circle of redirects ends nowhere instead of never', () => {
   expect(circle.resolve(new URL('https://site.test/a')).route).toBeUndefined();
 });
 
-test('leads where the edge leads: "//" is not the root, and a file is one only as it is written', () => {
+test('resolves like the edge: "//" is not the root, and file paths match exactly', () => {
   const { resolve } = createRouteTable(
     [home, about],
     [
@@ -66,11 +66,11 @@ test('leads where the edge leads: "//" is not the root, and a file is one only a
   expect(resolve(new URL('https://site.test/assets/')).route).toBeUndefined();
 });
 
-test('a path that nobody owns, without a redirect for all, leads nowhere', () => {
+test('a path without an owner and without a "*" redirect has no target', () => {
   expect(createRouteTable([home], []).resolve(new URL('https://site.test/x')).route).toBeUndefined();
 });
 
-test('an address of a retired app is left to the edge, and not taken by "*"', () => {
+test('the path of a retired app is left to the edge, and not matched by "*"', () => {
   const { resolve } = createRouteTable([home], [{ from: '*', to: '/home' }], ['/careers']);
   expect(resolve(new URL('https://site.test/careers/')).route).toBeUndefined();
   expect(resolve(new URL('https://site.test/careers/jobs')).route).toBe(home);

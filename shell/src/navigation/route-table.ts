@@ -3,18 +3,18 @@ import type { BootRoute, Redirect } from '@site/contract';
 import { followRedirects } from '@site/contract/follow-redirects';
 
 /**
- * Where an address leads: to a page of the release, or nowhere: a file, or a path that nobody owns without a `*` redirect.
- * The edge answers both in the same way.
+ * The target of a URL: a page of the release, or none for a file, or for a path without an owner and without a `*`
+ * redirect. The edge resolves them the same way.
  */
 export interface RouteTable {
-  /** Follows redirects. The answer's URL keeps query and hash. */
+  /** Follows redirects. The result keeps query and hash. */
   resolve(url: URL): { url: URL; route: BootRoute | undefined };
 }
 
 /**
- * The release's routes and redirects, looked up by path. A trailing slash makes no difference.
+ * The release's routes and redirects by path. A trailing slash is ignored.
  *
- * @param gone addresses that `*` does not take: the edge tells that they are gone.
+ * @param gone paths that `*` does not match, because the edge responds with 410.
  */
 export function createRouteTable(
   routes: BootRoute[],

@@ -4,19 +4,19 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('a position is found again after a reload', () => {
+test('a position survives a reload', () => {
   createScrollMemory(sessionStorage).save('a', 320);
   expect(createScrollMemory(sessionStorage).find('a')).toBe(320);
 });
 
-test('without storage positions live as long as the page', () => {
+test('without storage positions last as long as the page', () => {
   const memory = createScrollMemory(null);
   memory.save('a', 10);
   expect(memory.find('a')).toBe(10);
   expect(memory.find('b')).toBeUndefined();
 });
 
-test('storage that is full or holds nonsense disturbs nobody', () => {
+test('full or invalid storage is harmless', () => {
   const full = {
     getItem: () => 'no json',
     setItem: () => {
@@ -28,14 +28,14 @@ test('storage that is full or holds nonsense disturbs nobody', () => {
   expect(memory.find('a')).toBe(10);
 });
 
-test('the oldest positions are forgotten first', () => {
+test('the oldest positions are dropped first', () => {
   const memory = createScrollMemory(sessionStorage);
   for (let entry = 0; entry < 101; entry += 1) memory.save(String(entry), entry);
   expect(memory.find('0')).toBeUndefined();
   expect(memory.find('1')).toBe(1);
 });
 
-test('a document that was away does not overwrite what the documents since have stored', () => {
+test('a restored document does not overwrite newer positions of other documents', () => {
   const first = createScrollMemory(sessionStorage);
   first.save('a', 10);
   createScrollMemory(sessionStorage).save('b', 900);

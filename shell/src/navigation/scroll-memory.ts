@@ -1,19 +1,19 @@
-/** Where the visitor had scrolled to, by history entry, for as long as the tab lives. */
+/** The scroll position per history entry, for the lifetime of the tab. */
 export interface ScrollMemory {
   save(key: string, y: number): void;
   find(key: string): number | undefined;
 }
 
 const storageKey = 'scroll-positions';
-/** Older entries are forgotten first. */
+/** The oldest entries are dropped first. */
 const MAX_ENTRIES = 100;
 
 /**
- * Keeps positions in the session storage, so that a reload finds them; without it, in memory. A tab has several documents, which the
- * back/forward cache keeps alive: each reads what the others have stored before it writes.
+ * Stores positions in session storage to survive a reload, or else in memory. A tab has several documents in the
+ * back/forward cache: each one reads the others' positions before it writes.
  */
 export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'> | null): ScrollMemory {
-  /** Only positions that could not be stored. */
+  /** Only positions that storage rejected. */
   let unstored = new Map<string, number>();
   return {
     find: (key) => unstored.get(key) ?? new Map(read(storage)).get(key),
@@ -30,7 +30,7 @@ export function createScrollMemory(storage: Pick<Storage, 'getItem' | 'setItem'>
   };
 }
 
-/** @returns false where storage is full or forbidden. */
+/** @returns false if storage is full or denied. */
 function storePositions(storage: Pick<Storage, 'setItem'> | null, positions: Map<string, number>): boolean {
   try {
     storage?.setItem(storageKey, JSON.stringify([...positions]));

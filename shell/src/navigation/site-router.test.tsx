@@ -51,7 +51,7 @@ const navigate = () =>
     onPending: () => undefined,
   });
 
-/** Renders the page ahead of time with its later part, then hydrates it while the code of that part is on its way. */
+/** Prerenders the page with its lazy part, then hydrates it while the part's code is loading. */
 async function hydrateWithoutPart() {
   const Ahead = later(() => Promise.resolve({ default: Form }));
   const pageWith = (Part: React.ComponentType) =>
@@ -65,7 +65,7 @@ async function hydrateWithoutPart() {
         </Page>
       );
     };
-  // The first rendering fetches the part, the second one has it.
+  // The first render fetches the part, the second one uses it.
   const warm = createRoot(document.createElement('div'));
   await act(() => Promise.resolve(warm.render(site(navigate(), pageWith(Ahead)))));
   act(() => warm.unmount());
@@ -84,7 +84,7 @@ async function hydrateWithoutPart() {
   return { root, navigation, errors, arrive: () => act(() => Promise.resolve(arrive())), hydrated };
 }
 
-test('a navigation within the page keeps the server markup of a later part and the text in its fields', async () => {
+test('a navigation within the page keeps the server markup of a lazy part and the text in its fields', async () => {
   const { root, navigation, arrive, errors, hydrated } = await hydrateWithoutPart();
   const field = root.querySelector<HTMLInputElement>('[aria-label="Business name"]')!;
   field.value = 'Ada & Co';

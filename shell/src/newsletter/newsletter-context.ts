@@ -1,9 +1,9 @@
 import { createContext } from 'react';
 
 /**
- * Subscribes an address; `honeypot` is what stood in the hidden field, empty for people. Resolves when the call is over to what the visitor is
- * told; to null when it failed, which is logged and kept for a retry, not thrown. `later` gets what is told when a retry has arrived. An address
- * that has arrived is taken out of the field, if it still stands there.
+ * Subscribes an address. `honeypot` is the hidden field's value, empty for people. Resolves to the success message, or
+ * to null after a failure, which is logged and kept for a retry, not thrown. `later` receives the message when a retry
+ * succeeds. A delivered address is removed from the field, if it is still there.
  */
 export type SubscribeToNewsletter = (
   email: string,

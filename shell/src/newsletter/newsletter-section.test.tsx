@@ -10,21 +10,21 @@ const field = () => screen.getByLabelText('Email');
 const note = () => screen.getByRole('status');
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 
-/** What the visitor is told, or null for a failed call. */
+/** @param result the message for the visitor, or null for a failed call. */
 function renderNewsletter(result: string | null = 'It is on its way.') {
   const onSubscribe = jest.fn(() => Promise.resolve(result));
   renderPage(<NewsletterSection onSubscribe={onSubscribe} />);
   return onSubscribe;
 }
 
-test('shows a privacy note while idle', () => {
+test('initially shows a privacy note', () => {
   renderNewsletter();
   expect(note()).toHaveTextContent('Privacy policy');
   expect(field()).toBeRequired();
 });
 
 test.each([[''], ['   '], ['not an address'], ['ada@example'], ['ada@10.0.0.1']])(
-  '%j gets the message of the specification and is not sent',
+  "%j gets the specification's message and is not sent",
   async (text) => {
     const onSubscribe = renderNewsletter();
     if (text) await userEvent.type(field(), text);
@@ -45,7 +45,7 @@ test('a completed call shows success', async () => {
   expect(note()).toHaveTextContent('Please confirm it.');
 });
 
-test('so does one that failed, once a retry completes it', async () => {
+test('a failed call shows success once a retry completes it', async () => {
   let arrive: (told: string) => void = () => undefined;
   const onSubscribe: SubscribeToNewsletter = (_email, _honeypot, later = arrive) => {
     arrive = later;
@@ -59,7 +59,7 @@ test('so does one that failed, once a retry completes it', async () => {
   expect(note()).toHaveTextContent('Please confirm it.');
 });
 
-test('what a program writes into the hidden field goes along', async () => {
+test("the honeypot's value is sent", async () => {
   const onSubscribe = renderNewsletter();
   await userEvent.type(screen.getByLabelText('Leave this empty'), 'spam');
   await userEvent.type(field(), 'ada@example.com');
@@ -67,7 +67,7 @@ test('what a program writes into the hidden field goes along', async () => {
   expect(onSubscribe).toHaveBeenCalledWith('ada@example.com', 'spam', expect.any(Function));
 });
 
-test('a failed call shows nothing: the note stays and so does the address', async () => {
+test('a failed call shows nothing: the note and the address stay', async () => {
   renderNewsletter(null);
   await userEvent.type(field(), 'ada@example.com');
   await submit();
@@ -75,7 +75,7 @@ test('a failed call shows nothing: the note stays and so does the address', asyn
   expect(field()).toHaveValue('ada@example.com');
 });
 
-test('a second click while the call is under way sends nothing', async () => {
+test('a second click during the call sends nothing', async () => {
   let finish: (told: string) => void = () => undefined;
   const call = new Promise<string>((resolve) => {
     finish = resolve;
@@ -94,7 +94,7 @@ test('a second click while the call is under way sends nothing', async () => {
   expect(note()).toHaveTextContent('It is on its way.');
 });
 
-test('what was said of an address goes away when it is changed', async () => {
+test('a message about an address disappears when it changes', async () => {
   renderNewsletter('It is on its way.');
   await submit();
   expect(note()).toHaveTextContent(message);
@@ -108,7 +108,7 @@ test('what was said of an address goes away when it is changed', async () => {
   expect(note()).toHaveTextContent('Privacy policy');
 });
 
-test('posts to the forms service by itself where there is no JavaScript', () => {
+test('posts to the forms service without JavaScript', () => {
   renderNewsletter();
   const form = field().closest('form')!;
   expect([form.method, form.action]).toEqual(['post', 'https://forms.test/subscriptions']);

@@ -16,8 +16,9 @@ export interface NewsletterSectionProps {
 }
 
 /**
- * The newsletter signup at the foot of every page. Idle it shows a privacy note; a blank address an error; a completed
- * call a success message, also when a retry completes it (the sender clears the field). A failed call shows nothing: its sender logs it.
+ * The newsletter signup at the bottom of every page. It shows a privacy note initially, an error for a blank address,
+ * and a success message after delivery, including by a retry (the sender clears the field). A failed call shows
+ * nothing, because the sender logs it.
  */
 export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const id = useId();
@@ -40,7 +41,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
       return;
     }
     setStatus('sending');
-    // A text field of this form, so it is there and no file.
+    // A text field of this form, so it exists and is not a file.
     const honeypot = new FormData(event.currentTarget).get(HONEYPOT_FIELD) as string;
     const show = (told: string | null) => {
       setThanks(told);
@@ -58,7 +59,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           </h2>
           <p>One short letter when there is something new to build with.</p>
         </div>
-        {/* Without JavaScript the browser posts it to the forms service by itself. */}
+        {/* Without JavaScript the browser posts it to the forms service. */}
         <form
           className={styles.form}
           method="post"
@@ -79,16 +80,16 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               required
               name="email"
               placeholder="you@example.com"
-              // As the service wants it: HTML's own check takes a domain without a dot, and one that ends in digits alone.
+              // The service's rule. HTML's own check accepts a domain without a dot, or with a numeric last label.
               pattern=".+@.+\.\d*[^\d.][^.]*"
               aria-describedby={`${id}-note`}
               aria-invalid={status === 'invalid' || undefined}
-              // Replaces the browser's own bubble: the same message for a blank address and for one that is not valid.
+              // Replaces the browser's bubble with the same message for blank and invalid addresses.
               onInvalid={(event) => {
                 event.preventDefault();
                 refuse();
               }}
-              // What was said is about the address before.
+              // The message is about the previous address.
               onInput={() => setStatus((now) => (now === 'sending' ? now : 'idle'))}
             />
             <Button type="submit" variant="primary" aria-disabled={status === 'sending' || undefined}>

@@ -4,16 +4,16 @@ import { Section } from '@site/ui/section';
 
 export interface ErrorPanelProps {
   onRetry(): void;
-  /** True while a retry is under way. */
+  /** True during a retry. */
   busy: boolean;
-  /** What went wrong, for the developer whose machine the page came from. */
+  /** The error details, for the developer whose machine served the page. */
   fault: string | undefined;
 }
 
-/** Stands in place of a page that cannot be shown; header, footer and every other page keep working. */
+/** Replaces a page that fails. Header, footer and all other pages keep working. */
 export function ErrorPanel({ onRetry, busy, fault }: ErrorPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  // A page that breaks may have been read further down, with the focus in what is gone now.
+  // The page may break while the visitor is further down, with the focus in removed content.
   useEffect(() => panel.current?.focus(), []);
   return (
     <>

@@ -29,7 +29,7 @@ function LastGoodPage() {
   return null;
 }
 
-/** A remote whose builds answer as told: each call takes the next outcome of the build in use. */
+/** A remote with scripted builds: each call takes the next outcome of the current build. */
 function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[] }, withLastGood = true) {
   const remote: BootRemote = { name: 'mfe-blocks', ...live, ...(withLastGood ? { lastGood } : {}) };
   let inUse = live.entry;
@@ -59,32 +59,32 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
 /** Lets promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-test('a page that loads comes from the live build, and is loaded once', async () => {
+test('a page loads from the live build, once', async () => {
   const { pages, calls } = setUp({ live: ['ok'] });
   expect(await pages.load(blocks)).toEqual({ status: 'ready', component: LivePage, build: 'live' });
   expect(await pages.load(blocks)).toEqual(pages.peek(blocks));
   expect(calls).toEqual(['live']);
 });
 
-test('two requests for one page at the same time are one load', async () => {
+test('two simultaneous requests for one page are one load', async () => {
   const { pages, calls } = setUp({ live: ['ok'] });
   await Promise.all([pages.load(blocks), pages.load(blocks)]);
   expect(calls).toEqual(['live']);
 });
 
-test('what is loaded ahead and fails changes nothing: the click tries again, and no fault is told', async () => {
+test('a failed prefetch has no effect: the click retries, and no fault is reported', async () => {
   const { pages, calls, uses, onFault } = setUp({ live: ['fail', 'ok'] });
   pages.ahead(blocks, Promise.resolve());
   await settle();
   pages.ahead(blocks, Promise.resolve());
   expect([calls, uses, pages.peek(blocks)]).toEqual([['live'], [], undefined]);
   expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
-  // In a new container: what was tried before may have left half of a module.
+  // In a new container, because the failed attempt may have left a partial module.
   expect([calls, uses]).toEqual([['live', 'live'], ['live']]);
   expect(onFault).not.toHaveBeenCalled();
 });
 
-test('a click takes what is being loaded ahead, and when that fails goes on as after its first attempt', async () => {
+test('a click uses a pending prefetch, and treats its failure as a first attempt', async () => {
   const good = setUp({ live: ['ok'] });
   good.pages.ahead(blocks, Promise.resolve());
   expect(await good.pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
@@ -99,13 +99,13 @@ test('a click takes what is being loaded ahead, and when that fails goes on as a
   ]);
 });
 
-test('a passing fault is overcome by the second attempt at the live build', async () => {
+test('a second attempt at the live build recovers from a transient fault', async () => {
   const { pages, calls } = setUp({ live: ['fail', 'ok'] });
   expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'live' });
   expect(calls).toEqual(['live', 'live']);
 });
 
-test('a live build that fails twice is replaced by the last good one', async () => {
+test('the last good build replaces a live build that fails twice', async () => {
   const { pages, calls, log } = setUp({ live: ['fail', 'fail'], lastGood: ['ok'] });
   expect(await pages.load(blocks)).toEqual({ status: 'ready', component: LastGoodPage, build: 'last-good' });
   expect(calls).toEqual(['live', 'live', 'last-good']);
@@ -119,33 +119,33 @@ test('once a remote has fallen back, its other pages come from the last good bui
   expect(calls).toEqual(['live', 'live', 'last-good', 'last-good']);
 });
 
-test('without an earlier version the page has failed, and nothing is thrown', async () => {
+test('without an earlier version the page fails, and nothing throws', async () => {
   const { pages } = setUp({ live: ['fail', 'fail'] }, false);
   expect(await pages.load(blocks)).toMatchObject({ status: 'failed' });
 });
 
-test('with both builds broken the page has failed; a later visit tries the last good build again', async () => {
+test('with both builds broken the page fails; a later visit retries the last good build', async () => {
   const { pages, calls } = setUp({ live: ['fail', 'fail'], lastGood: ['fail', 'ok'] });
   expect(await pages.load(blocks)).toMatchObject({ status: 'failed' });
   expect(await pages.load(blocks)).toMatchObject({ status: 'ready', build: 'last-good' });
   expect(calls).toEqual(['live', 'live', 'last-good', 'last-good']);
 });
 
-test('a retry begins with the live build again', async () => {
+test('a retry starts with the live build', async () => {
   const { pages, calls } = setUp({ live: ['fail', 'fail', 'ok'], lastGood: ['fail'] });
   await pages.load(blocks);
   expect(await pages.retry(blocks)).toMatchObject({ status: 'ready', build: 'live' });
   expect(calls).toEqual(['live', 'live', 'last-good', 'live']);
 });
 
-test('a page that throws while rendering is replaced by the last good build', async () => {
+test('the last good build replaces a page that throws while rendering', async () => {
   const { pages } = setUp({ live: ['ok'], lastGood: ['ok'] });
   await pages.load(blocks);
   expect(await pages.fallBack(blocks, new Error('render'))).toMatchObject({ build: 'last-good' });
   expect(pages.peek(blocks)).toMatchObject({ build: 'last-good' });
 });
 
-test('a page that failed for good is told once, with the remote and the error; a passing fault is not', async () => {
+test('a permanent failure is reported once, with the remote and the error; a transient fault is not', async () => {
   const passing = setUp({ live: ['fail', 'ok'] });
   await passing.pages.load(blocks);
   expect(passing.onFault).not.toHaveBeenCalled();
@@ -159,7 +159,7 @@ test('a page that failed for good is told once, with the remote and the error; a
   expect(rendered.onFault.mock.calls).toEqual([['render', 'mfe-blocks', 'broken']]);
 });
 
-test('after a second attempt in a new container, visited pages of the remote are loaded from that container', async () => {
+test("after a second attempt in a new container, the remote's visited pages load from that container", async () => {
   const { pages, calls } = setUp({ live: ['ok', 'fail', 'ok', 'ok'] });
   await pages.load(auth);
   await pages.load(blocks);
@@ -169,7 +169,7 @@ test('after a second attempt in a new container, visited pages of the remote are
   expect(calls).toHaveLength(4);
 });
 
-test('visited pages stay when the new container of their remote never arrives', async () => {
+test("visited pages stay if their remote's new container never loads", async () => {
   const { pages, calls } = setUp({ live: ['ok', 'fail', 'fail'] }, false);
   await pages.load(auth);
   expect((await pages.load(blocks)).status).toBe('failed');
@@ -177,7 +177,7 @@ test('visited pages stay when the new container of their remote never arrives', 
   expect(calls).toHaveLength(3);
 });
 
-test('a page that arrives from an old container is loaded again at its next visit', async () => {
+test('a page from an old container is loaded again on its next visit', async () => {
   const remote: BootRemote = { name: 'mfe-blocks', ...live };
   let arrive!: () => void;
   const outcomes = [
@@ -204,14 +204,14 @@ test('a page that arrives from an old container is loaded again at its next visi
   expect(load).toHaveBeenCalledTimes(4);
 });
 
-test('a page that is about to be shown can still be shown when its remote gets a new container', async () => {
+test('a page about to be shown remains available when its remote gets a new container', async () => {
   const { pages } = setUp({ live: ['ok', 'fail', 'ok'] });
   await pages.load(auth);
   await pages.load(blocks);
   expect(pages.peek(auth)).toMatchObject({ status: 'ready' });
 });
 
-test('a retry that brings back the live build leaves no visited page in the last good one', async () => {
+test('a retry that restores the live build leaves no visited page in the last good one', async () => {
   const { pages } = setUp({ live: ['fail', 'fail', 'ok', 'ok'], lastGood: ['fail', 'ok'] });
   await pages.load(blocks);
   expect(await pages.load(auth)).toMatchObject({ build: 'last-good' });

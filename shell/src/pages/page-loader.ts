@@ -2,63 +2,64 @@ import type { ComponentType } from 'react';
 import type { BootRemote, BootRoute } from '@site/contract';
 import type { RemoteLoader } from './remote-loader.ts';
 
-/** A page as far as it is known: its component and which build of its remote it came from, or why there is none. */
+/** A page's load result: its component and its remote's build, or the failure. */
 export type LoadedPage =
   | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
-  /** `fault`: what went wrong, for the developer whose machine it was to come from. */
+  /** `fault`: the error details, for the developer whose machine serves the page. */
   | { status: 'failed'; error: unknown; fault?: string | undefined };
 
-/** A page's component, and the registration of its remote that it came from. */
+/** A page's component and the registration of its remote. */
 interface Delivered {
   component: ComponentType;
   registration: number;
 }
 
-/** Loads pages and remembers them. Never rejects: a page that cannot be loaded is a value too. */
+/** Loads and caches pages. Never rejects: a failure is a value. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
-  /**
-   * Loads its code for a click that may come, once `files` are fetched. When that fails nothing follows from it, until the click
-   * tries again.
-   */
+  /** Loads code for a likely click, once `files` are fetched. A failure has no effect until the click retries. */
   ahead(route: BootRoute, files: Promise<unknown>): void;
-  /** The page, when a `load` has brought it already. */
+  /** The page, if already loaded. */
   peek(route: BootRoute): LoadedPage | undefined;
-  /** After a failure (also one while rendering): the page from the remote's last good build. */
+  /** After a failure (including while rendering): the page from the remote's last good build. */
   fallBack(route: BootRoute, error: unknown): Promise<LoadedPage>;
-  /** Forgets a failure and tries everything again, the live build first. */
+  /** Clears a failure and retries everything, the live build first. */
   retry(route: BootRoute): Promise<LoadedPage>;
 }
 
 export interface PageLoaderOptions {
-  /** By name; a large release's become known when its table arrives. */
+  /** By name. A large release's remotes arrive with its table. */
   remotes: ReadonlyMap<string, BootRemote>;
   loader: RemoteLoader;
-  /** Waits before the second attempt at a build that failed to load. */
+  /** Waits before the second attempt to load a build. */
   delay(): Promise<void>;
   log(message: string, error: unknown): void;
-  /** A remote failed in its live build, and falls back to its last good one if it has one. */
+  /** A remote's live build failed. It falls back to its last good build, if any. */
   onFault(kind: 'load' | 'render', remote: string, error: unknown): void;
 }
 
 /**
- * The failure chain of a remote: live build → the same once more → last good build → failed.
+ * The failure chain of a remote: live build → one retry → last good build → failed.
  *
- * Once a remote has fallen back, all its pages come from the last good build until the next full page load or `retry`:
- * two builds of one remote never run side by side. The same holds for two containers of one build: each has its own modules.
+ * After a fallback all of the remote's pages come from the last good build until the next full page load or `retry`:
+ * two builds of one remote never run in parallel. The same applies to two containers of one build, because each has its
+ * own modules.
  */
 export function createPageLoader({ remotes, loader, delay, log, onFault }: PageLoaderOptions): PageLoader {
   const fallenBack = new Set<string>();
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
 
-  /** How many times a remote was registered again. */
+  /** Number of repeated registrations per remote. */
   const registrations = new Map<string, number>();
   /** The latest registration of a remote that has delivered a page. */
   const delivered = new Map<string, number>();
-  /** Which registration a settled page came from. */
+  /** The registration of each loaded page. */
   const registrationOf = new Map<string, number>();
-  /** What was loaded for clicks that may come, by path. A failure stays: a module that threw is half there, so the next attempt needs a new container. */
+  /**
+   * Code loaded ahead of clicks, by path. A failure stays, because a module that threw is partially loaded: the next
+   * attempt needs a new container.
+   */
   const early = new Map<string, Promise<Delivered>>();
 
   async function deliver(route: BootRoute): Promise<Delivered> {
@@ -78,7 +79,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     return { status: 'ready', component, build };
   }
 
-  /** Whether the page was ready, in another container than the one that its remote's other pages come from now. */
+  /** Whether the loaded page is from another container than its remote's current one. */
   function isOutdated({ path, remote }: BootRoute): boolean {
     return registrationOf.has(path) && registrationOf.get(path) !== delivered.get(remote);
   }
@@ -159,7 +160,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     peek: (route) => settled.get(route.path),
     fallBack: (route, error) => once(route, () => loadLastGood(route, error, 'render')),
     async retry(route) {
-      // An attempt that began before (another click) would answer for this one.
+      // Wait for an attempt of an earlier click: its result would count as this one's.
       await pending.get(route.path);
       return once(route, () => {
         if (fallenBack.delete(route.remote)) reregister(route.remote, 'live');

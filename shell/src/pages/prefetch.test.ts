@@ -14,7 +14,7 @@ const page = (path: string, name: string): BootRoute => ({
   remote: name,
   module: './a',
   paths: ['page.js'],
-  // As a former edge writes it.
+  // The format of an older edge.
   files: [`/assets/${name}/page.css`],
 });
 const home = page('/home', 'mfe-a');
@@ -32,7 +32,7 @@ beforeAll(() => {
   Object.defineProperty(globalThis, 'IntersectionObserver', { value: Observer, configurable: true });
 });
 
-/** In a document of its own, with one link. */
+/** A separate document with one link. */
 function setUp(href: string) {
   const opened = document.implementation.createHTMLDocument();
   const link = opened.body.appendChild(opened.createElement('a'));
@@ -59,7 +59,7 @@ function setUp(href: string) {
 const files = ['/assets/mfe-b/entry.js', '/assets/mfe-b/page.js', '/assets/mfe-b/page.css'];
 
 test.each(['/blocks', '/blocks/', '/old'])(
-  'a link to %s in view has the files of its page fetched, once',
+  'a visible link to %s prefetches the files of its page, once',
   (href) => {
     const { link, fetched, load } = setUp(href);
     see(link);
@@ -69,7 +69,7 @@ test.each(['/blocks', '/blocks/', '/old'])(
   },
 );
 
-test('pointing at a link in view loads its page once the fetches in flight have ended, even if they failed', async () => {
+test('hovering a visible link loads its page after the pending fetches, even if they failed', async () => {
   const { link, fetched, load, disconnect } = setUp('/blocks');
   see(link);
   link.dispatchEvent(new Event('pointerover', { bubbles: true }));

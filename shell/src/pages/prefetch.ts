@@ -1,28 +1,28 @@
 import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
-/** As long as the loader of remotes waits for an entry. */
+/** Equals the remote loader's timeout for an entry. */
 const PATIENCE_MS = 10_000;
 
 export interface PrefetchOptions {
   document: Document;
   table: ReleaseTable;
-  /** The page that is open: its files are there already. */
+  /** The open page, whose files are already loaded. */
   opened: BootRoute | undefined;
-  /** Loads the page's module once its files are there, so that a click finds it evaluated. */
+  /** Loads the page's module once its files are fetched, so that a click finds it evaluated. */
   load(route: BootRoute, files: Promise<unknown>): void;
 }
 
 /**
- * Fetches the code of pages that the visitor is about to open: on hover, focus or touch of a link the page itself, and
- * for links in view, once the page is idle, only its files at low priority. Entry and chunks go in parallel, where a
- * click alone would fetch one after the other.
+ * Prefetches pages that the visitor is about to open. On hover, focus or touch of a link: the page itself. For links in
+ * view, once the page is idle: only its files, at low priority. Entry and chunks load in parallel, while a click alone
+ * would fetch them in sequence.
  *
- * Uses `fetch` instead of `<link rel=prefetch>`: WebKit has no prefetch, and Firefox checks it against `default-src`. The
- * files are immutable, so the later script or stylesheet comes from the HTTP cache. It waits for a fetch that is in flight: WebKit
- * would download the file a second time.
+ * Uses `fetch` instead of `<link rel=prefetch>`: WebKit has no prefetch, and Firefox checks it against `default-src`.
+ * The files are immutable, so the later script or stylesheet comes from the HTTP cache. Loading waits for a fetch in
+ * progress, because WebKit would download the file twice.
  *
- * @returns a function that looks for new links, to call after each navigation.
+ * @returns a function that finds new links, to call after each navigation.
  */
 export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
   const filesOf = ({ remote, paths = [], files }: BootRoute) => [
@@ -69,11 +69,11 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
   };
 }
 
-/** Never rejects, and gives up before the script would: without the file, the click requests it again. */
+/** Never rejects, and times out before the script would. Without the file, the click requests it again. */
 async function prefetchFile(href: string, priority: RequestPriority): Promise<void> {
   try {
     const response = await fetch(href, { priority, signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Firefox caches only what is read to the end.
+    // Firefox caches a response only after reading its whole body.
     await response.arrayBuffer();
   } catch {
     // Offline, or the page was left.

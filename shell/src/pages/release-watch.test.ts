@@ -23,7 +23,7 @@ function setUp(answers: (() => Promise<{ release: string; revoked: string[] }>)[
   };
 }
 
-/** With fake timers: nothing that waits for time has been answered by then. */
+/** With fake timers: the answer must not depend on a timer. */
 async function expectAtOnce(answer: Promise<boolean>, expected: boolean): Promise<void> {
   const told = jest.fn();
   void answer.then(told);
@@ -33,14 +33,14 @@ async function expectAtOnce(answer: Promise<boolean>, expected: boolean): Promis
 
 const state = (revoked: string[]) => () => Promise.resolve({ release: 'r8', revoked });
 
-test('a tab that was just opened does not ask', async () => {
+test('a new tab sends no request', async () => {
   const { isRevoked, fetchState, pass } = setUp([]);
   pass(29_999);
   expect(await isRevoked()).toBe(false);
   expect(fetchState).not.toHaveBeenCalled();
 });
 
-test('clicks alone ask at most every 30 seconds', async () => {
+test('clicks alone send a request at most every 30 seconds', async () => {
   const { isRevoked, fetchState, pass } = setUp([state([]), state([])]);
   pass(30_000);
   await isRevoked();
@@ -52,20 +52,20 @@ test('clicks alone ask at most every 30 seconds', async () => {
   expect(fetchState).toHaveBeenCalledTimes(2);
 });
 
-test('a newer release that revokes nothing does not disturb the tab', async () => {
+test('a newer release without a revocation does not affect the tab', async () => {
   const { isRevoked, pass } = setUp([state([])]);
   pass(30_000);
   expect(await isRevoked()).toBe(false);
 });
 
-test('a revoked release is left, and stays left', async () => {
+test('a tab leaves a revoked release permanently', async () => {
   const { isRevoked, pass } = setUp([state(['r6', 'r7'])]);
   pass(30_000);
   expect(await isRevoked()).toBe(true);
   expect(await isRevoked()).toBe(true);
 });
 
-test('without a network a revoked release is not left, but at the next navigation that has one', async () => {
+test('offline, a tab leaves a revoked release at the next navigation with a network', async () => {
   const { isRevoked, pass, setOnline, fetchState } = setUp([state(['r7'])]);
   pass(30_000);
   setOnline(false);
@@ -79,13 +79,13 @@ test('without a network a revoked release is not left, but at the next navigatio
   expect(await isRevoked()).toBe(true);
 });
 
-test('an edge that does not answer does not disturb the tab', async () => {
+test('an unreachable edge does not affect the tab', async () => {
   const { isRevoked, pass } = setUp([() => Promise.reject(new Error('offline'))]);
   pass(30_000);
   expect(await isRevoked()).toBe(false);
 });
 
-test('an edge that answers late does not hold the navigation up', async () => {
+test('a slow edge does not delay the navigation', async () => {
   jest.useFakeTimers();
   const { isRevoked, pass } = setUp([() => new Promise(() => undefined)]);
   pass(30_000);
@@ -95,7 +95,7 @@ test('an edge that answers late does not hold the navigation up', async () => {
   jest.useRealTimers();
 });
 
-test('a click that seems near is asked for ahead, and waits for nothing then', async () => {
+test('a likely click requests the state in advance, and then does not wait', async () => {
   const { ask, isRevoked, fetchState, pass } = setUp([state(['r7'])]);
   pass(30_000);
   ask();
@@ -105,7 +105,7 @@ test('a click that seems near is asked for ahead, and waits for nothing then', a
   expect(fetchState).toHaveBeenCalledTimes(1);
 });
 
-test('a click that seems near finds an answer that is still young enough when it comes', async () => {
+test('a likely click finds a recent answer', async () => {
   const { ask, isRevoked, fetchState, pass } = setUp([state([]), state([])]);
   pass(19_999);
   ask();
@@ -118,7 +118,7 @@ test('a click that seems near finds an answer that is still young enough when it
   expect(fetchState).toHaveBeenCalledTimes(1);
 });
 
-test('a click while the answer is on its way waits for that answer', async () => {
+test('a click waits for a pending answer', async () => {
   let tell: ((told: { release: string; revoked: string[] }) => void) | undefined;
   const { ask, isRevoked, pass } = setUp([() => new Promise((resolve) => (tell = resolve))]);
   pass(30_000);
@@ -128,14 +128,14 @@ test('a click while the answer is on its way waits for that answer', async () =>
   expect(await revoked).toBe(true);
 });
 
-test('a visitor who comes back to the tab leaves a revoked release at once, however little time has passed', async () => {
+test('a visitor who returns to the tab leaves a revoked release immediately, regardless of the time passed', async () => {
   const { returned, isRevoked, fetchState } = setUp([state(['r7'])]);
   returned();
   expect(fetchState).toHaveBeenCalledTimes(1);
   expect(await isRevoked()).toBe(true);
 });
 
-test('a visitor who comes back without a network leaves a revoked release at the first click that has one', async () => {
+test('a visitor who returns offline leaves a revoked release at the first click with a network', async () => {
   const { returned, isRevoked, pass, setOnline } = setUp([state(['r7'])]);
   setOnline(false);
   returned();
@@ -144,7 +144,7 @@ test('a visitor who comes back without a network leaves a revoked release at the
   expect(await isRevoked()).toBe(true);
 });
 
-test('a question that failed is not an answer: the next click asks again', async () => {
+test('a failed request is not an answer: the next click sends another one', async () => {
   const { ask, isRevoked, pass } = setUp([() => Promise.reject(new Error('502')), state(['r7'])]);
   pass(20_000);
   ask();
@@ -153,7 +153,7 @@ test('a question that failed is not an answer: the next click asks again', async
   expect(await isRevoked()).toBe(true);
 });
 
-test('a click waits for no answer while the last one is young enough', async () => {
+test('a click does not wait while the last answer is recent', async () => {
   jest.useFakeTimers();
   const { ask, isRevoked, fetchState, pass } = setUp([() => new Promise(() => undefined)]);
   pass(20_000);
@@ -163,18 +163,18 @@ test('a click waits for no answer while the last one is young enough', async () 
   jest.useRealTimers();
 });
 
-test('a document out of the cache may be of a revoked release: the first click asks', async () => {
+test('a cached document may belong to a revoked release: the first click sends a request', async () => {
   const { isRevoked } = setUp([state(['r7'])], false);
   expect(await isRevoked()).toBe(true);
 });
 
-test('a click asks itself when the question that it waited for has failed', async () => {
+test('a click sends its own request if the pending one fails', async () => {
   const { returned, isRevoked } = setUp([() => Promise.reject(new Error('network changed')), state(['r7'])]);
   returned();
   expect(await isRevoked()).toBe(true);
 });
 
-test('an edge that does not answer is not asked for each link that a pointer crosses, nor waited for by each click', async () => {
+test('an unreachable edge gets no request per hovered link, and clicks do not wait for it each time', async () => {
   jest.useFakeTimers();
   const never = () => new Promise<never>(() => undefined);
   const { ask, isRevoked, fetchState, pass } = setUp([never, never]);
@@ -193,7 +193,7 @@ test('an edge that does not answer is not asked for each link that a pointer cro
   jest.useRealTimers();
 });
 
-test('an invalid answer does not end navigation', async () => {
+test('an invalid answer does not break navigation', async () => {
   const wrong = () => Promise.resolve(null as never);
   const { isRevoked, pass } = setUp([wrong, state(['r7'])]);
   pass(30_000);
@@ -201,7 +201,7 @@ test('an invalid answer does not end navigation', async () => {
   expect(await isRevoked()).toBe(true);
 });
 
-test('an answer to a question from before the visitor left is not taken for a new one', async () => {
+test('an answer to a request from before the visitor left is not a new one', async () => {
   let tell: ((told: { release: string; revoked: string[] }) => void) | undefined;
   const first = () => new Promise<{ release: string; revoked: string[] }>((resolve) => (tell = resolve));
   const { ask, returned, isRevoked, pass } = setUp([

@@ -1,47 +1,46 @@
 import { STATE_PATH, type StateAnswer } from '@site/contract/state-path';
 
-/** What a tab reads of the edge's answer. */
+/** The properties of the edge's state that a tab reads. */
 type EdgeState = Pick<StateAnswer, 'revoked'>;
 
 export interface ReleaseWatchOptions {
   /** The release that this tab was started with. */
   release: string;
-  /** Asks what became of a release. */
   fetchState(release: string): Promise<EdgeState>;
-  /** Milliseconds since the document was asked for. */
+  /** Milliseconds since the document's request. */
   now(): number;
-  /** False when the browser knows that nothing can be loaded: leaving would end on its error page. */
+  /** False if the browser is offline: a full page load would end on its error page. */
   isOnline(): boolean;
-  /** Whether the document has just come from an edge: going back may show an old one out of the browser's cache. */
+  /** Whether the document has just come from an edge. The back button may show an old one from the browser's cache. */
   isFresh: boolean;
 }
 
 type Outcome = 'answered' | 'failed' | 'late';
 
-/** No navigation goes by an older answer. */
+/** Maximum age of an answer at a navigation. */
 const INTERVAL_MS = 30_000;
-/** A click that seems near has a younger one asked for, so that it finds one. */
+/** A likely click requests a new state if the known one is older. */
 const AHEAD_MS = 20_000;
-/** After a question, answered or not, a hover asks again only after this time. */
+/** After a request, with or without an answer, a hover sends another one only after this time. */
 const AGAIN_MS = 2_000;
-/** A slow answer holds up a navigation for no longer than this. Then none waits for as long as an answer is good. */
+/** Maximum wait of a navigation for a slow answer. After a timeout, navigations do not wait for the next interval. */
 const PATIENCE_MS = 1_000;
-/** A later answer counts all the same, up to here. */
+/** Later answers still count, up to this limit. */
 const TIMEOUT_MS = 5_000;
 
-/** Tells whether a tab must leave the release that it was started with. */
+/** Detects that a tab must leave its release. */
 export interface ReleaseWatch {
-  /** To call at each navigation: true when it must leave this release. */
+  /** To call at each navigation: true if it must leave this release. */
   isRevoked(): Promise<boolean>;
-  /** A click seems near (a hover, a finger that comes down): the answer can be there before it. */
+  /** A click is likely (hover, touchstart): requests the state in advance. */
   ask(): void;
-  /** The visitor has come back to the tab: nobody knows what happened meanwhile. */
+  /** The visitor has returned to the tab, so the known state is outdated. */
   returned(): void;
 }
 
 /**
- * Lets an open tab leave a release that ops took back. The tab keeps the release it started with, whose files stay; only
- * when that release was revoked does the next navigation become a full page load: the next one that has a network.
+ * Makes an open tab leave a revoked release. The tab keeps the release it started with, whose files remain available.
+ * After a revocation the next navigation with a network connection becomes a full page load.
  */
 export function createReleaseWatch({
   release,
@@ -50,11 +49,11 @@ export function createReleaseWatch({
   isOnline,
   isFresh,
 }: ReleaseWatchOptions): ReleaseWatch {
-  /** When the last question that was answered was asked: at first the document itself was. */
+  /** The time of the last answered request. Initially the document's. */
   let knownAt = isFresh ? 0 : -Infinity;
   let askedAt = -Infinity;
   let returnedAt = 0;
-  /** When a question took too long. */
+  /** The time of the last timeout. */
   let gaveUpAt = -Infinity;
   let revoked = false;
   let asking: Promise<Outcome> | undefined;
@@ -68,7 +67,7 @@ export function createReleaseWatch({
         if (at >= returnedAt) knownAt = at;
         return 'answered';
       })
-      // No answer, no reason to disturb the visitor.
+      // Without an answer, do not disturb the visitor.
       .catch((): Outcome => 'failed');
     const late = new Promise<Outcome>((resolve) => setTimeout(() => resolve('late'), PATIENCE_MS));
     const outcome = Promise.race([answer, late]);
@@ -86,7 +85,7 @@ export function createReleaseWatch({
       if (!revoked && now() - knownAt >= INTERVAL_MS && now() - gaveUpAt >= INTERVAL_MS) {
         const before = asking;
         const outcome = await (before ?? question());
-        // One that was asked before the click, such as when the device woke, may have failed for want of a network.
+        // A request from before the click, for example on wake-up, may have failed because of a missing network.
         if (before && outcome === 'failed') await question();
       }
       return revoked;
@@ -105,7 +104,7 @@ export function createReleaseWatch({
   };
 }
 
-/** Asks the edge that serves this page. */
+/** Requests the state from the edge that serves this page. */
 export async function fetchEdgeState(release: string): Promise<EdgeState> {
   const response = await fetch(`${STATE_PATH}?release=${encodeURIComponent(release)}`, {
     cache: 'no-store',

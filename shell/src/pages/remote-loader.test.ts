@@ -4,7 +4,7 @@ import { createFederationLoader, requiredIntegrity } from './remote-loader.ts';
 const build = { version: '1', entry: '/assets/mfe-a/entry.js', scripts: [] };
 
 test.each(['', 'md5-AAAA', 'sha384-', `sha384-${'A'.repeat(63)}`, `sha384-${'A'.repeat(64)} x`])(
-  'a remote whose integrity is unknown, or nothing that a browser checks, is not loaded: "%s"',
+  'a remote with unknown or invalid integrity is not loaded: "%s"',
   (integrity) => {
     expect(() => requiredIntegrity({ ...build, integrity })).toThrow(
       '/assets/mfe-a/entry.js has no integrity.',
@@ -12,17 +12,17 @@ test.each(['', 'md5-AAAA', 'sha384-', `sha384-${'A'.repeat(63)}`, `sha384-${'A'.
   },
 );
 
-test('an entry that nobody registered is not loaded', () => {
+test('an unregistered entry is not loaded', () => {
   expect(() => requiredIntegrity(undefined)).toThrow('has no integrity');
 });
 
-test('only a build from the developer of a preview needs none', () => {
+test("only a preview's development build needs no integrity", () => {
   const integrity = `sha384-${'A'.repeat(64)}`;
   expect(requiredIntegrity({ ...build, integrity })).toBe(integrity);
   expect(requiredIntegrity({ ...build, integrity: '', dev: true })).toBe('');
 });
 
-/** The loader, whose build defines the versions of shared modules. */
+/** A loader with the build-time versions of shared modules. */
 function createLoader(...remotes: BootRemote[]) {
   Reflect.set(globalThis, 'SHARED_VERSIONS', {});
   try {
@@ -38,12 +38,12 @@ beforeEach(() => {
   for (const name of lists) Reflect.set(globalThis, name, [[['home'], {}]]);
 });
 
-test('another build of a remote does not find the chunks of the one before, whichever bundler wrote them', () => {
+test("another build of a remote does not find the previous build's chunks, with either bundler", () => {
   createLoader().use('mfe-a', { ...build, integrity: '' });
   expect(existingLists()).toEqual([]);
 });
 
-test('a new container of the same build shares the chunks, so that pages of the old one still receive theirs', () => {
+test('a new container of the same build shares the chunks, so that pages of the old one still receive them', () => {
   const live = { ...build, name: 'mfe-a', integrity: '' };
   const loader = createLoader(live);
   loader.use('mfe-a', live);
@@ -52,7 +52,7 @@ test('a new container of the same build shares the chunks, so that pages of the 
   expect(existingLists()).toEqual([]);
 });
 
-test('a build from the machine of a developer shares no chunks: they change under the same address', () => {
+test('a development build shares no chunks, because they change under the same URL', () => {
   const live = { ...build, name: 'mfe-a', integrity: '', dev: true as const };
   createLoader(live).use('mfe-a', live);
   expect(existingLists()).toEqual([]);

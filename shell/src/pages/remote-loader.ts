@@ -4,21 +4,20 @@ import { containerName } from '@site/contract/container-name';
 import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
-/** Loads the page modules of remotes, in whichever build was registered last. */
+/** Loads the page modules of remotes, from the build that was registered last. */
 export interface RemoteLoader {
-  /** @throws whatever kept the module from loading: network, integrity, a script that throws, a missing module. */
+  /** @throws the cause: network, integrity, a script that throws, a missing module. */
   load(route: BootRoute): Promise<ComponentType>;
-  /** From now on loads `remote` from `build`, in a new container. */
+  /** Registers `build` for `remote`, in a new container. */
   use(remote: string, build: RemoteBuild): void;
 }
 
-/** How long an entry may take before the attempt counts as failed. */
 const ENTRY_TIMEOUT_MS = 10_000;
 
-/** How long an entry, its chunks and its stylesheet may take together: a stylesheet that hangs has no limit of its own. */
+/** The timeout of an entry, its chunks and its stylesheet together, because a stylesheet alone has no timeout. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** @throws Error when `promise` takes longer than `ms`. */
+/** @throws Error if `promise` takes longer than `ms`. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No answer within ${ms / 1000} s.`)), ms);
@@ -27,9 +26,9 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T> {
 }
 
 /**
- * What a browser cannot understand it does not check: only a well-formed integrity counts.
+ * Browsers ignore an integrity that they cannot parse, so only a well-formed one is valid.
  *
- * @throws Error for a build whose integrity is not known.
+ * @throws Error for a build without a known integrity.
  */
 export function requiredIntegrity(build: RemoteBuild | undefined): string {
   if (build?.dev) return '';
@@ -39,21 +38,19 @@ export function requiredIntegrity(build: RemoteBuild | undefined): string {
 
 /** @see https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers */
 interface Container {
-  /** Gives it the host's modules, once. */
+  /** Initializes it with the host's modules, once. */
   init(shareScope: ReturnType<typeof createShareScope>): unknown;
-  /** Loads a module. */
   get(module: string): Promise<() => { default?: ComponentType } | undefined>;
 }
 
-/** A remote as it is loaded from now on. */
 interface Registered {
   build: RemoteBuild;
   url: string;
-  /** Once it was asked for; not after it failed, so that the next one asks again. */
+  /** Set once requested. Cleared after a failure, so that the next load requests it again. */
   container?: Promise<Container> | undefined;
 }
 
-/** Loads remotes as standard federation containers, each when it is first needed. */
+/** Loads remotes as standard federation containers, on demand. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
   const registered = new Map<string, Registered>();
   const shareScope = createShareScope();
@@ -69,7 +66,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
   }
 
   async function open(name: string, { build, url }: Registered): Promise<Container> {
-    // What an entry that throws leaves behind would be the container of the build before.
+    // An entry that throws would leave the previous build's container in the global.
     Reflect.set(globalThis, name, undefined);
     await loadScript(url, requiredIntegrity(build));
     const container = Reflect.get(globalThis, name) as Container | undefined;
@@ -105,18 +102,18 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
       const before = registered.get(remote)?.build ?? remotes.get(remote);
       const isSameBuild = before?.entry === build.entry && !build.dev;
       stylesheets.outdate(remote, isSameBuild);
-      // Every build of a remote keeps its chunks in the same global list, under the same ids: without this one build would
-      // run the code of the other. The list is named after the bundler. Two containers of one build share it, so that the open page
-      // still receives its chunks.
+      // Every build of a remote stores its chunks in the same global list, under the same IDs. Without a reset one
+      // build would run the other's code. The list is named after the bundler. Two containers of one build share it, so
+      // that the open page still receives its chunks.
       for (const bundler of isSameBuild ? [] : ['webpack', 'rspack'])
         Reflect.deleteProperty(globalThis, `${bundler}Chunk${containerName(remote)}`);
-      // Another address each time: a damaged answer may stand in the browser's cache, marked as immutable.
+      // A new URL each time, because a damaged response may be in the browser's cache as immutable.
       registered.set(remote, { build, url: `${build.entry}?attempt=${(attempt += 1)}` });
     },
   };
 }
 
-/** @throws Error when the script cannot be loaded within 10 seconds. What it throws itself goes to the console alone. */
+/** @throws Error if the script does not load within 10 seconds. Errors of the script itself only reach the console. */
 async function loadScript(url: string, integrity: string): Promise<void> {
   const script = document.createElement('script');
   script.src = url;

@@ -30,21 +30,21 @@ test('shows the page with the variants drawn for it', () => {
   expect(screen.getByRole('heading')).toHaveTextContent('Headline b');
 });
 
-test('a page that could not be loaded is an error panel whose button brings it', async () => {
+test('a page that fails to load is an error panel with a retry button', async () => {
   const error = new Error('404');
   renderRoute({
     peek: () => ({ status: 'failed', error }),
     retry: () => Promise.resolve(ready(() => <h1>There it is</h1>)),
   });
   expect(screen.getByRole('alert')).toHaveTextContent('could not be loaded');
-  // So it is in view, wherever the visitor was.
+  // The focus scrolls it into view.
   expect(screen.getByRole('alert')).toHaveFocus();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByRole('heading', { name: 'There it is' })).toBeInTheDocument();
 });
 
-test('a page that throws while rendering is replaced by the last good version', async () => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined); // React reports what the boundary caught
+test('the last good version replaces a page that throws while rendering', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined); // React logs caught errors
   const fallBack = jest.fn(() => Promise.resolve(ready(() => <h1>Last good</h1>, 'last-good')));
   renderRoute({
     peek: () =>
@@ -57,7 +57,7 @@ test('a page that throws while rendering is replaced by the last good version', 
   expect(fallBack).toHaveBeenCalledWith(route, expect.objectContaining({ message: 'broken page' }));
 });
 
-test('a last good version that throws as well ends in the error panel, not in a loop', async () => {
+test('a last good version that throws as well shows the error panel, without a loop', async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   renderRoute({
     peek: () =>
@@ -68,7 +68,7 @@ test('a last good version that throws as well ends in the error panel, not in a 
   expect(await screen.findByRole('alert')).toBeInTheDocument();
 });
 
-test('a retry leaves the focus on its button, also when it fails again', async () => {
+test('a retry leaves the focus on its button, even if it fails again', async () => {
   const failed = { status: 'failed', error: new Error('404') } as const;
   let fail: () => void = () => undefined;
   const retry = jest.fn(() => new Promise<LoadedPage>((resolve) => (fail = () => resolve({ ...failed }))));

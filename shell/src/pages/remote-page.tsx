@@ -7,13 +7,13 @@ import type { LoadedPage, PageLoader } from './page-loader.ts';
 export interface RemotePageProps {
   route: BootRoute;
   pages: PageLoader;
-  /** Drawn for this opening of the page. */
+  /** Drawn for this visit of the page. */
   variants: VariantChoice;
-  /** Whether a click opens it, at its beginning. */
+  /** Whether a click opens it at its top. */
   fromTop: boolean;
 }
 
-/** One page of one remote, in the place where the shell shows pages. */
+/** A remote's page, in the shell's page slot. */
 export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps) {
   const [page, setPage] = useState<LoadedPage>(
     () =>
@@ -48,7 +48,7 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
   );
 }
 
-/** Catches what a page throws while rendering, shows nothing for a moment and tells `onError`, which replaces it. */
+/** Catches a page's rendering error, renders nothing and calls `onError`, which replaces the page. */
 class RenderBoundary extends Component<{ children: ReactNode; onError(error: unknown): void }> {
   override state = { failed: false };
 

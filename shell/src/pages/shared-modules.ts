@@ -2,10 +2,10 @@ import react from 'react';
 import jsxRuntime from 'react/jsx-runtime';
 import * as kit from '@site/kit';
 
-/** The versions of the packages behind, by name; the build writes them. */
+/** The versions of the shared packages by name, defined by the build. */
 declare const SHARED_VERSIONS: Record<string, string>;
 
-/** What the shell gives to every remote, in the form in which webpack's containers take it: module → version → getter. */
+/** The shell's shared modules, in the format of webpack's containers: module → version → getter. */
 export function createShareScope() {
   const give = (request: string, packageName: string, module: unknown) => ({
     [request]: {

@@ -1,6 +1,6 @@
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
-/** As the edge writes them, and as mini-css-extract-plugin adds them. */
+/** In the edge's format, and in mini-css-extract-plugin's. */
 function addInline(href: string): void {
   const style = document.createElement('style');
   style.dataset['href'] = href;
@@ -12,7 +12,7 @@ function addLink(href: string, rel = 'stylesheet'): void {
   link.setAttribute('href', href);
   document.head.append(link);
 }
-/** As mini-css-extract-plugin looks for a stylesheet before it loads one. */
+/** mini-css-extract-plugin's lookup of a loaded stylesheet. */
 const isFound = (href: string) =>
   [...document.querySelectorAll('style, link[rel=stylesheet]')].some(
     (sheet) => (sheet.getAttribute('data-href') ?? sheet.getAttribute('href')) === href,
@@ -27,7 +27,7 @@ beforeEach(() => {
   addLink('/assets/mfe-blocks/live.css', 'prefetch');
 });
 
-test('the styles of the build that failed stay until the other build has arrived, and go then', () => {
+test("the failed build's styles stay until the other build has loaded", () => {
   const swap = createStylesheetSwap(document);
   swap.outdate('mfe-blocks', false);
   expect(sheets()).toBe(4);
@@ -39,13 +39,13 @@ test('the styles of the build that failed stay until the other build has arrived
   expect(document.head.querySelectorAll('style')).toHaveLength(1);
 });
 
-test('a stylesheet that both builds have is loaded again, so that it stays', () => {
+test('a stylesheet of both builds is loaded again, so that it stays', () => {
   const swap = createStylesheetSwap(document);
   swap.outdate('mfe-blocks', false);
   expect(isFound('/assets/mfe-blocks/live.css')).toBe(false);
 });
 
-test('after two attempts nothing of either is left', () => {
+test('after two attempts no styles of either are left', () => {
   const swap = createStylesheetSwap(document);
   swap.outdate('mfe-blocks', false);
   addLink('/assets/mfe-blocks/live.css');
@@ -56,14 +56,14 @@ test('after two attempts nothing of either is left', () => {
   expect(document.head.querySelectorAll('link[rel=stylesheet]')).toHaveLength(2);
 });
 
-test('a load without another build before it takes nothing away', () => {
+test('a first load removes no styles', () => {
   createStylesheetSwap(document).dropOutdated('mfe-blocks');
   expect(sheets()).toBe(4);
 });
 
-test('a new container of the same build keeps the stylesheets that have loaded, and loads the others again', () => {
+test('a new container of the same build keeps the loaded stylesheets, and reloads the others', () => {
   const swap = createStylesheetSwap(document);
-  // jsdom loads no link.
+  // jsdom does not load links.
   addLink('/assets/mfe-blocks/hanging.css');
   swap.outdate('mfe-blocks', true);
   expect(isFound('/assets/mfe-blocks/live.css')).toBe(true);

@@ -1,15 +1,15 @@
-/** Exchanges the stylesheets of one build of a remote for those of another, without a moment in between. */
+/** Replaces the stylesheets of one build of a remote with those of another, without an unstyled moment. */
 export interface StylesheetSwap {
   /**
-   * From now on another container of the remote is loaded: the stylesheets of the other build go when it has arrived. Of the same
-   * build, only those go that never loaded.
+   * Another container of the remote starts loading. The other build's stylesheets are removed when it has loaded. For
+   * the same build, only stylesheets that never loaded are removed.
    */
   outdate(remote: string, isSameBuild: boolean): void;
-  /** The other build has arrived, with its styles. */
+  /** The other build and its styles have loaded. */
   dropOutdated(remote: string): void;
 }
 
-/** Two builds of one remote may give one class name two meanings, so their styles must not stand side by side. */
+/** Two builds of one remote may give one class name two meanings, so their styles must not coexist. */
 export function createStylesheetSwap({ head }: Document): StylesheetSwap {
   const outdated = new Map<string, HTMLElement[]>();
   return {

@@ -5,7 +5,7 @@ const suggest = jest.fn();
 const load = jest.fn(() => Promise.resolve(suggest));
 const go = jest.fn();
 
-/** A page with the field of the header, which `header` styles, and whatever else. */
+/** A page with the header's search field, styled by `header`, and further content. */
 function show(main = '', header = ''): HTMLInputElement {
   document.body.innerHTML = `<header><form role="search" action="/search">
       <input type="search" name="q" aria-label="Search" ${header}><button>Search</button></form></header><main>${main}</main>`;
@@ -21,7 +21,7 @@ afterEach(() => {
   load.mockClear();
 });
 
-test('Ctrl+K focuses the field and selects what is in it; its code comes then, and once', async () => {
+test('Ctrl+K focuses the field and selects its text; its code then loads, once', async () => {
   const field = show();
   field.value = 'before';
   expect(load).not.toHaveBeenCalled();
@@ -35,7 +35,7 @@ test('Ctrl+K focuses the field and selects what is in it; its code comes then, a
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('so does Cmd+K, and with Caps Lock', async () => {
+test('Cmd+K works too, and with Caps Lock', async () => {
   const field = show();
   await press('Meta');
   expect(field).toHaveFocus();
@@ -44,14 +44,14 @@ test('so does Cmd+K, and with Caps Lock', async () => {
   expect(field).toHaveFocus();
 });
 
-test('on the page of results its own field has the focus', async () => {
+test('on the results page its own field gets the focus', async () => {
   show('<form role="search"><input type="search" id="own"></form>');
   await press();
   expect(document.getElementById('own')).toHaveFocus();
 });
 
 test.each(['<input id="x">', '<textarea id="x"></textarea>', '<select id="x"><option>k</option></select>'])(
-  'in %s the keys are not its own',
+  'in %s the shortcut does nothing',
   async (control) => {
     show(control);
     const written = document.getElementById('x') as HTMLElement;
@@ -62,7 +62,7 @@ test.each(['<input id="x">', '<textarea id="x"></textarea>', '<select id="x"><op
 );
 
 test.each(['/', 'k', '{Alt>}k{/Alt}', '{Control>}{Shift>}k{/Shift}{/Control}', '{Control>}/{/Control}'])(
-  '%s does nothing: no key acts without Ctrl or Cmd, and no other with it',
+  '%s does nothing: only Ctrl+K and Cmd+K are shortcuts',
   async (keys) => {
     const field = show();
     await userEvent.keyboard(keys);
@@ -74,7 +74,7 @@ test.each(['/', 'k', '{Alt>}k{/Alt}', '{Control>}{Shift>}k{/Shift}{/Control}', '
   },
 );
 
-test('an event without a key, as browsers send it when they fill in a field, does nothing', () => {
+test('an event without a key, as from autofill, does nothing', () => {
   show();
   const onError = jest.fn((event: ErrorEvent) => event.preventDefault());
   window.addEventListener('error', onError);
@@ -83,14 +83,14 @@ test('an event without a key, as browsers send it when they fill in a field, doe
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('behind an open menu it does nothing', async () => {
+test('does nothing behind an open menu', async () => {
   show();
   document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>');
   await press();
   expect(document.body).toHaveFocus();
 });
 
-test('where there is no room for the field, the page of results is opened', async () => {
+test('opens the results page if there is no room for the field', async () => {
   const field = show('', 'style="display: none"');
   const submitted = jest.spyOn(field.form as HTMLFormElement, 'requestSubmit').mockReturnValue();
   await press();

@@ -1,26 +1,26 @@
-/** What shows suggestions below a field. */
+/** Shows suggestions below a field. */
 type Suggest = (field: HTMLInputElement, go: (to: string) => void) => void;
 
-/** Brings its code, when the field is first used. */
+/** Loads the code on the first use of the field. */
 const loadSuggest = (): Promise<Suggest> =>
   import(/* webpackChunkName: "search" */ './suggest.ts').then(({ suggest }) => suggest);
 
 /**
- * Lets Ctrl+K, or Cmd+K, focus the field of the page that is shown, and brings what suggests results once the header's is used.
- * Where the header has no room for a field, these keys open the page that has one. A letter or sign alone would act on speech
- * input and slips, and nobody could turn it off (WCAG 2.1.4).
+ * Ctrl+K or Cmd+K focuses the visible search field. The suggestions load on the first use of the header's field. If the
+ * header has no room for a field, the keys open the search page. A single-character shortcut would conflict with speech
+ * input and typing errors, and could not be turned off (WCAG 2.1.4).
  *
- * @param go opens an address of the site.
+ * @param go opens a URL of the site.
  */
 export function listenForSearch(document: Document, go: (to: string) => void, load = loadSuggest): void {
   let isAsked = false;
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event;
-    // With Shift the keys are the browser's. What a browser fills in by itself comes as an event without any key.
+    // With Shift the shortcut is the browser's. Autofill dispatches events without a key.
     if (!(ctrlKey || metaKey) || altKey || shiftKey || defaultPrevented || isWritten(target)) return;
-    // With Caps Lock it is "K".
+    // Caps Lock produces "K".
     if (key.toLowerCase() !== 'k') return;
-    // Behind the open menu nothing is in reach.
+    // An open modal menu makes the field inert.
     if (document.querySelector('dialog[open]')) return;
     const fields = [...document.querySelectorAll<HTMLInputElement>('[role="search"] [type="search"]')];
     const field = fields.findLast(isShown);
@@ -39,16 +39,16 @@ export function listenForSearch(document: Document, go: (to: string) => void, lo
     isAsked = true;
     load().then(
       (suggest) => suggest(target, go),
-      // The form works without it; the next use tries again.
+      // The form works without it. The next use tries again.
       () => void (isAsked = false),
     );
   };
   document.addEventListener('focusin', suggestIn);
-  // It may have the focus already.
+  // It may already have the focus.
   if (document.activeElement) suggestIn({ target: document.activeElement } as unknown as Event);
 }
 
-/** There the keys have a meaning already: on a Mac Ctrl+K deletes the rest of the line. */
+/** In editable elements the shortcut has a meaning: on a Mac Ctrl+K deletes the rest of the line. */
 function isWritten(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

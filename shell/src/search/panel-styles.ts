@@ -1,6 +1,6 @@
 /**
- * What the panel of suggestions looks like. Not a stylesheet of its own: what loads one would be in every first view, and what
- * stands in every document is read by all who never search.
+ * The styles of the suggestions panel. Not a stylesheet: its loader would be in every first view, and a rule in each
+ * document would cost visitors who never search.
  */
 export const panelStyles = `
 #search-panel {

@@ -8,7 +8,7 @@ const results = [
   { href: '/start#pricing', title: 'Start', heading: 'Plans', text: 'Three plans.' },
   { href: '/blocks', title: 'Blocks', heading: '', text: '<img src=x onerror=alert(1)>' },
 ];
-/** What the edge answers, by query. */
+/** The edge's results by query. */
 let answers: Record<string, SearchFound['results']>;
 let asked: string[];
 let field: HTMLInputElement;
@@ -35,7 +35,7 @@ const type = async (text: string) => {
   await userEvent.type(field, text);
 };
 
-test('what was found is listed as text, and its number is read out', async () => {
+test('lists the results as text, and announces their number', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toEqual(['Start › Plans', 'Blocks', 'All results']));
   expect(screen.getByRole('status')).toHaveTextContent('2 results for “pl”');
@@ -44,7 +44,7 @@ test('what was found is listed as text, and its number is read out', async () =>
   expect(screen.getAllByRole('option')[1]).toHaveTextContent('<img src=x onerror=alert(1)>');
 });
 
-test('the arrows go through them and the field, round and round; Enter opens', async () => {
+test('the arrow keys cycle through the results and the field; Enter opens', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   const chosen = () => screen.getAllByRole('option').map((option) => option.getAttribute('aria-selected'));
@@ -66,7 +66,7 @@ test('the arrows go through them and the field, round and round; Enter opens', a
   expect(screen.queryByRole('option')).toBeNull();
 });
 
-test('Escape closes and keeps the words, an arrow opens again, another place closes', async () => {
+test('Escape closes and keeps the words, an arrow key reopens, a focus change closes', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   await userEvent.keyboard('{Escape}');
@@ -79,14 +79,14 @@ test('Escape closes and keeps the words, an arrow opens again, another place clo
   expect(field).not.toHaveAttribute('aria-activedescendant');
 });
 
-test('a pointer opens one, and the field keeps the focus until then', async () => {
+test('a click opens a result, and the field keeps the focus until then', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   await userEvent.click(screen.getAllByRole('option')[2] as HTMLElement);
   expect(go).toHaveBeenCalledWith('/search?q=pl');
 });
 
-test('an answer that comes late does not take the place of a later one', async () => {
+test('a late answer does not replace a newer one', async () => {
   let answerLate: (found: SearchFound) => void = () => undefined;
   const late = new Promise<SearchFound>((resolve) => (answerLate = resolve));
   find.mockImplementationOnce(() => late);
@@ -99,7 +99,7 @@ test('an answer that comes late does not take the place of a later one', async (
   expect(names()).toEqual(['BLOCKS', 'SUPPORT', 'DEVELOPERS']);
 });
 
-test('where nothing is found, pages are offered that answer most questions', async () => {
+test('without results, offers pages that answer most questions', async () => {
   answers['xyz'] = [];
   await userEvent.click(field);
   await userEvent.paste('xyz');
@@ -107,7 +107,7 @@ test('where nothing is found, pages are offered that answer most questions', asy
   expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “xyz”. Check the spelling');
 });
 
-test('without an answer nothing is shown, and the same words may be asked for again', async () => {
+test('without an answer nothing is shown, and the same words can be searched again', async () => {
   await userEvent.click(field);
   await userEvent.paste('gone');
   await waitFor(() => expect(asked).toEqual(['gone']));
@@ -118,7 +118,7 @@ test('without an answer nothing is shown, and the same words may be asked for ag
   await waitFor(() => expect(names()).toHaveLength(3));
 });
 
-test('an empty field shows nothing and asks nobody', async () => {
+test('an empty field shows nothing and sends no request', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   await userEvent.clear(field);
@@ -126,7 +126,7 @@ test('an empty field shows nothing and asks nobody', async () => {
   expect(asked.at(-1)).toBe('pl');
 });
 
-test('an answer that comes after the field was left is asked for again, and no former suggestion is offered', async () => {
+test('an answer after the field lost focus is requested again, and no old suggestion is shown', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   let answer!: (found: SearchFound) => void;
@@ -146,7 +146,7 @@ test('an answer that comes after the field was left is asked for again, and no f
   expect(asked).toEqual(['p', 'pl', 'pla', 'pla']);
 });
 
-test('while the edge has too much to do, the same words are asked for again', async () => {
+test('if the edge is overloaded, the same words are requested again', async () => {
   find.mockImplementation((query) => {
     asked.push(query);
     return Promise.resolve({ query, results: [], isBusy: true });
@@ -158,7 +158,7 @@ test('while the edge has too much to do, the same words are asked for again', as
   await waitFor(() => expect(asked).toEqual(['p', 'p']));
 });
 
-test('what was chosen for other words is chosen no longer: Enter sends the words that stand in the field', async () => {
+test("a new query clears the selection: Enter submits the field's words", async () => {
   const sent = jest.fn((event: Event) => event.preventDefault());
   field.form?.addEventListener('submit', sent);
   await type('pl');

@@ -13,7 +13,7 @@ import { panelStyles } from './panel-styles.ts';
 const LIST_ID = 'search-suggestions';
 const MOST = 7;
 
-/** An address that can be chosen, with what it says of itself. */
+/** A selectable option with its text. */
 interface Choice {
   href: string;
   title: string;
@@ -21,14 +21,14 @@ interface Choice {
   text?: string;
 }
 
-/** Where nothing is found: pages that answer most questions. */
+/** Fallback for a search without results: pages that answer most questions. */
 const waysOn = mainLinks.filter(({ to }) => ['/blocks', '/developers', '/support'].includes(to));
 
 /**
- * Shows below the field what is found for the words in it, while they are typed. The field is a combobox as the ARIA Authoring
- * Practices describe it: the focus stays in it, the arrow keys choose, Enter opens, Escape closes. How much was found is read out.
+ * Shows search suggestions below the field while the visitor types. A combobox by the ARIA Authoring Practices: the
+ * focus stays in the field, the arrow keys select, Enter opens, Escape closes. The number of results is announced.
  *
- * @param go opens an address of the site.
+ * @param go opens a URL of the site.
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  */
 export function suggest(field: HTMLInputElement, go: (to: string) => void, find = askEdge): void {
@@ -42,17 +42,17 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   const list = element('ul', { id: LIST_ID, role: 'listbox', 'aria-label': 'Suggestions' });
   const sentence = element('p', {});
   const panel = element('div', { id: 'search-panel', hidden: '' }, sentence, list);
-  // Beside the panel: what appears together with its words is not read out everywhere.
+  // A separate element, because a live region that appears together with its text is not always announced.
   const status = element('p', { role: 'status', class: 'visually-hidden' });
   let choices: Choice[] = [];
   let chosen = -1;
   let asked = '';
-  /** Whether there was no use of the answer to what was asked last. */
+  /** Whether the answer to the last request was not usable. */
   let isMissed = false;
   let asking: AbortController | null = null;
 
   addStyles(page);
-  // Within its landmark; React has nothing else to do there.
+  // Inside the search landmark. React does not rerender there.
   field.form?.append(panel, status);
   for (const [name, value] of Object.entries({
     role: 'combobox',
@@ -119,7 +119,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
       if (isShown) show(found);
       else choices = [];
     } catch {
-      // Without an answer the field is the form that it is without this. The same words may be asked for again.
+      // Without an answer the field remains a plain form. Allow a retry of the same words.
       if (signal.aborted) return undefined;
       isMissed = true;
       choices = [];
@@ -137,7 +137,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   }
 
   field.addEventListener('input', () => {
-    // Chosen for the words before: Enter now sends these.
+    // Clear the selection of the previous words: Enter now submits the new ones.
     choose(-1);
     void ask();
   });
@@ -150,20 +150,20 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     else if (key === 'Enter' && chosen >= 0) follow(chosen);
     else if ((key === 'ArrowDown' || key === 'ArrowUp') && choices.length > 0 && asked !== '') {
       const step = key === 'ArrowDown' ? 1 : -1;
-      // The field itself stands between the last one and the first.
+      // The field itself is between the last option and the first.
       const at = panel.hidden ? -1 : chosen;
       open(true);
       choose(((at + 1 + step + choices.length + 1) % (choices.length + 1)) - 1);
     } else return;
     event.preventDefault();
   });
-  // The focus stays in the field, so that the panel is there when the button comes up.
+  // Keeps the focus in the field, so that the panel is still open at mouseup.
   panel.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
     const option = event.target instanceof Element ? event.target.closest('li') : null;
     if (!option) return;
     const index = [...list.children].indexOf(option);
-    // As a link does.
+    // Like a link.
     if (event.ctrlKey || event.metaKey) window.open(choices[index]?.href, '_blank', 'noopener');
     else follow(index);
   });
@@ -176,7 +176,7 @@ async function askEdge(query: string, signal: AbortSignal): Promise<SearchFound>
 }
 
 function addStyles(page: Document): void {
-  // Not known to the DOM of the unit tests.
+  // Missing in the unit tests' DOM.
   if (!('adoptedStyleSheets' in page)) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(panelStyles);

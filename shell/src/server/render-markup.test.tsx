@@ -11,10 +11,10 @@ const whatPrerenderGives = async (page: ReactNode) =>
   new Response((await prerender(page, { progressiveChunkSize: Infinity })).prelude).text();
 
 test.each([
-  ['that is there at once', () => () => <p id={useId()}>At {'once'} &amp; whole.</p>],
-  ['that comes later', () => later('It came later.')],
-  ['so long that React would send it behind the page', () => later('long '.repeat(5_000))],
-])('a part %s is in the page, as prerender would write it', async (_which, part) => {
+  ['without lazy code', () => () => <p id={useId()}>At {'once'} &amp; whole.</p>],
+  ['with lazy code', () => later('It came later.')],
+  ['so long that React would append it', () => later('long '.repeat(5_000))],
+])('a part %s is in the page, as in prerendered markup', async (_which, part) => {
   const page = (Part: ReturnType<typeof part>) => (
     <main>
       <title>A page</title>
@@ -31,13 +31,13 @@ test.each([
   expect(markup).not.toContain('Wait.');
 });
 
-test('a page that waits for nothing is rendered once', async () => {
+test('a page that does not suspend is rendered once', async () => {
   const Page = jest.fn(() => <p>At once.</p>);
   expect(await renderMarkup(<Page />)).toBe('<p>At once.</p>');
   expect(Page).toHaveBeenCalledTimes(1);
 });
 
-test('a page that waits outside of every boundary is waited for', async () => {
+test('waits for a page that suspends outside all boundaries', async () => {
   const answer = Promise.resolve('It came.');
   const Page = () => <p>{use(answer)}</p>;
   expect(await renderMarkup(<Page />)).toBe('<p>It came.</p>');
@@ -45,8 +45,8 @@ test('a page that waits outside of every boundary is waited for', async () => {
 
 test.each([
   ['alone', (part: ReactNode) => part],
-  ['in a part that React would leave out', (part: ReactNode) => <Suspense fallback="Wait.">{part}</Suspense>],
-])('what a page throws %s is thrown', async (_where, around) => {
+  ['in a boundary that would catch it', (part: ReactNode) => <Suspense fallback="Wait.">{part}</Suspense>],
+])("rethrows a page's error %s", async (_where, around) => {
   const error = new Error('It broke.');
   const Broken = () => {
     throw error;

@@ -3,18 +3,18 @@ import { renderToString } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 
 /**
- * Renders a whole page, and waits for what comes later. It may render it twice.
+ * Renders a whole page and waits for its lazy parts. It may render the page twice.
  *
- * @throws whatever the page throws while rendering.
+ * @throws the page's rendering error.
  */
 export async function renderMarkup(page: ReactNode): Promise<string> {
   return renderAtOnce(page) ?? (await renderInTime(page));
 }
 
-/** What React leaves where a part is waited for, or has failed. A text has no "<" in its markup. */
+/** React's marker for a suspended or failed boundary. Text has no "<" in its markup. */
 const HOLE = '<!--$!-->';
 
-/** Gives the same markup as `renderInTime` in three quarters of its time; null when there is something to wait for, or to tell. */
+/** Produces the same markup as `renderInTime` in three quarters of its time. Null if the page suspends or fails. */
 function renderAtOnce(page: ReactNode): string | null {
   try {
     const markup = renderToString(page);
@@ -27,9 +27,9 @@ function renderAtOnce(page: ReactNode): string | null {
 async function renderInTime(page: ReactNode): Promise<string> {
   let failure: { error: unknown } | undefined;
   const { prelude } = await prerender(page, {
-    // The document is one piece: React would send large parts behind it, and a script that puts them into their places.
+    // One piece: otherwise React would append large parts, with a script that moves them into place.
     progressiveChunkSize: Infinity,
-    // An error that a boundary catches would leave a hole in the page: that is a failed render too.
+    // A caught error would leave a hole in the page, so the render fails as well.
     onError(error) {
       failure ??= { error };
     },

@@ -1,11 +1,11 @@
 import type { RenderedPage } from '@site/contract';
 
-/** The tags that React puts ahead of the markup because they belong in `<head>`. */
+/** The tags that React writes before the markup because they belong in `<head>`. */
 const headTag = /^(?:<title(?:\s[^>]*)?>[^<]*<\/title>|<(?:meta|link)(?:\s[^>]*)?>)/;
 
 /**
- * Divides what React rendered into the part for `<head>` and the part for the body. React writes hoisted tags (title,
- * meta, link) first when the tree has no `<head>` of its own.
+ * Splits React's output into head and body. React writes hoisted tags (title, meta, link) first if the tree has no
+ * `<head>`.
  *
  * @see https://react.dev/reference/react-dom/components/title
  */

@@ -15,7 +15,7 @@ function graphOf(markup: string): Record<string, unknown>[] {
   return (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph'];
 }
 
-test('every document says whose site it is', () => {
+test('every document names the publisher', () => {
   const organization = {
     '@type': 'Organization',
     '@id': 'https://www.example.com/#organization',
@@ -32,21 +32,21 @@ test('every document says whose site it is', () => {
   ]);
 });
 
-test('what a page says twice stands there once', () => {
+test('duplicate data of a page appears once', () => {
   const data = createStructuredData(config);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
   expect(graphOf(data.markup()).filter((thing) => thing['@type'] === 'FAQPage')).toHaveLength(1);
 });
 
-test('quotes stay quotes, and nothing in a text ends the data block', () => {
+test('quotes are preserved, and no text can end the data block', () => {
   const text = `</script><!-- "quoted" & 'more'`;
   const data = createStructuredData(config);
   data.add([{ '@type': 'Thing', name: text }]);
   const markup = data.markup();
   expect(markup.match(/<\/script/g)).toHaveLength(1);
   expect(markup).not.toContain('<!--');
-  // Of a brand or a text: nobody who looks for tags sees one.
+  // Escaped brackets in a brand or a text are not parsed as tags.
   expect(markup.match(/[<>]/g)).toHaveLength(4);
   expect(graphOf(markup).at(-1)).toEqual({ '@type': 'Thing', name: text });
 });

@@ -1,7 +1,7 @@
 import { FIRST_PAGE_ATTRIBUTE, type SiteConfig } from '@site/contract';
 import { brandOf, type StructuredData } from '@site/kit/host';
 
-/** What is said to search engines in one document: whose site it is, and what its page adds while it is rendered. */
+/** The structured data of one document: the publisher, and the data that the page adds during rendering. */
 export interface StructuredDataBlock {
   add(data: readonly StructuredData[]): void;
   /** The data block for `<head>`. */
@@ -9,7 +9,7 @@ export interface StructuredDataBlock {
 }
 
 export function createStructuredData(config: SiteConfig): StructuredDataBlock {
-  // React may render a page more than once before it is complete: the same thing counts once.
+  // React may render a page several times before it completes: deduplicate.
   const said = new Map<string, StructuredData>();
   const add = (data: readonly StructuredData[]) => {
     for (const thing of data) said.set(JSON.stringify(thing), thing);
@@ -19,14 +19,14 @@ export function createStructuredData(config: SiteConfig): StructuredDataBlock {
     add,
     markup() {
       const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': [...said.values()] });
-      // "<" could begin the end of the element, and a search for tags in the head takes ">" for the end of one.
+      // "<" could end the element, and the head parser treats ">" as the end of a tag.
       const text = json.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
       return `<script type="application/ld+json" ${FIRST_PAGE_ATTRIBUTE}="">${text}</script>`;
     },
   };
 }
 
-/** The page about the company says more about the publisher, under the same id. */
+/** The about page adds details about the publisher under the same ID. */
 function webSite(config: SiteConfig): StructuredData {
   const { origin } = config;
   const { name } = brandOf(config);

@@ -1,11 +1,14 @@
 import type { Report } from '@site/contract/signals/report.schema';
 
-/** Says in the page that a form was sent, was refused, or could not be sent: the code that sends and the code that tells come apart, and late. */
+/**
+ * Reports a form's result within the page (sent, refused or failed), because the sending and the reporting code load
+ * separately and late.
+ */
 export const FORM_TOLD = 'site:form';
 
 export type FormTold = Omit<Extract<Report, { kind: 'form' }>, 'view'>;
 
-/** @param page the window that both are in. */
+/** @param page the common window. */
 export function tellForm(page: EventTarget, detail: FormTold): void {
   page.dispatchEvent(new CustomEvent(FORM_TOLD, { detail }));
 }

@@ -1,13 +1,12 @@
-/** What went wrong: uncaught, as the event says it, or in a part of the site. */
+/** An error: uncaught, as its event, or from a part of the site. */
 export type Noticed =
   | ErrorEvent
   | PromiseRejectionEvent
   | readonly ['load' | 'render' | 'hydration', app: string, error: unknown];
 
 /**
- * Keeps what happens until the script comes that tells the edge of it (`start-signals.ts`) and puts itself in place of `push`. Where
- * it never comes, because the visitor does not want that, this goes nowhere: some is enough, for a page that throws all the time
- * does so until it is left.
+ * Collects errors until the reporting script (`start-signals.ts`) loads and replaces `push`. The script may never load,
+ * because the visitor can opt out. The number is limited, because a page can throw continuously.
  */
 export function keepNoticed(): Noticed[] {
   const kept: Noticed[] = [];

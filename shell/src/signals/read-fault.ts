@@ -2,12 +2,12 @@ import { faultMessage } from '@site/contract/signals/fault-message';
 import type { Fault } from '@site/contract/signals/report.schema';
 import type { Noticed } from './noticed.ts';
 
-/** The first place that a stack names, in the ways that browsers write it: origin, file and app if it is one of ours, line, column. */
+/** The first location in a stack trace, in all browsers' formats: origin, file and app if it is ours, line, column. */
 const firstPlace = /([\w-]+:\/\/[^\s()/]*)(\/assets\/(shell|mfe-[\w-]+)\/[\w./-]+)?[^\s()]*?:(\d+):(\d+)/;
 
 /**
- * A fault as it is told: of the app that is known to have failed, else of the one whose file comes first in the stack. Undefined
- * if it is not ours: extensions throw in our pages, too.
+ * A fault in the report format. Its app is the one known to have failed, or else the one whose file is first in the
+ * stack. Undefined for foreign errors, because extensions throw in our pages too.
  */
 export function readFault(noticed: Noticed): Fault | undefined {
   const [kind, known, thrown] =

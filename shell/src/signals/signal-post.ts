@@ -1,21 +1,21 @@
 import { REPORT_TOKEN_MS, SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 
-/** A minute before an edge refuses the token: a report needs time to get there. */
+/** A minute before the edge rejects the token, because a report needs time to arrive. */
 const GOOD_MS = REPORT_TOKEN_MS - 60_000;
 
 /**
- * Sends reports with a token: that of the document, and when that has ended or the document has none, because a cache may hold it,
- * one that is asked for. Without any nothing is sent. What is lost is lost: no visitor waits for it, nor is anything tried again.
+ * Sends reports with a token: the document's, or a new one if that has expired or the document has none because it is
+ * cacheable. Without a token nothing is sent. There are no retries, and visitors never wait.
  *
- * @returns sends; where the token is there already before the browser does anything else: the page may be on its way out.
+ * @returns the send function. With a valid token it sends synchronously, because the page may be unloading.
  */
 export function createSignalPost(release: string): (reports: Report[]) => Promise<void> {
   let token: Promise<string | null> | string | undefined = tokenOfDocument();
   let endsAt = token ? GOOD_MS : 0;
 
   return async (reports) => {
-    // A browser without network would write an error for each.
+    // An offline browser would log an error for each request.
     if (!navigator.onLine) return;
     const now = performance.now();
     if (now >= endsAt) {

@@ -30,7 +30,7 @@ const remotes = new Map([
 const sendBeacon = jest.fn<boolean, [string, string]>(() => true);
 let token: string | undefined;
 let hidden: boolean;
-/** Anything in flight. */
+/** Lets promises settle. */
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const sent = () => sendBeacon.mock.calls.map(([, body]) => JSON.parse(body) as Signals);
 const reports = () => sent().flatMap((signals) => signals.reports);
@@ -46,7 +46,10 @@ beforeEach(() => {
   });
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
 });
-/** A document has its script for as long as it lives; here several follow one another in one. */
+/**
+ * A real document keeps its script for its lifetime. Here several scripts share one document, so remove their
+ * listeners.
+ */
 const listening: (() => void)[] = [];
 beforeEach(() => {
   for (const target of [window, document]) {
@@ -100,14 +103,14 @@ function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
   };
 }
 
-/** As an uncaught error comes whose first file is of this app. */
+/** An uncaught error whose first file belongs to this app. */
 function thrownIn(app: string, message = 'x is undefined'): ErrorEvent {
   const error = new Error(message);
   error.stack = `Error: ${message}\n  at f (${location.origin}/assets/${app}/page.0123.js:7:42)\n  at ${location.origin}/assets/shell/main.js:1:1`;
   return new ErrorEvent('error', { error });
 }
 
-test('a view has one outcome for each of its stretches, with the token of its document', async () => {
+test("a view has one outcome per stretch, with its document's token", async () => {
   setUp();
   await jest.advanceTimersByTimeAsync(4_999);
   expect(sendBeacon).not.toHaveBeenCalled();
@@ -127,7 +130,7 @@ test('a view has one outcome for each of its stretches, with the token of its do
   expect(sent()).toMatchObject([{ token: 'of-document', release: 'r7' }, { token: 'of-document' }]);
 });
 
-test('another hash or query of the same page is the same view', async () => {
+test('a change of hash or query is the same view', async () => {
   const site = setUp();
   await jest.advanceTimersByTimeAsync(3_000);
   site.open({ id: 0 });
@@ -138,7 +141,7 @@ test('another hash or query of the same page is the same view', async () => {
   ]);
 });
 
-test('what failed before the script came counts, and so does what fails after; each app once', async () => {
+test('failures before and after the script loads count, once per app', async () => {
   const { kept } = setUp({ kept: [thrownIn('mfe-blocks'), ['hydration', 'mfe-blocks', 'no match']] });
   kept.push(thrownIn('mfe-blocks'));
   kept.push(thrownIn('shell', 'second'));
@@ -161,11 +164,11 @@ test('what failed before the script came counts, and so does what fails after; e
     },
   ]);
   await jest.advanceTimersByTimeAsync(29_000);
-  // What failed in the first stretch is not told of the later one again.
+  // Failures of the first stretch are not reported again in the later one.
   expect(outcomes().map(({ faulty }) => faulty)).toEqual([['mfe-blocks', 'shell'], []]);
 });
 
-test('what is not of this site is not a fault of it', async () => {
+test('foreign errors are not faults of the site', async () => {
   const { kept } = setUp();
   const error = new Error('of an extension');
   error.stack = `Error\n at chrome-extension://abc/assets/mfe-blocks/x.js:1:1\n at ${location.origin}/assets/mfe-blocks/page.js:1:1`;
@@ -175,7 +178,7 @@ test('what is not of this site is not a fault of it', async () => {
   expect(reports()).toMatchObject([{ kind: 'outcome', faulty: [] }]);
 });
 
-test('a page that throws all the time tells of ten faults', async () => {
+test('a page that throws continuously reports ten faults', async () => {
   const { kept } = setUp();
   for (let time = 0; time < 100; time += 1) kept.push(thrownIn('mfe-blocks', `message ${time}`));
   await jest.advanceTimersByTimeAsync(60_000);
@@ -183,7 +186,7 @@ test('a page that throws all the time tells of ten faults', async () => {
   expect(told).toHaveLength(10);
 });
 
-test('a view that ends tells what it has, and the next one is counted from its own beginning', async () => {
+test('a view reports at its end, and the next one starts empty', async () => {
   const { open } = setUp();
   await jest.advanceTimersByTimeAsync(2_000);
   open({ route: home, variants: { headline: 'b' } });
@@ -199,11 +202,11 @@ test('a view that ends tells what it has, and the next one is counted from its o
   });
   open({ route: blocks });
   await settle();
-  // Vitals are of the page that was loaded alone.
+  // Only the initially loaded page has vitals.
   expect(reports().filter(({ kind }) => kind === 'vitals')).toHaveLength(1);
 });
 
-test('a page that is hidden tells at once, and nothing more', async () => {
+test('a hidden page reports immediately, and only once', async () => {
   const { hide } = setUp();
   await jest.advanceTimersByTimeAsync(1_000);
   hide();
@@ -213,14 +216,14 @@ test('a page that is hidden tells at once, and nothing more', async () => {
   expect(reports().map(({ kind }) => kind)).toEqual(['outcome', 'vitals']);
 });
 
-test('a page that fell back is a view of its last good version', async () => {
+test('a page after a fallback is a view of its last good version', async () => {
   const { loaded } = setUp();
   loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
   await jest.advanceTimersByTimeAsync(5_000);
   expect(outcomes()).toMatchObject([{ view: { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' } }]);
 });
 
-test('a view ends when the live build fails, and is told of that, although the last good version is shown', async () => {
+test('a view ends when the live build fails, and reports that build, although the last good version is shown', async () => {
   const { error } = thrownIn('mfe-blocks', 'boom') as { error: Error };
   const { kept, loaded, open } = setUp({ kept: [['render', 'mfe-blocks', error]] });
   await settle();
@@ -230,7 +233,7 @@ test('a view ends when the live build fails, and is told of that, although the l
     { kind: 'outcome', stretch: 'first', view, faulty: ['mfe-blocks'] },
     { kind: 'vitals', view },
   ]);
-  // What the last good one does then is its own.
+  // Failures of the last good build do not count.
   loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
   const lastGood = { version: '1.0.0-aaaaaaaaaaaa', build: 'last-good' };
   kept.push(thrownIn('mfe-blocks', 'later'));
@@ -240,13 +243,13 @@ test('a view ends when the live build fails, and is told of that, although the l
     { kind: 'form', view: lastGood },
     { kind: 'faults', view: lastGood, faults: [{ kind: 'error', message: 'later' }] },
   ]);
-  // The next view begins with the version that is shown.
+  // The next view starts with the displayed version.
   open({});
   await jest.advanceTimersByTimeAsync(5_000);
   expect(outcomes().slice(1)).toMatchObject([{ view: { number: 1, ...lastGood }, faulty: [] }]);
 });
 
-test('a page that does not open is a faulty view of its app, although the fault was noticed in the view before', async () => {
+test('a page that fails to open is a faulty view of its app, although the fault occurred in the previous view', async () => {
   const { kept, loaded, open } = setUp();
   kept.push(['load', 'mfe-marketing', new Error('not there')]);
   loaded.set(home, { status: 'failed', error: new Error('not there') });
@@ -258,7 +261,7 @@ test('a page that does not open is a faulty view of its app, although the fault 
   ]);
 });
 
-test('what another app fails at says nothing of the page that is open', async () => {
+test("another app's failure does not affect the open page", async () => {
   const { kept, loaded } = setUp();
   loaded.set(blocks, { status: 'ready', component: () => null, build: 'last-good' });
   kept.push(['load', 'mfe-marketing', new Error('not there')]);
@@ -267,7 +270,7 @@ test('what another app fails at says nothing of the page that is open', async ()
 });
 
 test.each([{ sent: true }, { sent: false }, { sent: false, refused: true }] as const)(
-  'a form is told of at once: %j',
+  "a form's result is reported immediately: %j",
   async (told) => {
     setUp();
     tellForm(window, { kind: 'form', ...told });
@@ -276,7 +279,7 @@ test.each([{ sent: true }, { sent: false }, { sent: false, refused: true }] as c
   },
 );
 
-test('a document without a token asks for one, once, and for another when that has ended', async () => {
+test('a document without a token requests one, once, and another one after its expiry', async () => {
   token = undefined;
   const ask = jest.fn(() =>
     Promise.resolve({ json: () => Promise.resolve({ token: `t${ask.mock.calls.length}` }) }),
@@ -299,7 +302,7 @@ test('without a token nothing is sent, and nothing fails', async () => {
   expect(sendBeacon).not.toHaveBeenCalled();
 });
 
-test('without network nothing is asked for or sent', async () => {
+test('offline, nothing is requested or sent', async () => {
   token = undefined;
   const ask = jest.fn();
   Object.assign(globalThis, { fetch: ask });

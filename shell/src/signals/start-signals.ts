@@ -12,27 +12,27 @@ import type { Noticed } from './noticed.ts';
 import { readFault } from './read-fault.ts';
 import { createSignalPost } from './signal-post.ts';
 
-/** Its type holds it to the other: a module that both chunks share would be a fortieth of this one. */
+/** A typed copy: a module shared by both chunks would add a fortieth to the size of this one. */
 const formTold: typeof FORM_TOLD = 'site:form';
 
-/** Faults within this time are sent in one report. */
+/** Faults within this time share one report. */
 const BATCH_MS = 1_000;
 
 /** A report without its view, which is added later. */
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
-/** What there is to tell of. */
+/** The data of the reports. */
 export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTable, 'remotes'> {
   navigation: Pick<Navigation, 'get' | 'subscribe'>;
   pages: Pick<PageLoader, 'peek'>;
 }
 
 /**
- * Tells the edge how each view goes: whether anything failed, how fast the first page of the document was, and which faults there
- * were. Nothing about the visitor. Its own chunk, which is loaded once the page answers.
+ * Reports each view to the edge: its failures, the load time of the document's first page, and its faults. Nothing
+ * about the visitor. Its own chunk, which loads after hydration.
  *
- * @param kept what was noticed before; what is pushed from now on is told, too.
- * @param interactive when the page answered: milliseconds since it was asked for.
+ * @param kept errors from before. Errors pushed from now on are reported too.
+ * @param interactive time of hydration, in milliseconds since the request.
  */
 export function startSignals(
   { release, remotes, navigation, pages }: SignalledSite,
@@ -42,14 +42,16 @@ export function startSignals(
   const post = createSignalPost(release);
   let page: OpenedPage | null;
   let openedAt = 0;
-  /** The stretches that are still to be reported. */
+  /** The stretches without a report so far. */
   let open: Stretch[];
-  /** The apps of the faults of this stretch. */
+  /** The apps with faults in this stretch. */
   let faulty: string[];
-  /** Faults of this view: the same one again and again says nothing new. */
+  /** Known faults of this view, for deduplication. */
   let known: Set<string>;
   let faults: Fault[];
-  /** Whether what happened before is looked at: the last good build, which may be shown by now, was not there then. */
+  /**
+   * Whether earlier errors are being processed: the last good build, which may be displayed by now, did not cause them.
+   */
   let isBefore = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let vitals: Partial<Record<Vital, number>> | undefined = document.hidden
@@ -58,7 +60,7 @@ export function startSignals(
 
   function begin(): void {
     ({ page } = navigation.get());
-    // A page that nobody looks at runs at the browser's pleasure.
+    // Browsers throttle hidden pages, so do not measure them.
     open = document.hidden ? [] : ['first', 'later'];
     faulty = page && pages.peek(page.route)?.status === 'failed' ? [page.route.remote] : [];
     known = new Set();
@@ -66,7 +68,7 @@ export function startSignals(
     waitForStretch();
   }
 
-  /** As it is now: a page may have been replaced by its last good version before it was opened. */
+  /** The current view: a page may be replaced by its last good version before it opens. */
   function view(): SignalView | undefined {
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;
@@ -74,7 +76,7 @@ export function startSignals(
     const remote = remotes.get(app);
     const loaded = pages.peek(route) as Partial<Pick<SignalView, 'build'>> | undefined;
     const build = (!isBefore && loaded?.build) || 'live';
-    // Every route is of a remote that the release has: without its version the edge would not take the report.
+    // Each route's remote is in the release. The edge would reject a report without its version.
     const version = (build === 'live' ? remote : remote?.lastGood)?.version ?? '';
     const variant = route.variants && { variant: variantKey(variants) };
     return { number, route: path, app, version, build, ...variant };
@@ -85,7 +87,7 @@ export function startSignals(
     if (of && parts[0]) void post(parts.map((part) => ({ ...part, view: of })));
   }
 
-  /** What the stretch has to tell that ends now, by itself or with its view. */
+  /** The result of the stretch that ends now, by itself or with its view. */
   function outcome(): Part[] {
     const stretch = open.shift();
     const age = Math.round(performance.now() - openedAt);
@@ -110,7 +112,7 @@ export function startSignals(
       );
   }
 
-  /** The visitor opened another page, or looks elsewhere: what comes later tells nothing of the page. */
+  /** The visitor opened another page or hid the tab: later events do not describe this page. */
   function leave(): void {
     tell(...newFaults(), ...outcome(), ...(vitals ? [{ kind: 'vitals' as const, ...vitals }] : []));
     vitals = undefined;
@@ -126,7 +128,7 @@ export function startSignals(
       if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
       faults.push(fault);
     }
-    // The view ends where a page does not load or render: what the last good build does in its place says nothing of either.
+    // The view ends when a page fails to load or render: the last good build's behavior describes neither version.
     if (fault.app === page?.route.remote && ['load', 'render'].includes(fault.kind)) leave();
   }
 

@@ -31,10 +31,10 @@ afterEach(() => {
   jest.clearAllMocks();
 });
 
-/** A page whose script does this, with what has been told some seconds later. */
+/** Runs a page whose script triggers these events. Returns the reports after some seconds. */
 async function told(...events: ErrorEventInit[]): Promise<unknown[]> {
   const listen = jest.spyOn(window, 'addEventListener');
-  // The file is put inline into <head>: run it as the browser would.
+  // The file is inline in <head>: run it like the browser.
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
   new Function(source)();
   const listeners = listen.mock.calls.map(([type, listener]) => [type, listener] as const);
@@ -45,7 +45,7 @@ async function told(...events: ErrorEventInit[]): Promise<unknown[]> {
   return sendBeacon.mock.calls.map(([, body]) => JSON.parse(body) as unknown);
 }
 
-test('a shell that throws before the page answers has a faulty view, as edges read it', async () => {
+test("a shell that throws before hydration has a faulty view, in the edge's format", async () => {
   const [signals] = await told({ ...thrown, message: 'Uncaught Error: no', error: new Error('no start') });
   expect(sendBeacon).toHaveBeenCalledWith('/__site/signals', expect.any(String));
   expect(v.parse(SignalsSchema, signals)).toMatchObject({
@@ -67,14 +67,14 @@ test('a shell that throws before the page answers has a faulty view, as edges re
 });
 
 test.each([
-  ['of nobody', {}],
+  ['without a source', {}],
   ['of an extension', { filename: 'chrome-extension://abc/content.js' }],
   ['of a remote', { filename: 'https://site.example.com/assets/mfe-blocks/a.js' }],
-])('a fault %s is not told here', async (_whose, event) => {
+])('a fault %s is not reported here', async (_whose, event) => {
   expect(await told(event)).toEqual([]);
 });
 
-test('what is thrown is text, whatever it is, and not too long for an edge', async () => {
+test("any thrown value becomes text, within the edge's limit", async () => {
   const [signals] = await told({ ...thrown, error: { message: { deep: 'x'.repeat(300) } } });
   expect(v.safeParse(SignalsSchema, signals).success).toBe(true);
   sendBeacon.mockClear();
@@ -82,13 +82,13 @@ test('what is thrown is text, whatever it is, and not too long for an edge', asy
   expect(v.safeParse(SignalsSchema, long).success).toBe(true);
 });
 
-test('a page that answers tells of itself', async () => {
+test('a hydrated page reports by itself', async () => {
   document.documentElement.dataset['interactive'] = '';
   expect(await told(thrown)).toEqual([]);
 });
 
 test.each([{ globalPrivacyControl: true }, { connection: { saveData: true } }])(
-  'a visitor with %j is asked nothing',
+  'a visitor with %j sends nothing',
   async (wish) => {
     Object.assign(navigator, wish);
     expect(await told(thrown)).toEqual([]);
@@ -96,7 +96,7 @@ test.each([{ globalPrivacyControl: true }, { connection: { saveData: true } }])(
   },
 );
 
-test('without a token, a network or a page nothing is told, and nothing is thrown', async () => {
+test('without a token, a network or a page nothing is reported, and nothing throws', async () => {
   answer.mockResolvedValueOnce({ json: () => Promise.resolve({ token: null as unknown as string }) });
   expect(await told(thrown)).toEqual([]);
   answer.mockRejectedValueOnce(new TypeError('Failed to fetch'));

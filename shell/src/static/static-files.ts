@@ -1,6 +1,6 @@
 /**
- * Files that the document needs beside scripts and styles. Naming them here makes them part of the build:
- * `inline/…` is put inline into `<head>`, `root/…` answers at the root of the site under its plain name.
+ * Static files of the document besides scripts and styles. Importing them adds them to the build: `inline/…` is inlined
+ * into `<head>`, `root/…` is served at the site's root under its plain name.
  */
 import './browser-check.js?inline';
 import './theme.js?inline';

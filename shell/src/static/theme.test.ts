@@ -8,12 +8,12 @@ function runBeforePaint(remembered: string | null) {
   delete root.dataset['theme'];
   localStorage.clear();
   if (remembered !== null) localStorage.setItem('theme', remembered);
-  // The file is put inline into <head>: run it as the browser would.
+  // The file is inline in <head>: run it like the browser.
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
   new Function(source)();
 }
 
-test.each(['light', 'dark'])('a remembered %s theme is there before the first paint', (theme) => {
+test.each(['light', 'dark'])('a stored %s theme applies before the first paint', (theme) => {
   document.head.innerHTML =
     '<meta name="theme-color" content="light" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="dark" media="(prefers-color-scheme: dark)">';
@@ -23,7 +23,7 @@ test.each(['light', 'dark'])('a remembered %s theme is there before the first pa
   expect(document.querySelectorAll('meta[media="not all"]')).toHaveLength(1);
 });
 
-test.each([null, 'sepia', '"><script>'])('%j in storage leaves the theme to the system', (remembered) => {
+test.each([null, 'sepia', '"><script>'])('%j in storage results in the system theme', (remembered) => {
   runBeforePaint(remembered);
   expect(root).not.toHaveAttribute('data-theme');
 });

@@ -2,7 +2,7 @@ import { Picture } from '../picture.tsx';
 import { blockGlyphs } from './block-glyphs.art.tsx';
 import type { BlockName } from './block-name.ts';
 
-/** The drawing of one block. Decoration: its name stands beside it. Takes the width it is given; square. */
+/** The drawing of one block. Decorative, because its name is next to it. Takes the given width; square. */
 export function BlockGlyph({ name }: { name: BlockName }) {
   return <Picture art={blockGlyphs[name]} />;
 }

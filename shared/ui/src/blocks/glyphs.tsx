@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import type { BlockName } from './block-name.ts';
 import { Brick, Cylinder, OnFace, Plane } from './primitives.tsx';
 
-/** A tick, as printed on a tile. */
 const tick = <path d="m3 6.5 2.5 2.5 4.5-5.5" strokeWidth="2" />;
 
-/** What stands on the floor of each block's drawing: the hidden corner of a block of 2 × 2 units is at the origin. */
+/** The model in each block's drawing: the hidden corner of a block of 2 × 2 units is at the origin. */
 export const glyphs: Record<BlockName, () => ReactNode> = {
   companies: () => (
     <>
@@ -292,7 +291,7 @@ export const glyphs: Record<BlockName, () => ReactNode> = {
   ),
 };
 
-/** Four panes per row on the face of a brick one unit wide. */
+/** Four panes per row on the front of a brick one unit wide. */
 function Windows({
   face,
   at,

@@ -2,7 +2,7 @@ import { art } from '../art.tsx';
 import { Leader } from './leader.tsx';
 import { AssemblyLine, Brick, Drawing, OnFace } from './primitives.tsx';
 
-/** The exploded assembly: blocks snap onto managed infrastructure, your frontend goes on top. */
+/** The exploded assembly: blocks snap onto managed infrastructure, with the frontend on top. */
 export const heroScene = art(
   <Drawing
     viewBox="-206 -308 404 420"

@@ -22,6 +22,6 @@ test('an open path does not close', () => {
   expect(path(line)).toBe('M0 0L17.3 10Z');
 });
 
-test('content on a face starts at its corner', () => {
+test('content on a face starts in its corner', () => {
   expect(onFace('left', [0, 1, 1])).toMatch(/ -17\.3 -10\)$/);
 });

@@ -1,4 +1,7 @@
-/** A point in brick space: x runs to the lower right, y to the lower left, z up. One unit is the pitch of two studs. */
+/**
+ * A point in brick space: x runs to the lower right, y to the lower left, z up. One unit is the distance between two
+ * studs.
+ */
 export type Point = readonly [x: number, y: number, z: number];
 
 /** Size of one unit in the drawing, in user units of the SVG. */
@@ -7,17 +10,17 @@ const COS = Math.sqrt(3) / 2;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Where a point of brick space lands on the paper (isometric projection, y down). */
+/** Projects a point of brick space onto the drawing (isometric projection, y down). */
 export function project([x, y, z]: Point): readonly [number, number] {
   return [round((x - y) * COS * UNIT), round(((x + y) / 2 - z) * UNIT)];
 }
 
-/** The path through these points; closed unless `open`. */
+/** The path through these points. Closed unless `open`. */
 export function path(points: readonly Point[], open = false): string {
   return 'M' + points.map((point) => project(point).join(' ')).join('L') + (open ? '' : 'Z');
 }
 
-/** The three visible faces of a box that stands with its hidden corner at `at`. */
+/** The three visible faces of a box with its hidden corner at `at`. */
 export function boxFaces([x, y, z]: Point, [w, d, h]: Point) {
   return {
     top: path([
@@ -41,19 +44,19 @@ export function boxFaces([x, y, z]: Point, [w, d, h]: Point) {
   };
 }
 
-/** The half axes of a circle of radius `r` that lies flat. */
+/** The semi-axes of a horizontal circle of radius `r`. */
 function flatCircle(r: number): readonly [rx: number, ry: number] {
   return [round(r * Math.sqrt(1.5) * UNIT), round(r * Math.sqrt(0.5) * UNIT)];
 }
 
-/** The path around a circle of radius `r` that lies flat at `center`. */
+/** The path around a horizontal circle of radius `r` at `center`. */
 export function disc(center: Point, r: number): string {
   const [rx, ry] = flatCircle(r);
   const [cx, cy] = project(center);
   return `M${round(cx - rx)} ${cy}a${rx} ${ry} 0 1 1 0 .1z`;
 }
 
-/** Outline of an upright cylinder's side: from the rim of its top, down, and around the front of its foot. */
+/** Outline of a vertical cylinder's side: from the rim of its top, down, and around the front of its base. */
 export function cylinderSide([x, y, z]: Point, r: number, h: number): string {
   const [rx, ry] = flatCircle(r);
   const [cx, top] = project([x, y, z + h]);
@@ -62,8 +65,8 @@ export function cylinderSide([x, y, z]: Point, r: number, h: number): string {
 }
 
 /**
- * The `transform` that lays flat SVG content onto a face. Content is drawn in user units with y down; (0, 0) is the
- * upper left corner of the face as it is seen.
+ * The `transform` that maps flat SVG content onto a face. Content is in user units with y down. (0, 0) is the upper
+ * left corner of the visible face.
  */
 export function onFace(face: 'top' | 'left' | 'right', at: Point): string {
   const axes = {

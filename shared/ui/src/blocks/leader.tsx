@@ -2,18 +2,17 @@ import { project, type Point } from './iso.ts';
 import { Label } from './label.tsx';
 
 export interface LeaderProps {
-  /** The part it points at. */
   at: Point;
-  /** Where the text stands, in user units of the drawing. */
+  /** The position of the text, in user units of the drawing. */
   to: readonly [x: number, y: number];
-  /** How many of the part; in front of the label. */
+  /** The quantity, in front of the label. */
   count?: number;
   label: string;
-  /** A second, quieter line. */
+  /** A second, smaller line. */
   note?: string;
 }
 
-/** A leader line: from a part to its name. Text to the left of its part is set flush right, and the other way round. */
+/** A leader line from a part to its name. Text to the left of its part is right-aligned, and vice versa. */
 export function Leader({ at, to, count, label, note }: LeaderProps) {
   const [x, y] = project(at);
   const [tx, ty] = to;

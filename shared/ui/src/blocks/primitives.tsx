@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { boxFaces, cylinderSide, disc, onFace, path, type Point } from './iso.ts';
 
-/** The colours a brick comes in. At night each becomes a tinted blueprint outline. */
+/** The colors of bricks. In the dark scheme each becomes a tinted blueprint outline. */
 export type Hue = 'signal' | 'blue' | 'sun' | 'paper' | 'ink';
 
 const TOP = 'var(--face-top)';
@@ -14,11 +14,11 @@ export interface BrickProps {
   /** Width along x, depth along y, height. A flat plate is 0.4 high, a brick 1.2. */
   size: Point;
   hue?: Hue;
-  /** Studs on top, one per unit; off for tiles. */
+  /** One stud per unit on top. Off for tiles. */
   studs?: boolean;
 }
 
-/** A brick with studs. Draw from back to front and from bottom to top: later ones cover earlier ones. */
+/** A brick with studs. Draw from back to front and from bottom to top: later bricks cover earlier ones. */
 export function Brick({ at, size, hue, studs = true }: BrickProps) {
   const faces = boxFaces(at, size);
   const feet = studs ? studFeet(at, size) : [];
@@ -37,7 +37,7 @@ export function Brick({ at, size, hue, studs = true }: BrickProps) {
   );
 }
 
-/** Where the studs of a brick stand. They do not hide one another, so all of them fit into one path. */
+/** The stud positions of a brick. Studs do not overlap, so all of them fit into one path. */
 function studFeet([x, y, z]: Point, [w, d, h]: Point): Point[] {
   return Array.from({ length: Math.floor(w) * Math.floor(d) }, (_, index) => {
     const column = index % Math.floor(w);
@@ -47,14 +47,14 @@ function studFeet([x, y, z]: Point, [w, d, h]: Point): Point[] {
 }
 
 export interface CylinderProps {
-  /** The centre of the foot. */
+  /** The center of the base. */
   at: Point;
   radius: number;
   height: number;
   hue?: Hue;
 }
 
-/** An upright round part: coin, column, antenna. */
+/** A vertical cylinder: coin, column, antenna. */
 export function Cylinder({ at, radius, height, hue }: CylinderProps) {
   const [x, y, z] = at;
   return (
@@ -68,7 +68,6 @@ export function Cylinder({ at, radius, height, hue }: CylinderProps) {
 export interface PlaneProps {
   /** The outline, in brick space. */
   points: readonly Point[];
-  /** Which light it stands in. */
   face?: 'top' | 'left' | 'right';
   hue?: Hue;
 }
@@ -86,17 +85,17 @@ export function Plane({ points, face = 'top', hue }: PlaneProps) {
 
 export interface OnFaceProps {
   face: 'top' | 'left' | 'right';
-  /** The upper left corner of the face, as it is seen. */
+  /** The upper left corner of the visible face. */
   at: Point;
   children: ReactNode;
 }
 
-/** Ordinary SVG content (20 user units to the unit) laid onto a face: print on a brick. */
+/** SVG content (20 user units per unit) mapped onto a face: a print on a brick. */
 export function OnFace({ face, at, children }: OnFaceProps) {
   return <g transform={onFace(face, at)}>{children}</g>;
 }
 
-/** A dashed line through these points: the edges of what is not there, or the way from part to part. */
+/** A dashed line through these points: the edges of a missing part, or a connection between parts. */
 export function DashedLine({ points }: { points: readonly Point[] }) {
   return (
     <path d={path(points, true)} fill="none" stroke="var(--leader)" strokeWidth="1.2" strokeDasharray="4 4" />
@@ -104,13 +103,11 @@ export function DashedLine({ points }: { points: readonly Point[] }) {
 }
 
 export interface AssemblyLineProps {
-  /** Where it begins, at the lower part. */
   from: Point;
-  /** The height at which the lifted part hangs. */
   to: number;
 }
 
-/** An assembly line: straight up, it shows where a lifted part goes. */
+/** A vertical assembly line: it shows the destination of a lifted part. */
 export function AssemblyLine({ from, to }: AssemblyLineProps) {
   return <DashedLine points={[from, [from[0], from[1], to]]} />;
 }
@@ -118,12 +115,12 @@ export function AssemblyLine({ from, to }: AssemblyLineProps) {
 export interface DrawingProps {
   /** `x y width height` in user units. */
   viewBox: string;
-  /** What a reader who does not see it should know; without it the drawing is decoration. */
+  /** Alternative text. A drawing without it is decorative. */
   title?: string;
   children: ReactNode;
 }
 
-/** The paper that a drawing stands on. */
+/** The SVG canvas of a drawing. */
 export function Drawing({ viewBox, children }: DrawingProps) {
   const [, , width, height] = viewBox.split(' ');
   return (

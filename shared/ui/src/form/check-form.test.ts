@@ -6,7 +6,7 @@ const { form: PartnerApplicationFormSchema } = siteFormSchemas['partner-applicat
 
 const referral = { email: 'me@example.com', to_emails: 'a@example.com', message: '' };
 
-test('gives what the service will get: trimmed, and the recipients as a list without repetitions', () => {
+test('returns trimmed values, and the recipients as a list without duplicates', () => {
   const values = {
     ...referral,
     email: ' me@example.com ',
@@ -18,7 +18,7 @@ test('gives what the service will get: trimmed, and the recipients as a list wit
   });
 });
 
-test('names the address that is wrong among several', () => {
+test('names the invalid address among several', () => {
   expect(checkForm(ReferralFormSchema, { ...referral, to_emails: 'a@example.com, bob@' })).toEqual({
     ok: false,
     issues: [
@@ -30,7 +30,7 @@ test('names the address that is wrong among several', () => {
   });
 });
 
-test('says one thing per field, in the order of the page', () => {
+test('reports one issue per field, in page order', () => {
   const empty = {
     first_name: '',
     last_name: '',

@@ -1,10 +1,10 @@
 import { entryProblem, splitEmails } from '@site/contract/email.schema';
 
-/** What stands in a form: a list for a group of check boxes, text for everything else. */
+/** The values of a form: a list for a checkbox group, text for all other fields. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 export interface FieldIssue {
-  /** The field's name; null when the whole form is meant. */
+  /** The field's name. Null for the whole form. */
   field: string | null;
   message: string;
 }
@@ -15,8 +15,8 @@ interface SchemaIssue {
 }
 
 /**
- * A schema of `@site/contract`, seen through the interface that validation libraries share
- * (https://standardschema.dev): the form does not need to know which library wrote it.
+ * A schema of `@site/contract`, through the interface that validation libraries share (https://standardschema.dev). The
+ * form is independent of the library.
  */
 export interface FormSchema {
   readonly '~standard': {
@@ -27,7 +27,7 @@ export interface FormSchema {
 export type CheckedForm =
   { ok: true; output: Readonly<Record<string, unknown>> } | { ok: false; issues: FieldIssue[] };
 
-/** Checks a filled-in form against the schema that the service will check it with: at most one issue per field. */
+/** Validates a form with the service's schema. Returns at most one issue per field. */
 export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
   // The forms' schemas are synchronous, so the result is never a promise.
   const result = schema['~standard'].validate(values) as
@@ -46,7 +46,7 @@ function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof part === 'object' ? part.key : part);
 }
 
-/** Of several entries in one field ("a@example.com, b@") names the one that is wrong. */
+/** Names the invalid entry of a field with several ("a@example.com, b@"). */
 function explain(
   message: string,
   field: string | null,
@@ -59,7 +59,7 @@ function explain(
   return entry === undefined ? message : entryProblem(entry, message);
 }
 
-/** Issues as the visitor meets the fields. */
+/** Sorts issues by the order of the fields. */
 function inOrderOf(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
   const names = Object.keys(values);
   const place = ({ field }: FieldIssue) =>

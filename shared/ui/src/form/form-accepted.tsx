@@ -11,7 +11,7 @@ export interface FormAcceptedProps {
   onAgain: () => void;
 }
 
-/** Replaces a form that has arrived, and takes the focus, so that the answer is read out. */
+/** Replaces a submitted form, and takes the focus so that the message is announced. */
 export function FormAccepted({ title, children, again, onAgain }: FormAcceptedProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -4,7 +4,7 @@ import { checkForm, type CheckedForm, type FormSchema, type FormValues } from '.
 
 const schemas = new Map<FormDefinition, FormSchema>();
 
-/** Checks a filled-in form as the service will. */
+/** Validates a form like the service. */
 export function checkFilledIn(definition: FormDefinition, values: FormValues): CheckedForm {
   const schema = schemas.get(definition) ?? createFormSchemas(definition).form;
   schemas.set(definition, schema);

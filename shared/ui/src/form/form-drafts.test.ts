@@ -7,7 +7,7 @@ const counting = () => {
 
 beforeEach(() => sessionStorage.clear());
 
-test('keeps the key over a reload: whoever never saw the answer and sends the same again is stored once', () => {
+test('keeps the key over a reload, so that a retry after a lost response is stored once', () => {
   createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
   const reloaded = createFormDrafts(() => 'after');
   expect(reloaded.keyOf('referral', { email: 'a@x.com' })).toBe('before');
@@ -15,7 +15,7 @@ test('keeps the key over a reload: whoever never saw the answer and sends the sa
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('keeps what was typed when the document is left, until it has arrived', () => {
+test('keeps the draft in the next document, until its delivery', () => {
   createFormDrafts().keep('referral', { email: 'a@x.com', services: ['design'] });
   const reloaded = createFormDrafts();
   expect(reloaded.read('referral')).toEqual({ email: 'a@x.com', services: ['design'] });
@@ -25,21 +25,21 @@ test('keeps what was typed when the document is left, until it has arrived', () 
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('keeps nothing of a form that is as it was at first', () => {
+test('stores nothing for an unchanged form', () => {
   const drafts = createFormDrafts();
   drafts.keep('referral', { email: 'a@x.com' });
   drafts.keep('referral', undefined);
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('keeps the key of what was sent while it is typed on', () => {
+test('keeps the key of the submission during further input', () => {
   createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
   createFormDrafts().keep('referral', { email: 'a@x.co' });
   expect(createFormDrafts(() => 'after').keyOf('referral', { email: 'a@x.com' })).toBe('before');
 });
 
 test.each(['not json', 'null', '5', '{"values":null,"sent":null}', '{"content":"{}","key":"old"}'])(
-  'passes over what it did not keep: %s',
+  'ignores invalid entries: %s',
   (text) => {
     sessionStorage.setItem('form:referral', text);
     const drafts = createFormDrafts(() => 'new');
@@ -48,7 +48,7 @@ test.each(['not json', 'null', '5', '{"values":null,"sent":null}', '{"content":"
   },
 );
 
-test('lasts as long as the document where the browser forbids storage', () => {
+test('lasts as long as the document if the browser denies storage', () => {
   jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
@@ -59,26 +59,26 @@ test('lasts as long as the document where the browser forbids storage', () => {
   jest.restoreAllMocks();
 });
 
-test('keeps one key for the same values, so that a retry is stored once', () => {
+test('keeps the key for the same values, so that a retry is stored once', () => {
   const drafts = createFormDrafts(counting());
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
 });
 
-test('takes a new key for corrected values, so that the correction is not dropped as a repetition', () => {
+test('creates a new key for corrected values, so that the correction is not dropped as a duplicate', () => {
   const drafts = createFormDrafts(counting());
   drafts.keyOf('referral', { email: 'a@x.com' });
   expect(drafts.keyOf('referral', { email: 'b@x.com' })).toBe('key-2');
 });
 
-test('takes a new key for the same values after they have arrived', () => {
+test('creates a new key for the same values after their delivery', () => {
   const drafts = createFormDrafts(counting());
   drafts.keyOf('referral', { email: 'a@x.com' });
   drafts.clear('referral');
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
 });
 
-test('keeps what was typed since the form was sent when it arrives, as another one with a key of its own', () => {
+test('keeps input since the submission as a new draft with a new key', () => {
   const drafts = createFormDrafts(counting());
   drafts.keep('referral', { email: 'a@x.com' });
   drafts.keyOf('referral', { email: 'a@x.com' });
@@ -88,14 +88,14 @@ test('keeps what was typed since the form was sent when it arrives, as another o
   expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
 });
 
-test('keeps what was typed while the key of what was sent is made', () => {
+test("keeps input during the creation of the submission's key", () => {
   const drafts = createFormDrafts(counting());
   drafts.keep('referral', { email: 'b@x.com' });
   drafts.keyOf('referral', { email: 'a@x.com' });
   expect(drafts.read('referral')).toEqual({ email: 'b@x.com' });
 });
 
-test('keeps what was typed, by form, until it has arrived', () => {
+test('keeps a draft per form, until its delivery', () => {
   const drafts = createFormDrafts();
   drafts.keep('referral', { email: 'a@x.com' });
   expect(drafts.read('referral')).toEqual({ email: 'a@x.com' });
@@ -104,7 +104,7 @@ test('keeps what was typed, by form, until it has arrived', () => {
   expect(drafts.read('referral')).toBeUndefined();
 });
 
-test('a document that was away finds what other documents of the tab have stored or sent since', () => {
+test("a restored document sees the drafts and submissions of the tab's other documents", () => {
   const first = createFormDrafts();
   first.keep('referral', { email: 'a@x.com' });
   createFormDrafts().keep('referral', { email: 'b@x.com' });

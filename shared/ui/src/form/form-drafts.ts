@@ -1,32 +1,32 @@
 import type { FormValues } from './check-form.ts';
 
 /**
- * What visitors have typed, by form, for as long as the tab stays open: coming back to a page finds it again, also when the
- * document was left meanwhile (a reload, a release that was revoked).
+ * The visitors' unsent input, by form, for the lifetime of the tab. It survives a navigation and a new document (a
+ * reload, a revoked release).
  */
 export interface FormDrafts {
   read(form: string): FormValues | undefined;
-  /** @param values undefined: the form is as it was at first */
+  /** @param values undefined if the form is unchanged */
   keep(form: string, values: FormValues | undefined): void;
   /**
-   * The idempotency key for sending these values: the same at each try, so that a double click or a retry after a lost
-   * answer is stored once. Changed values are another submission and get another key; the service would otherwise drop
-   * the correction as a repetition.
+   * The idempotency key for these values. It is the same for each attempt, so that a double click or a retry after a
+   * lost response is stored once. Changed values get another key, because the service would drop the correction as a
+   * duplicate.
    */
   keyOf(form: string, values: FormValues): string;
-  /** Forgets a form that has arrived; what was typed since it was sent stays, as the draft of another one. */
+  /** Deletes the draft of a submitted form. Input since the submission stays, as a new draft. */
   clear(form: string): void;
 }
 
 interface Kept {
   values?: FormValues | undefined;
-  /** The last try: when its answer was lost and the same is sent again, it is stored once. */
+  /** The last attempt. If its response was lost, a retry of the same content is stored once. */
   sent?: { content: string; key: string } | undefined;
 }
 
 const prefix = 'form:';
 
-/** @returns an empty draft where the browser allows no session storage, or it holds something else. */
+/** @returns an empty draft if session storage is unavailable or its entry is invalid. */
 function readStored(form: string): Kept {
   try {
     const { values, sent } = JSON.parse(sessionStorage.getItem(prefix + form) ?? '{}') as Kept;
@@ -36,7 +36,7 @@ function readStored(form: string): Kept {
   }
 }
 
-/** @returns false where the browser allows no session storage, or it is full. */
+/** @returns false if session storage is unavailable or full. */
 function store(form: string, kept: Kept): boolean {
   try {
     if (kept.values || kept.sent) sessionStorage.setItem(prefix + form, JSON.stringify(kept));
@@ -48,7 +48,10 @@ function store(form: string, kept: Kept): boolean {
 }
 
 export function createFormDrafts(uuid: () => string = () => crypto.randomUUID()): FormDrafts {
-  /** Only drafts that cannot be stored: other documents of the tab, alive in the back/forward cache, store theirs. */
+  /**
+   * Only drafts that storage rejected. The tab's other documents, alive in the back/forward cache, write to the same
+   * storage.
+   */
   const unstored = new Map<string, Kept>();
 
   const get = (form: string) => unstored.get(form) ?? readStored(form);

@@ -9,12 +9,11 @@ export interface FormFieldProps {
   field: FieldDefinition;
   id: string;
   name: string;
-  /** What stands in it at first. */
   first: FormValues[string];
   error: string | undefined;
 }
 
-/** A field of a form, as its kind has it. */
+/** A form field, rendered by its kind. */
 export function FormField({ field, first, ...named }: FormFieldProps) {
   const { label, hint, optional } = field;
   const common = { ...named, ...controlAttributes(field), label, hint, optional };

@@ -12,7 +12,7 @@ const draft = {
   how_heard: 'customer',
 };
 
-/** A form as it stands in the document at first. */
+/** A form in its initial state. */
 function createForm(): HTMLFormElement {
   const form = document.createElement('form');
   const add = (tag: string, attributes: Record<string, string>, parent: HTMLElement = form) => {
@@ -30,14 +30,14 @@ function createForm(): HTMLFormElement {
   return form;
 }
 
-test('a draft comes back into every kind of field', () => {
+test('restores a draft into every kind of field', () => {
   const form = createForm();
   expect(readValues(form, initial)).toEqual(initial);
   fillInDraft(form, initial, draft);
   expect(readValues(form, initial)).toEqual(draft);
 });
 
-test('what was typed meanwhile stays, beside the draft of the other fields', () => {
+test('newer input stays, and the draft fills the other fields', () => {
   const form = createForm();
   form.querySelector('input')!.value = 'typed@x.com';
   form.querySelector<HTMLInputElement>('[value=sales]')!.checked = true;
@@ -45,18 +45,15 @@ test('what was typed meanwhile stays, beside the draft of the other fields', () 
   expect(readValues(form, initial)).toEqual({ ...draft, email: 'typed@x.com', services: ['sales'] });
 });
 
-test('what another version of the form kept is passed over', () => {
+test('ignores the draft of another version of the form', () => {
   const form = createForm();
   fillInDraft(form, initial, { email: ['a@x.com'], services: 'design', fax: '555' });
   expect(readValues(form, initial)).toEqual(initial);
 });
 
-test.each(['Acme', 'Acme.io', 'St.John & Sons'])(
-  'the message that stands in the referral at first can be sent as it is: %s',
-  (brand) => {
-    const { message = '' } = firstValues(referralForm, brand);
-    const addresses = { email: 'a@x.com', to_emails: 'b@x.com' };
-    expect(checkForm(siteFormSchemas.referral.form, { ...addresses, message })).toMatchObject({ ok: true });
-    expect(String(message).replaceAll('\u200B', '')).toContain(`when I saw ${brand}:`);
-  },
-);
+test.each(['Acme', 'Acme.io', 'St.John & Sons'])("the referral's initial message is valid: %s", (brand) => {
+  const { message = '' } = firstValues(referralForm, brand);
+  const addresses = { email: 'a@x.com', to_emails: 'b@x.com' };
+  expect(checkForm(siteFormSchemas.referral.form, { ...addresses, message })).toMatchObject({ ok: true });
+  expect(String(message).replaceAll('\u200B', '')).toContain(`when I saw ${brand}:`);
+});

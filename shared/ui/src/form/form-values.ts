@@ -3,9 +3,9 @@ import type { FormDefinition } from '@site/contract/forms/form';
 import type { FormValues } from './check-form.ts';
 
 /**
- * What stands in a form at first, hidden fields too, in the order of the page.
+ * The initial values of a form, including hidden fields, in page order.
  *
- * @param brand the name that the site goes by.
+ * @param brand the site's name.
  */
 export function firstValues({ fields }: FormDefinition, brand: string): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
@@ -18,10 +18,13 @@ export function firstValues({ fields }: FormDefinition, brand: string): FormValu
   return { ...Object.fromEntries<FormValues[string]>(first), captcha: '', [HONEYPOT_FIELD]: '' };
 }
 
-/** No message may hold a link, and of a name such as "Acme.io" mail programs make one. Nobody sees what keeps them from it: a space without width. */
+/**
+ * Messages must not contain links, and mail programs turn a name such as "Acme.io" into one. An invisible zero-width
+ * space prevents it.
+ */
 const unlinked = (name: string) => name.replaceAll('.', '.\u200B');
 
-/** What stands in the fields of a form. `initial` names them, and says which of them are lists. */
+/** The current values of a form. `initial` defines the fields and which of them are lists. */
 export function readValues(form: HTMLFormElement, initial: FormValues): FormValues {
   const data = new FormData(form);
   return Object.fromEntries(
@@ -32,12 +35,11 @@ export function readValues(form: HTMLFormElement, initial: FormValues): FormValu
   );
 }
 
-/** Whether a form holds the same in both. */
 export function isSame(some: FormValues, other: FormValues): boolean {
   return JSON.stringify(some) === JSON.stringify(other);
 }
 
-/** Puts a draft into the fields that nobody has touched yet; what was typed meanwhile stays. */
+/** Restores a draft into unchanged fields. Newer input stays. */
 export function fillInDraft(form: HTMLFormElement, initial: FormValues, draft: FormValues): void {
   const current = readValues(form, initial);
   const controls = [...form.elements] as HTMLInputElement[];

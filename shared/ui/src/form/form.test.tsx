@@ -7,11 +7,11 @@ import { renderPage } from '@site/testing/render-page';
 import { formDrafts } from './form-drafts.ts';
 import { Form } from './form.tsx';
 
-/** On a busy machine the first import takes longer than a test waits. */
+/** The first import can exceed a test's timeout on a busy machine. */
 beforeAll(() => import('./form-checks.ts'));
 
 afterEach(() => {
-  // What was sent, and what was typed since.
+  // The submitted values, and the input since.
   formDrafts.clear('referral');
   formDrafts.clear('referral');
 });
@@ -39,7 +39,7 @@ function open(result: Promise<SubmitResult> = Promise.resolve({ status: 'accepte
 
 const from = () => screen.getByLabelText('From: your email');
 
-/** A form on its way whose visitor has left the page. */
+/** A submission in progress whose visitor has left the page. */
 async function leaveWhileSending() {
   let arrive: (result: SubmitResult) => void = () => undefined;
   const { submitForm, user, unmount } = open(new Promise((resolve) => (arrive = resolve)));
@@ -51,7 +51,7 @@ async function leaveWhileSending() {
   return { submitForm, answer: (result: SubmitResult) => act(() => Promise.resolve(arrive(result))) };
 }
 
-test('a field that is added to the definition is shown with its limits, checked and sent', async () => {
+test('a field added to the definition is rendered with its limits, validated and sent', async () => {
   const { submitForm, user } = open();
   await user.type(screen.getByLabelText('From: your email'), 'me@example.com');
   await user.type(screen.getByLabelText('To: their emails'), 'ada@example.com');
@@ -73,7 +73,7 @@ test('a field that is added to the definition is shown with its limits, checked 
   });
 });
 
-test('two halves that follow each other share a row, and a third has one of its own', () => {
+test('two consecutive halves share a row, and a third one has its own', () => {
   open();
   const rowOf = (label: string) => screen.getByLabelText(label).parentElement!.parentElement!;
   expect(rowOf('Given name')).toBe(rowOf('Nickname (optional)'));
@@ -81,7 +81,7 @@ test('two halves that follow each other share a row, and a third has one of its 
   expect(rowOf('Team (optional)')).toBe(screen.getByRole('form'));
 });
 
-test('whoever comes back while the form is sent is told so and how it went, and sends nothing twice', async () => {
+test('a visitor who returns during the submission sees its progress and its result, and cannot submit twice', async () => {
   const left = await leaveWhileSending();
   const { submitForm, user } = open();
   expect(from()).toHaveValue('me@example.com');
@@ -93,7 +93,7 @@ test('whoever comes back while the form is sent is told so and how it went, and 
   expect(formDrafts.read('referral')).toBeUndefined();
 });
 
-test('whoever comes back after the answer is told once how it went', async () => {
+test('a visitor who returns after the response sees the result once', async () => {
   const left = await leaveWhileSending();
   await left.answer({ status: 'accepted' });
   expect(formDrafts.read('referral')).toBeUndefined();
@@ -105,7 +105,7 @@ test('whoever comes back after the answer is told once how it went', async () =>
   expect(screen.getByRole('button', { name: 'Send referral' })).toBeVisible();
 });
 
-test('whoever comes back to a form that failed finds every field, and sends it again under the same key', async () => {
+test('a visitor who returns to a failed form finds every field, and retries with the same key', async () => {
   const left = await leaveWhileSending();
   await left.answer({ status: 'failed', message: 'Please try again.' });
   const { submitForm, user } = open();
@@ -117,7 +117,7 @@ test('whoever comes back to a form that failed finds every field, and sends it a
   expect(keyOf(submitForm)).toBe(keyOf(left.submitForm));
 });
 
-test('what is typed while the form is sent stays, and is another one', async () => {
+test('input during the submission stays, as a new draft', async () => {
   const left = await leaveWhileSending();
   const { submitForm, user } = open();
   await user.clear(from());
@@ -129,11 +129,11 @@ test('what is typed while the form is sent stays, and is another one', async () 
   await screen.findByRole('status');
   const keyOf = ({ mock }: typeof submitForm) => mock.calls[0]![0].idempotencyKey;
   expect(submitForm.mock.calls[0]![0].email).toBe('you@example.com');
-  // The service would take it for a repetition of the first one.
+  // The same key would make the service drop it as a duplicate.
   expect(keyOf(submitForm)).not.toBe(keyOf(left.submitForm));
 });
 
-test('a fault while sending is reported, and the form can be sent again', async () => {
+test('a defect during the submission is reported, and the form can be sent again', async () => {
   const reported = jest.fn();
   Object.assign(globalThis, { reportError: reported });
   const fault = new TypeError('crypto.randomUUID is not a function');
@@ -151,7 +151,7 @@ test('a fault while sending is reported, and the form can be sent again', async 
   expect(await screen.findByRole('status')).toBeVisible();
 });
 
-test('another one begins in its first field, for the button that asked for it is gone', async () => {
+test('another form moves the focus to its first field, because the pressed button is removed', async () => {
   const left = await leaveWhileSending();
   await left.answer({ status: 'accepted' });
   const { user } = open();

@@ -9,19 +9,19 @@ import { useForm } from './use-form.ts';
 import styles from './forms.module.css';
 
 export interface FormProps {
-  /** Made once, outside of the component: a module of its own. */
+  /** Created once, outside the component, in a separate module. */
   definition: FormDefinition;
-  /** What stands above it when it could not be sent. */
+  /** The title of the summary after a failed submission. */
   failed: string;
-  /** The text of the button that opens an empty form, once it has arrived. */
+  /** The text of the button that opens an empty form after a submission. */
   again: string;
-  /** What happens to the data. */
+  /** The privacy note. */
   children: ReactNode;
 }
 
 /**
- * A form, made from its definition: it checks what was filled in as the forms service will, sends it through the shell with the
- * visitor's identity and a captcha, keeps what was typed for as long as the tab is open, and works as a plain post without JavaScript.
+ * A form from its definition. It validates like the forms service, submits through the shell with the visitor's
+ * identity and a captcha, keeps unsent input for the lifetime of the tab, and works as a plain POST without JavaScript.
  *
  * @example
  * <Form definition={applyForm} failed="Your application was not sent." again="Send another one">
@@ -66,7 +66,7 @@ export function Form({ definition, failed, again, children }: FormProps) {
   );
 }
 
-/** The fields in rows: of one, or of two halves that follow each other. */
+/** Groups the fields into rows: one field, or two consecutive halves. */
 function rowsOf(fields: FieldDefinitions): FieldDefinitions[] {
   const rows: FieldDefinitions[] = [];
   for (const [name, field] of Object.entries(fields)) {

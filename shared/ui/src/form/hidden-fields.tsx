@@ -3,8 +3,8 @@ import type { FormDefinition } from '@site/contract/forms/form';
 import { Honeypot } from '../honeypot.tsx';
 
 /**
- * What visitors never see: the form's identifier (the service reads it from a plain post; with JavaScript the shell adds
- * it), the captcha's answer, and the honeypot.
+ * Fields that visitors never see: the form's identifier (for a plain POST; with JavaScript the shell adds it), the
+ * captcha's solution, and the honeypot.
  */
 export function HiddenFields({ name, sourceId }: Pick<FormDefinition, 'name' | 'sourceId'>) {
   return (

@@ -8,7 +8,7 @@ export interface SubmitRowProps {
   children: ReactNode;
 }
 
-/** The button that sends, and what happens to the data. It keeps the focus while it sends, so it is never disabled. */
+/** The submit button and the privacy note. It keeps the focus during the submission, so it is never disabled. */
 export function SubmitRow({ sending, label, children }: SubmitRowProps) {
   return (
     <div className={styles.submit}>

@@ -17,7 +17,7 @@ import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';
 import { fillInDraft, firstValues, isSame, readValues } from './form-values.ts';
 
-/** The rules of forms are a third of the page's code, and nobody needs them before the first field is entered. */
+/** Form validation is a third of the page's code and is not needed before the first input. */
 const loadChecks = () => import(/* webpackChunkName: "form-checks" */ './form-checks.ts');
 
 const FAILED = { status: 'failed', message: NOT_SENT } as const satisfies SubmitResult;
@@ -25,19 +25,19 @@ const FAILED = { status: 'failed', message: NOT_SENT } as const satisfies Submit
 const never = () => () => undefined;
 
 /**
- * What is on its way, by form, until a visitor was told how it went. It outlives the form in the page: who leaves the page and
- * comes back is told, and cannot send it again meanwhile.
+ * Pending submissions by form, until the visitor sees the result. They outlive the component: a visitor who returns to
+ * the page sees the result and cannot submit twice.
  */
 const underway = new Map<string, Promise<SubmitResult>>();
 
 /**
- * A form whose fields belong to the browser: they keep what was typed before the page was hydrated, through every
- * failure, and (by `formDrafts`) until the tab is closed. This hook checks, sends and says how it went.
+ * A form with uncontrolled fields. They keep input from before hydration, through every failure, and (by `formDrafts`)
+ * until the tab closes. This hook validates, submits and reports the result.
  */
 export function useForm(definition: FormDefinition) {
   const source = definition.name;
   const { name: brand } = useBrand();
-  /** Each field with its first value, in the order of the page. */
+  /** Each field with its initial value, in page order. */
   const initial = useMemo(() => firstValues(definition, brand), [definition, brand]);
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
@@ -64,7 +64,7 @@ export function useForm(definition: FormDefinition) {
 
   const fetchChecks = async () => (checks.current ??= await loadChecks().catch(() => null));
 
-  /** Goes on when the visitor has left the page. */
+  /** Continues after the visitor leaves the page. */
   const send = async (filledIn: FormValues): Promise<SubmitResult> => {
     const checked = (await fetchChecks())?.checkFilledIn(definition, filledIn);
     if (!checked) return FAILED;
@@ -81,7 +81,7 @@ export function useForm(definition: FormDefinition) {
     return result;
   };
 
-  /** Tells how it went. When this form is gone by then, the next one tells. */
+  /** Reports the result. If this form is unmounted by then, the next one reports it. */
   const follow = async (sent: Promise<SubmitResult>) => {
     const result = await sent;
     if (!form.current || underway.get(source) !== sent) return;
@@ -89,7 +89,7 @@ export function useForm(definition: FormDefinition) {
     if (result.status === 'failed') return refuse('failed', [{ field: null, message: result.message }]);
     if (result.status === 'rejected') {
       const found = knownFields(result.errors, initial);
-      // Where none is a field of this form there is nothing that a visitor could correct.
+      // Without a field of this form the visitor cannot correct anything.
       return refuse(found.some(({ field }) => field !== null) ? 'editing' : 'failed', found);
     }
     setConfirmation(result.confirmation);
@@ -101,7 +101,7 @@ export function useForm(definition: FormDefinition) {
     if (sent) void follow(sent);
   });
 
-  // Before it is painted. What was typed before this code arrived, or what the browser put back, is newer than the draft.
+  // Before paint. Input from before hydration, and values that the browser restored, are newer than the draft.
   useLayoutEffect(() => {
     if (!form.current) return;
     fillInDraft(form.current, initial, formDrafts.read(source) ?? initial);
@@ -109,24 +109,23 @@ export function useForm(definition: FormDefinition) {
     followUp();
   }, [source, initial, restarts]);
 
-  // The button that asked for another form is gone, and the focus would go with it.
+  // The pressed button is removed, so move the focus.
   useEffect(() => {
     if (restarts > 0) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [restarts]);
 
   return {
     status,
-    /** Once it is accepted: how the service has it confirmed, if it said so. */
+    /** After acceptance: the confirmation method, if the service reported one. */
     confirmation,
-    /** The problems for `ErrorSummary`. */
     problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
     attempt,
-    /** Opens the form for another one: empty, or with what was typed while the last one was sent. */
+    /** Opens the form again: empty, or with the input since the submission. */
     restart: () => {
       setStatus('editing');
       setRestarts((count) => count + 1);
     },
-    /** For `<form>`. Without JavaScript the browser checks the fields and posts them to the service by itself. */
+    /** For `<form>`. Without JavaScript the browser validates the fields and posts them to the service. */
     formProps: {
       ref: form,
       method: 'post',
@@ -146,7 +145,7 @@ export function useForm(definition: FormDefinition) {
         const filledIn = readValues(event.currentTarget, initial);
         keep(source, initial, filledIn);
         const sent = send(filledIn).catch((error: unknown) => {
-          // A fault of ours is one to report, and must not leave the form waiting.
+          // Report our own defects, and do not leave the form pending.
           reportError(error);
           return FAILED;
         });
@@ -154,7 +153,6 @@ export function useForm(definition: FormDefinition) {
         void follow(sent);
       },
     },
-    /** For `FormField`. */
     fieldProps: (name: string) => ({
       id: fieldId(source, name),
       name,
@@ -168,18 +166,18 @@ function fieldId(source: string, field: string): string {
   return `${source}-${field}`;
 }
 
-/** A form in which nothing was typed leaves nothing behind in the browser. */
+/** An unchanged form leaves no entry in the browser's storage. */
 function keep(source: string, initial: FormValues, values: FormValues): void {
   formDrafts.keep(source, isSame(values, initial) ? undefined : values);
 }
 
-/** A message goes as soon as its field is right; none comes while the visitor is typing. */
+/** A message disappears when its field becomes valid. No message appears while the visitor is typing. */
 function stillWrong(shown: FieldIssue[], changed: string, checked: CheckedForm): FieldIssue[] {
   const wrong = !checked.ok && checked.issues.some(({ field }) => field === changed);
   return shown.filter(({ field }) => field !== null && (field !== changed || wrong));
 }
 
-/** What the service says of a field that the form does not have is said of the whole form. */
+/** The service's errors for unknown fields become errors of the whole form. */
 function knownFields(errors: FieldIssue[], initial: FormValues): FieldIssue[] {
   return errors.map(({ field, message }) => ({
     field: field !== null && field in initial ? field : null,

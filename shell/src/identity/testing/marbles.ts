@@ -12,7 +12,7 @@ const unexpected = (name: string) => () => {
   throw new Error(`The epic was not expected to call ${name}.`);
 };
 
-/** Dependencies that refuse every call a test does not provide for. */
+/** Dependencies that reject every call that the test does not mock. */
 export function testDependencies(scheduler: TestScheduler, given: Partial<Dependencies>): Dependencies {
   return {
     appId: 'gateway-app',
@@ -48,7 +48,7 @@ export function testDependencies(scheduler: TestScheduler, given: Partial<Depend
   };
 }
 
-/** A cookie jar in memory. */
+/** An in-memory cookie jar. */
 export function cookieWith(token: string | null): TokenCookie {
   let kept = token;
   return {
@@ -67,22 +67,22 @@ export function stateWith(identity: Partial<IdentityState> = {}): RootState {
 }
 
 interface Given {
-  /** The actions that reach the epic, as a marble diagram of the keys of `values`. */
+  /** The epic's input actions, as a marble diagram of the keys of `values`. */
   actions: string;
-  /** What the epic answers. */
+  /** The epic's output, as a marble diagram. */
   expected: string;
   values: Record<string, IdentityAction>;
   state?: RootState;
   dependencies?: (helpers: RunHelpers) => Partial<Dependencies>;
 }
 
-/** Runs an epic in virtual time and holds its actions against a diagram. Returns the dependencies, for their logs. */
+/** Runs an epic in virtual time and compares its actions with a diagram. Returns the dependencies, for their logs. */
 export function runEpic(epic: IdentityEpic, given: Given): Dependencies {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
   return scheduler.run((helpers) => {
     const deps = testDependencies(scheduler, given.dependencies?.(helpers) ?? {});
     const state = given.state ?? stateWith();
-    // As the store does, the actions never complete; `|` would be no action's diagram.
+    // Like the store's, the actions never complete.
     const action$ = helpers.hot<IdentityAction>(given.actions, given.values);
     const state$ = new StateObservable(EMPTY, state);
     helpers.expectObservable(epic(action$, state$, deps)).toBe(given.expected, given.values);
@@ -90,7 +90,7 @@ export function runEpic(epic: IdentityEpic, given: Given): Dependencies {
   });
 }
 
-/** A successful answer of the create-and-authenticate calls, with this token in its header. */
+/** A successful response of the create-and-authenticate calls, with this token in its header. */
 export const authAnswer = (token: string | null, data: unknown = null): AuthAnswer => ({
   success: true,
   headers: new Map(token === null ? [] : [['company-token', token]]) as unknown as Headers,
@@ -99,7 +99,7 @@ export const authAnswer = (token: string | null, data: unknown = null): AuthAnsw
   errors: [],
 });
 
-/** A failed answer of the create-and-authenticate calls. */
+/** A failed response of the create-and-authenticate calls. */
 export const authFailure = (status: number, statusText = '', code?: string): AuthAnswer => ({
   success: false,
   status,
