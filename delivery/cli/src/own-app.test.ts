@@ -26,7 +26,7 @@ test("in an app's folder every command defaults to that app", async () => {
   );
 });
 
-test('elsewhere they ask for an app and change nothing', async () => {
+test('elsewhere they require an app and change nothing', async () => {
   await harness.registry.startSite();
   const before = (await harness.site('status')).out;
   for (const command of [

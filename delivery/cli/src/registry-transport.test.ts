@@ -207,7 +207,7 @@ describe('a response that takes longer than fetch waits', () => {
     });
   });
 
-  test('of what has no key is not asked for again, for the registry may still be at it', async () => {
+  test('of a call without a key is not retried, because the registry may still process it', async () => {
     const asked = giveUp();
     await expect(client().listApps()).rejects.toMatchObject({
       code: 'registry_unreachable',
@@ -395,7 +395,7 @@ test('a broken connection is reported as such: the registry exists', async () =>
 });
 
 test.each([500, 502, 599])(
-  'what stands in front of a registry that is away is told to be that: status %i',
+  'an error of the proxy in front of the registry is reported as such: status %i',
   async (status) => {
     handle = (_request, response) => response.writeHead(status).end('Bad Gateway');
     await expect(client().listApps()).rejects.toMatchObject({
@@ -417,7 +417,7 @@ test.each([
   });
 });
 
-test('a refusal for several reasons is told with all of them', async () => {
+test('a rejection for several reasons lists all of them', async () => {
   const errors = [
     { code: 'one', detail: 'The first.' },
     { code: 'two', detail: 'The second.' },

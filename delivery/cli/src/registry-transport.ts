@@ -37,7 +37,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
 
-/** `isQuestion`: a read-only call whose response starts soon, unlike that of a backup. */
+/** `isQuestion`: a read-only call whose response starts soon, unlike a backup. */
 type Sent = HttpRequest & { isQuestion: boolean };
 
 /** Long enough for a killed registry to restart. */
@@ -282,8 +282,8 @@ function isStream({ body }: HttpRequest): boolean {
 }
 
 /**
- * Work that has no key, such as a verification of everything or a restore: sent again it would begin once more, so its answer is waited
- * for, however long it takes.
+ * Work that has no key, such as a verification of everything or a restore: sent again it would begin once more, so its
+ * answer is waited for, however long it takes.
  */
 function mayTakeLong(
   request: Sent,

@@ -17,7 +17,7 @@ const anotherEdge = () =>
     id: 'x',
   });
 
-test('refuses a port that is taken', async () => {
+test('rejects a used port', async () => {
   const { url } = await harness.startServing();
   const other = anotherEdge();
   await expect(other.start({ port: Number(new URL(url).port), host: '127.0.0.1' })).rejects.toMatchObject({

@@ -1,110 +1,112 @@
 /**
- * What is known of one app's version beside what it is compared with: small plain JSON. It is kept in the database and changed by each
- * sum that arrives; nothing is calculated over the past again.
+ * The state of an app version's comparison with its control. Small plain JSON: it is stored in the database and updated
+ * by each batch, and the past is never recomputed.
  */
 import { boundsOf, type Count } from './evidence.ts';
 import { allFinite, finite } from './finite.ts';
 import type { Engine, NamedEngine } from './engines.ts';
 import { QUESTIONS, type Against, type Bet, type Question } from './questions.ts';
 
-/** One value per engine, where there is one. */
+/** One value per engine, if known. */
 export type ByEngine<T> = Readonly<Partial<Record<Engine, T>>>;
 
-/** What is compared, decided before the first answer. */
+/** The fixed parameters of a comparison. */
 export interface ComparisonPlan {
   against: Against;
-  /** How many apps the same release changes. They share its false alarms. */
+  /** Number of apps changed by the same release. They share its false alarm budget. */
   apps: number;
-  /** Where the app may be seen: all of the release's routes for the shell, a remote's own otherwise. */
+  /** The routes with the app: all of the release's for the shell, otherwise the remote's own. */
   routes: readonly string[];
   /**
-   * Those of them that what it is compared with does not have, or that hardly anybody has seen there. They are judged by what
-   * `QuestionRules.alone` says.
+   * The routes that the control lacks, or that had hardly any visitors there. `QuestionRules.alone` applies to them.
    */
   newRoutes?: readonly string[];
   /**
-   * Against a record: what the app's version before it answered on each route in each engine, as it would be counted now. Of times how often
-   * the control's limit was exceeded. Where there is no record, that question is not judged.
+   * With a record: the previous version's answers on each route in each engine, as they would be counted now. For
+   * times, how often the control's limit was exceeded. A question without a record is not judged.
    */
   record?: Partial<Record<Question, Readonly<Record<string, ByEngine<Count>>>>>;
   /**
-   * Against a record: the engines with enough views, by route. In all others a page is judged as new, except in `other`, which is mostly
-   * robots. Absent: there was no version before.
+   * With a record: the engines with enough views, by route. In all others a page is judged as new, except in `other`,
+   * which is mostly robots. Absent: there was no previous version.
    */
   seen?: Readonly<Record<string, readonly Engine[]>>;
 }
 
-/** Answers of some seconds. */
+/** Answers of a few seconds. */
 export interface Answers extends Count {
-  /** How many networks (/24, /48) they came from. */
+  /** Number of their networks (/24, /48). */
   networks: number;
 }
 
-/** What arrived in some seconds to one question on one route in one engine, of views that began after the comparison did, in both versions. */
+/**
+ * A few seconds of answers to one question on one route in one engine. Only from views that began after the comparison,
+ * in both versions.
+ */
 export interface Sum {
   route: string;
   engine: Engine;
   question: Question;
   judged: Answers & {
     /**
-     * The networks of the answers, as short texts that mean the same at every edge but cannot be turned back into an address. Some
-     * are enough: `MANY_NETWORKS`.
+     * The networks of the answers, as short texts that are the same on every edge but cannot be reversed to an address.
+     * A sample is enough: `MANY_NETWORKS`.
      */
     from: readonly string[];
-    /** The network of each answer with yes, in the same way. One that is not named does not count. */
+    /** The network of each yes answer, in the same form. An answer without one does not count. */
     yesFrom: readonly string[];
   };
-  /** Without answers when the comparison is with a record. */
+  /** No answers if the control is a record. */
   control: Answers;
 }
 
-/** Answers as they are weighed: `weigh` in `judge.ts`. */
+/** Weighted answers: `weigh` in `judge.ts`. */
 export interface WeighedAnswers {
   judged: Count;
-  /** Without the answers with yes of networks that have brought enough: `admit` in `judge.ts`. */
+  /** Without yes answers of networks that have reached their limit: `admit` in `judge.ts`. */
   admitted: Count;
   control: Count;
 }
 
 /**
- * The answers to one question on one route in one engine. Answers are compared only within a stratum: engines differ in usual faults and times, so
- * a changed mix of visitors would look like a changed version.
+ * The answers to one question on one route in one engine. Answers are compared only within a stratum: engines differ in
+ * usual faults and times, so a changed mix of visitors would look like a changed version.
  */
 export interface Stratum {
-  /** All answers, as they came. */
+  /** All answers, unweighted. */
   judged: Count;
   control: Count;
-  /** The control does not have this page, or too few views of it. */
+  /** The control lacks this page, or has too few views of it. */
   isNew?: true;
-  /** The blocks that were judged, as they were weighed. */
+  /** The judged blocks, weighted. */
   past: WeighedAnswers;
-  /** The block that is being filled, and of how many sums. */
+  /** The open block, and its number of batches. */
   open: WeighedAnswers & { sums: number };
-  /** Different networks that answered yes, until they are many. */
+  /** Distinct networks with yes answers, counted up to a limit. */
   yesNetworks: string[];
-  /** Against a record: between which rates its own lies. */
+  /** The record, and the bounds of its rate. */
   record?: { counted: Count; lower: number; upper: number };
 }
 
 /** Strata judged together, such as those of one route: each of their blocks is a bet here. */
 export interface Group {
   blocks: number;
-  /** The logarithm of what each of the question's bets has, by `admitted`. It may end a release. */
+  /** The log wealth of each of the question's bets, by `admitted`. It may end a release. */
   worse: number[];
-  /** The same by `judged`: it may not, but nothing is good that it speaks against. */
+  /** The log wealth by `judged`. It may not end a release, but evidence against a version prevents a good verdict. */
   doubt: number[];
 }
 
 /** All strata of one question. */
 export interface Everywhere extends Group {
-  /** All answers, as they came; of a record, all of it. */
+  /** All answers, unweighted; for a record, the complete record. */
   judged: Count;
   control: Count;
-  /** Different networks that answered, until they are many. */
+  /** Distinct networks with answers, counted up to a limit. */
   networks: string[];
-  /** How many times sums came. */
+  /** Number of batches. */
   sums: number;
-  /** Networks that answer yes often, and how often: `admit` in `judge.ts`. */
+  /** Networks with frequent yes answers, and their counts: `admit` in `judge.ts`. */
   yesOf: Record<string, number>;
   fine: number[];
 }
@@ -125,22 +127,22 @@ export interface Comparison {
   questions: Record<Question, QuestionComparison>;
 }
 
-/** How often a release may be ended for nothing, over all apps, routes and questions. Stricter without a control at the same time. */
+/** False alarm rate per release, over all apps, routes and questions. Stricter without a simultaneous control. */
 export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.0001 };
 
-/** How many different networks must have had the fault before a release is ended. */
+/** Minimum number of distinct networks with the fault before a release is ended. */
 export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
 
-/** How far from the control's rate towards the acceptable line a bet on "it is good" lies. */
+/** Position of a "good" bet between the control's rate and the acceptable line. */
 export const FINE_BETS: readonly Bet[] = [
   { part: 0, stake: 0.5 },
   { part: 0.5, stake: 0.5 },
 ];
 
-/** A bet starts with this part of its stake; the rest follows later, for what goes wrong only after a good hour. */
+/** A bet starts with this part of its stake. The rest follows later, for problems that start only after a good hour. */
 const AT_ONCE = 0.8;
 
-/** The part of a stake that is added after block number `block` (from 1): all of them together are what `AT_ONCE` leaves. */
+/** The part of a stake added after block number `block` (from 1). All parts add up to the rest after `AT_ONCE`. */
 export const addedAfter = (block: number) => (1 - AT_ONCE) / (block * (block + 1));
 
 const none = (): Count => ({ views: 0, yes: 0 });
@@ -149,7 +151,7 @@ export const unweighed = (): WeighedAnswers => ({ judged: none(), admitted: none
 
 export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
 
-/** @throws RangeError for numbers that are not finite. */
+/** @throws RangeError for non-finite numbers. */
 export function startComparison(plan: ComparisonPlan): Comparison {
   finite(plan.apps, 'The number of apps');
   const { against, apps, newRoutes = [], seen } = plan;
@@ -171,7 +173,7 @@ export function startComparison(plan: ComparisonPlan): Comparison {
             counted: allFinite(counted, `The record of ${route}`),
           })),
     );
-    // Half of a record's false alarms are for the record's own bounds being wrong, shared like everything else.
+    // Half of a record's false alarm budget covers wrong bounds of the record, shared like the rest.
     const doubt = (FALSE_ALARMS.record * rules.weight) / (2 * apps * Math.max(1, recorded.length));
     const strata: Record<string, Partial<Record<Engine, Stratum>>> = {};
     for (const { route, engine, counted } of recorded)

@@ -18,7 +18,7 @@ const binomial = (n: number, yes: number, p: number): number => {
   return ways * p ** yes * (1 - p) ** (n - yes);
 };
 
-/** What a block of n and m answers pays on average, by going through all that it may say. */
+/** The expected payment of a block of n and m answers, by enumerating all outcomes. */
 function average(bet: Rates, line: Line, [n, m]: readonly [number, number], truth: Rates): number {
   let sum = 0;
   for (let yes = 0; yes <= n; yes++)
@@ -33,7 +33,7 @@ function average(bet: Rates, line: Line, [n, m]: readonly [number, number], trut
 const cases = lines.flatMap((line) => bets.map((bet) => ({ line, bet })));
 
 test.each(cases)(
-  'a block pays at most 1 on average where the claim is true: $line, $bet',
+  'the expected payment is at most 1 under the null hypothesis: $line, $bet',
   ({ line, bet }) => {
     for (const answers of [
       [1, 1],
@@ -52,12 +52,12 @@ test.each(cases)(
   },
 );
 
-test('it pays more than 1 where the claim is false', () => {
+test('the expected payment is above 1 otherwise', () => {
   const [line, bet] = [lines[1]!, bets[0]!];
   expect(average(bet, line, [1, 9], { judged: 1, control: 0 })).toBeGreaterThan(10);
 });
 
-test('answers that count as parts of one pay as if there were fewer', () => {
+test('fractional answers pay like fewer answers', () => {
   const paid = (weight: number) =>
     logPaid(bets[0]!, lines[1]!, { views: 4 * weight, yes: 4 * weight }, { views: 36 * weight, yes: 0 });
   expect(paid(0.5)).toBeCloseTo(paid(1) / 2, 9);
@@ -83,18 +83,18 @@ test('the point of the line is the nearest one', () => {
 
 const divergence = (p: number, q: number) => p * Math.log(p / q) + (1 - p) * Math.log((1 - p) / (1 - q));
 
-test('the bounds of a record leave out what would rarely give such a record', () => {
+test('the bounds of a record exclude rates that rarely produce it', () => {
   const { lower, upper } = boundsOf({ views: 1_000, yes: 20 }, 0.001);
   expect(lower).toBeCloseTo(0.0076, 3);
   expect(upper).toBeCloseTo(0.0411, 3);
-  // Nothing was seen: (1 − upper)^n = doubt.
+  // No yes answers: (1 − upper)^n = doubt.
   const unseen = boundsOf({ views: 500, yes: 0 }, 0.01);
   expect(unseen.lower).toBe(0);
   expect(unseen.upper).toBeCloseTo(1 - 0.01 ** (1 / 500), 9);
   expect(boundsOf({ views: 0, yes: 0 }, 0.01)).toEqual({ lower: 0, upper: 1 });
 });
 
-test('logarithms are added where their numbers would not fit', () => {
+test('logarithms are added without overflow', () => {
   expect(logSum(1_000, 1_000)).toBeCloseTo(1_000 + Math.LN2, 9);
   expect(logSum(-Infinity, -Infinity)).toBe(-Infinity);
 });

@@ -11,7 +11,10 @@ import { questions, type Question } from './questions.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Rates and false alarms were simulated with these figures (`npm run bench:guard`): a change of one needs another simulation. */
+/**
+ * Rates and false alarms were simulated with these figures (`npm run bench:guard`). Changing one requires another
+ * simulation.
+ */
 
 const YES: Record<Question, number> = {
   fault: 0.05,
@@ -25,7 +28,7 @@ const ENGINE = Object.fromEntries(
   questions.map((question) => [question, question === 'interactive' ? 'webkit' : 'chromium']),
 ) as Record<Question, NamedEngine>;
 
-/** The same answers each time: of few and of many networks, with gaps, in which one visitor repeats itself. */
+/** Deterministic answers of few and of many networks, with gaps, and one repeating visitor. */
 function answersOf(plan: ComparisonPlan, sums: number, yesFactor: number): Comparison {
   const random = seededRandom(7);
   const counted = (views: number, rate: number): Answers => ({
@@ -81,7 +84,7 @@ const record: ComparisonPlan = {
 
 const rounded = (value: number) => Number(value.toPrecision(5));
 
-/** One line for each question: blocks, networks and counters, and what the bets of "worse", "doubt" and "fine" have. */
+/** One line per question: blocks, networks and counters, and the wealth of the bets of "worse", "doubt" and "fine". */
 function figuresOf(comparison: Comparison): string[] {
   const lines = questions.map((question) => {
     const { blocks, worse, doubt, fine, networks, yesOf } = comparison.questions[question].everywhere;

@@ -1,7 +1,6 @@
 /**
- * The one place that refuses NaN and infinities. Comparisons with NaN are false, so it would count as enough evidence, and JSON keeps it
- * as null. Every number that comes into the guard or leaves it passes here.
- *
+ * The only check for NaN and infinities, applied to all input and output of the guard. NaN would count as enough
+ * evidence, since comparisons with it are false, and JSON stores it as null.
  * @throws RangeError
  */
 export function finite(value: number, what: string): number {

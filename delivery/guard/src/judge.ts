@@ -18,30 +18,30 @@ import { finite } from './finite.ts';
 import { isTime, QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
-/** The most answers of one network that count in a sum. */
+/** Maximum answers of one network per batch. */
 const ANSWERS_OF_A_NETWORK = 3;
 
 /**
- * And the most of its answers with yes to one question in the whole comparison, besides the part that `COUNTED_NETWORKS` leaves. In one
- * visitor's browser an extension may break every page, or block the forms service: three such views are not three visitors. If they were, equal
- * versions would be ended in one of thirty cases where 3 % of the visitors are so (`npm run bench:guard`). A quarter of all views are slow, so there
- * a network may have several; but against a record little is enough to look worse.
+ * Maximum yes answers of one network to one question in the whole comparison, besides the part that `COUNTED_NETWORKS`
+ * leaves. A browser extension may break every page or block the forms service; three such views are not three visitors.
+ * Without this limit, one of thirty comparisons of equal versions would end the release if 3 % of the visitors had such
+ * a browser (`npm run bench:guard`). A quarter of all views are slow, so a network may have several there. With a
+ * record, little evidence is enough to look worse.
  */
 const yesOfANetwork = (question: Question, against: Against) =>
   isTime(question) && against === 'live' ? 3 : 1;
 
-/** How many networks are counted at a time: one that has more than 1/32 of all answers with yes is among them. */
+/** Number of networks counted at a time: includes each network with more than 1/32 of all yes answers. */
 const COUNTED_NETWORKS = 32;
 
-/** A block is judged when it has a part of all answers before it, or when it has waited for this many sums. */
+/** A block is judged when it has this part of all answers before it, or after this many batches. */
 const BLOCK_PART = 1 / 8;
 const BLOCK_SUMS = 15;
 
 /**
- * The comparison with the sums of some seconds in it.
- *
- * @throws RangeError for a route that is not in the plan, for more yes than views, and for numbers that are not finite: the sums were
- * not checked.
+ * The comparison after a batch of a few seconds.
+ * @throws RangeError for a route that is not in the plan, for more yes answers than views, and for non-finite numbers:
+ * the batch was not validated.
  */
 export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison {
   const changed = { ...comparison.questions };
@@ -56,7 +56,7 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
     everywhere.sums++;
     const settling =
       comparison.against === 'record' && everywhere.sums <= QUESTIONS[question].settlesAfterSums;
-    // Long, and mostly nothing is added: it is read only where something may be.
+    // Long, and rarely needed: read only if there is something to add.
     const heardYes = asked.some(({ judged }) => judged.yes > 0);
     const yesOf = new Map(heardYes ? Object.entries(everywhere.yesOf) : []);
     const payments: Payment[] = [];
@@ -87,9 +87,10 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
 }
 
 /**
- * Answers of one network are not independent: ten views of one visitor are not ten visitors. Above a few of each network they count as
- * parts of an answer. That keeps what `logPaid` proves: the root of a payment is on average at most the root of its average, and a
- * network whose answers are all the same then counts no more than those few.
+ * Answers of one network are not independent: ten views of one visitor are not ten visitors. Above a few per network,
+ * they count as fractional answers. This preserves the proof of `logPaid`: by Jensen's inequality, the mean of a
+ * payment's root is at most the root of its mean. A network whose answers are all equal then counts no more than those
+ * few.
  */
 function weigh({ views, yes, networks }: Answers): Count {
   const weight = views > 0 ? Math.min(1, (ANSWERS_OF_A_NETWORK * networks) / views) : 0;
@@ -114,8 +115,8 @@ function fill(stratum: Stratum, { judged, control }: Sum, yesFrom: readonly stri
 }
 
 /**
- * A control that waits for a rare answer of the judged version is of the same time only if it is of the last minute or so: what is
- * older counts by half, again and again. As a part of an answer it stays valid, for its weight has nothing to do with what it says.
+ * Control answers that wait for a rare answer of the judged version must be recent: older ones are halved repeatedly.
+ * As fractional answers they stay valid, because the weight is independent of the answer.
  */
 function withoutOld(open: Stratum['open']): Stratum['open'] {
   if (open.judged.views > 0 || open.sums < BLOCK_SUMS) return open;
@@ -123,12 +124,11 @@ function withoutOld(open: Stratum['open']): Stratum['open'] {
 }
 
 /**
- * Which answers with yes count, after those in `counts`, which it keeps. One visitor whose browser breaks every page, for an hour, would otherwise bring all the evidence, and a few
- * others, as there always are, the number of networks. Leaving answers with yes out can only weaken what speaks against the version;
- * what speaks for it is paid by all answers.
- *
- * The counting is that of Misra and Gries (Finding repeated elements, 1982): with a bounded number of counters, which all go down by
- * one when a network comes that has none. So a network has at most `most` answers and one for each round of all counters.
+ * The yes answers that count, after those in `counts`, which it updates. Otherwise, one visitor whose browser breaks
+ * every page for an hour could provide all the evidence, and a few incidental ones the number of networks. Omitting yes
+ * answers can only weaken evidence against the version; evidence for it uses all answers. Counts with the algorithm of
+ * Misra and Gries (Finding repeated elements, 1982): a bounded number of counters, all decremented when a network
+ * without a counter arrives. So a network has at most `most` answers, plus one per decrement.
  */
 function admit(counts: Map<string, number>, yesFrom: readonly string[], most: number): string[] {
   return yesFrom.filter((network) => {
@@ -149,8 +149,9 @@ function known(before: string[], heard: readonly string[], many: number): string
 }
 
 /**
- * A block is as short as it may be, for the rates of both versions must be the same in it; it waits for an answer of either version,
- * for without that it tells nothing. When it ends depends on how many answers there are, and never on what they say.
+ * Blocks are as short as possible, because both rates must be constant within one. A block waits for an answer of each
+ * version, since it carries no information without that. Its end depends only on the number of answers, never on their
+ * values.
  */
 function isFull({ open, past, record, isNew }: Stratum): boolean {
   if (open.judged.views === 0 || (open.control.views === 0 && !record && !isNew)) return false;
@@ -216,7 +217,7 @@ function pay<Paying extends Group>(group: Paying, payments: readonly Payment[]):
   };
 }
 
-/** Each bet's logarithm after the payments. */
+/** Each bet's log wealth after the payments. */
 const totals = (had: readonly number[], payments: readonly Payment[], of: keyof Paid) =>
   had.map((log, bet) => payments.reduce((sum, { paid }) => sum + (paid[of][bet] ?? 0), log));
 

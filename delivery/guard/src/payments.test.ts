@@ -9,14 +9,14 @@ import { nextStep } from './stages.ts';
 import { verdictOf } from './verdict.ts';
 
 const part = fc.double({ min: 0, max: 1, noNaN: true });
-/** From one answer to a billion, with any rate, and often with none or all of them yes. */
+/** From one answer to a billion, with any rate, and often with no or only yes answers. */
 const counts = fc
   .tuple(
     fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 1e9 })),
     fc.oneof(part, fc.constantFrom(0, 1)),
   )
   .map(([views, rate]): Count => ({ views, yes: Math.round(views * rate) }));
-/** As `weigh` makes them, down to one network with a billion answers. */
+/** As made by `weigh`, down to one network with a billion answers. */
 const weight = fc.double({ min: 1e-9, max: 1, noNaN: true });
 const weighed = fc
   .tuple(counts, weight)
@@ -34,7 +34,7 @@ const finite = (paid: Paid) =>
       .filter((log) => !Number.isFinite(log)),
   ).toEqual([]);
 
-test('what a block pays is finite, whatever the record, the live version and the answers are', () => {
+test('payments are finite for any record, live version and answers', () => {
   fc.assert(
     fc.property(
       answers,
@@ -51,7 +51,7 @@ test('what a block pays is finite, whatever the record, the live version and the
   );
 });
 
-test('a verdict has finite numbers, whatever was counted', () => {
+test('a verdict has finite numbers for any counts', () => {
   const sums = fc.array(fc.tuple(question, counts, counts), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(fc.constantFrom<Against>('live', 'record'), counts, sums, (against, before, told) => {
@@ -76,7 +76,7 @@ test('a verdict has finite numbers, whatever was counted', () => {
           Array.from({ length: 4 }, () => sum),
         );
       }, startComparison(plan));
-      // A number that is not finite would become null.
+      // A non-finite number would become null.
       expect(JSON.stringify([known, verdictOf(known)])).not.toContain('null');
     }),
     { numRuns: 300 },
@@ -109,17 +109,17 @@ describe('a page that always failed before', () => {
       startComparison(plan),
     );
 
-  test('makes no version good by the first view in which it works', () => {
+  test('does not make a version good by its first working view', () => {
     expect(verdictOf(after(10, () => [sum('/a', 3, 0)])).is).toBe('waiting');
   });
 
-  test('does not hide that another page fails more often', () => {
+  test("does not hide another page's failures", () => {
     const known = after(200, () => [sum('/a', 2, 0), sum('/b', 20, 1)]);
     expect(verdictOf(known)).toMatchObject({ is: 'bad', evidence: { question: 'fault', route: '/b' } });
   });
 });
 
-test('numbers that are not finite are refused wherever they come in', () => {
+test('non-finite numbers are rejected everywhere', () => {
   const plan: ComparisonPlan = { against: 'live', apps: 1, routes: ['/'] };
   const verdict = verdictOf(startComparison(plan));
   const stage = { part: 0.1, sinceMs: 0, views: 0, networks: 0, verdict };

@@ -3,17 +3,17 @@ import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './e
 import { finite } from './finite.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
 
-/** The control's rate is estimated as if it had this many answers at the usual rate before. */
+/** Prior weight of the control's usual rate, in answers. */
 const USUAL_VIEWS = 20;
 
-/** The logarithms of what one block paid to each bet. */
+/** The log payments of one block to each bet. */
 export interface Paid {
   worse: number[];
   doubt: number[];
   fine: number[];
 }
 
-/** The control's rate by the answers so far. It is known before the block that is judged with it. */
+/** The control's rate by previous answers, known before the judged block. */
 export function estimate(past: Count, question: Question): number {
   return (past.yes + USUAL_VIEWS * QUESTIONS[question].usual) / (past.views + USUAL_VIEWS);
 }
@@ -32,7 +32,7 @@ export function payAgainstLive(
   const best = onLine(acceptable, rate);
   const pays = (answers: Count, line: Line, bet: number) =>
     logPaid({ judged: bet, control: rate } satisfies Rates, line, answers, control);
-  // Where every rate is tolerated, or acceptable, there is nothing to bet on.
+  // If every rate is tolerated or acceptable, there is nothing to bet on.
   const worse = (answers: Count) =>
     bets.map(({ part }) =>
       worst < 1 && answers.views > 0 ? pays(answers, tolerated, worseThan(worst, part)) : 0,
@@ -53,12 +53,12 @@ export function payAgainstRecord(
   const rate = record.counted.yes / Math.max(1, record.counted.views);
   return paid({
     ...byBoth((answers) => againstRate(onLine(tolerated, record.upper), answers, question), judged, admitted),
-    // Where the record is too small its own rate may be above what is acceptable by its lower bound.
+    // For a small record, the lower bound of the record's own rate may exceed the acceptable rate.
     fine: fineAgainstRate(rate, best, judged),
   });
 }
 
-/** A page that nobody else has: no rate of another version says how often it may fail, so rates that stand do. */
+/** A page without a control is judged by fixed rates. */
 export function payAlone({ judged, admitted }: WeighedAnswers, question: Question): Paid {
   const { alone, acceptable, usual, bets } = QUESTIONS[question];
   if (!alone) return { worse: bets.map(() => 0), doubt: bets.map(() => 0), fine: FINE_BETS.map(() => 0) };
@@ -75,7 +75,7 @@ function paid(logs: Paid): Paid {
   return logs;
 }
 
-/** Mostly no answer is left out: then both are the same. */
+/** Usually no answer is omitted, and both are equal. */
 function byBoth(worse: (answers: Count) => number[], judged: Count, admitted: Count) {
   const doubt = worse(judged);
   const isSame = judged.views === admitted.views && judged.yes === admitted.yes;
@@ -95,8 +95,8 @@ const fineAgainstRate = (rate: number, best: number, answers: Count) =>
   );
 
 /**
- * What speaks against a page by all its answers, also by those that still wait for a control: as long as nobody else has the page
- * it is as one that is new.
+ * The evidence against a page by all its answers, including those that wait for a control. Until there is a control,
+ * the page is judged as new.
  */
 export function doubtOf({ doubt }: Group, strata: readonly Stratum[], question: Question): number[] {
   const { alone } = QUESTIONS[question];

@@ -35,7 +35,7 @@ test.each<[Partial<Situation>, 'act' | 'suggest' | 'nothing']>([
   expect(decide({ ...situation, ...part }).do).toBe(expected);
 });
 
-test('a decision says why', () => {
+test('a decision states its reason', () => {
   expect(decide({ ...situation, actedLast: true }).why).toBe(
     'the guard made the last change of this app, and a person has to look first',
   );

@@ -1,17 +1,17 @@
 import { finite } from './finite.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What the guard may do for one app on one channel. */
+/** The guard's policy for an app on a channel. */
 export type Policy = 'act' | 'suggest' | 'off';
 
 export interface Situation {
   policy: Policy;
-  /** Is a canary judged, or what everyone has? */
+  /** Whether a canary or the live version is judged. */
   phase: 'canary' | 'release';
   /** Since it became live, in ms. */
   sinceMs: number;
   verdict: Verdict;
-  /** The guard made the app's last change, and no person has made one since. */
+  /** The guard made the app's last change. */
   actedLast: boolean;
 }
 
@@ -20,15 +20,16 @@ export interface Decision {
   why: string;
 }
 
-/** How long after a release the guard acts by itself. */
+/** How long after a release the guard acts automatically. */
 const ACTS_WITHIN_MS = 10 * 60_000;
 
-/** How long after a release it is judged at all. */
+/** How long a release is judged. */
 export const JUDGED_WITHIN_MS = 60 * 60_000;
 
 /**
- * What to do about a verdict: end the canary or roll back, tell a person, or nothing. What forbids acting leaves a suggestion, for the
- * version is bad all the same. A freeze is none of this: it forbids the guard what it forbids everyone, when it acts.
+ * The response to a verdict: end the canary, roll back, notify operators, or nothing. If acting is forbidden, it
+ * becomes a suggestion, because the version is still bad. Freezes are checked later, when the guard acts like any
+ * author.
  */
 export function decide({ policy, phase, sinceMs, verdict, actedLast }: Situation): Decision {
   finite(sinceMs, 'The age of the release');

@@ -1,62 +1,62 @@
 import { finite } from './finite.ts';
 
 /**
- * What every page view is asked: questions that are answered by yes (bad) or no. One test serves them all.
- *
- * - `fault`: did the page fail to load, to render or to hydrate, or was there an uncaught error, until it was interactive? Answered
- *   by the view's first report. So a good view says no about as soon as a bad one says yes.
- * - `late-fault`: was there a fault afterwards? Yes at once, no when the view ends.
- * - `form`: did a form that was sent fail?
- * - `lcp`, `inp`, `interactive`: was it above the limit of `limitOf`? `interactive` applies only to WebKit, which may not report the others.
+ * The questions of every page view, answered by yes (bad) or no. One test serves them all.
+ * - `fault`: did the page fail to load, to render or to hydrate, or was there an uncaught error, until it was
+ * interactive? The view's first report answers it, so yes and no arrive equally fast.
+ * - `late-fault`: was there a fault afterwards? Yes immediately, no when the view ends.
+ * - `form`: did a submission fail?
+ * - `lcp`, `inp`, `interactive`: was it above the limit of `limitOf`? `interactive` applies only to WebKit, which may
+ * not report the others.
  */
 export type Question = 'fault' | 'late-fault' | 'form' | TimeQuestion;
 export type TimeQuestion = 'lcp' | 'inp' | 'interactive';
 
-/** A line in the plane of both rates: judged = times · control + plus. Rates are parts of 1. */
+/** A line in the plane of both rates: judged = times · control + plus. Rates are between 0 and 1. */
 export interface Line {
   times: number;
   plus: number;
 }
 
-/** A part of the way to something worse, and the part of the stakes that is put on it. */
+/** A position between the line and a worse rate, and its share of the stakes. */
 export interface Bet {
   part: number;
   stake: number;
 }
 
 export interface QuestionRules {
-  /** The part of the false alarms that this question may make. They add up to 1. */
+  /** This question's share of the false alarm budget. All shares add up to 1. */
   weight: number;
-  /** The parts of this weight for all strata together, and for the engines. The routes share the rest. */
+  /** The shares of this weight for all strata together and for the engines. The routes share the rest. */
   everywhere: number;
   engines: number;
-  /** The rate that is expected before anything is known. It decides how soon something is found, never whether that is true. */
+  /** The expected rate without data. It affects only the speed of detection, never the validity. */
   usual: number;
-  /** A rate up to this limit does not count as worse, and never ends a release. */
+  /** A rate up to this limit is tolerated and never ends a release. */
   tolerated: Line;
   /**
-   * How far from the tolerated line towards "always" the bets lie. One is near whatever is wrong; what the others lose costs the
-   * logarithm of its stake.
+   * Positions of the bets between the tolerated line and rate 1. One of them is near any actual rate; the cost of the
+   * others is the logarithm of its stake.
    */
   bets: readonly Bet[];
   /**
-   * Against a record, this many sums at the beginning do not count. A fault is reported at once and its absence later; the views of the first moments
-   * would have nothing but faults. Two versions at the same time both have that.
+   * With a record, this many initial batches do not count. A fault is reported immediately and its absence later, so
+   * the first views would have only faults. A simultaneous control has the same bias.
    */
   settlesAfterSums: number;
-  /** A rate below this line, shown with enough evidence, is good. */
+  /** A rate below this line with enough evidence is good. */
   acceptable: Line;
   /**
-   * On a page that no other version has, or that hardly anybody has seen there: above which rate it is bad, and above which rate it is
-   * doubted, so that it is not good and its canary is not shown to more visitors. Nobody knows which times are usual there.
+   * For a page without a sufficient control: the rate above which it is bad, and the rate above which it is suspected,
+   * which pauses its canary. There is none for times, because usual times are unknown there.
    */
   alone?: { bad: number; doubted: number };
   /**
-   * The answer depends on a service that all versions share. Against a record nothing at the same time tells an outage of the service
-   * from a worse version.
+   * The answer depends on a service shared by all versions. With a record, an outage of the service looks like a worse
+   * version.
    */
   sharesService?: true;
-  /** A version is good only when these have enough answers. The others are asked once they have them. */
+  /** A good verdict requires enough answers to these. The others apply only once they have enough. */
   needed: boolean;
 }
 
@@ -73,7 +73,8 @@ const faults = {
   ],
   settlesAfterSums: 5,
   acceptable: { times: 1, plus: 0.02 },
-  // Robots and extensions that break every page are in both versions elsewhere. Here they may be many of the few who come.
+  // Robots and extensions that break every page affect both versions elsewhere. Here they may be a large part of few
+  // visitors.
   alone: { bad: 0.5, doubted: 0.1 },
 };
 
@@ -81,7 +82,7 @@ const vitals = {
   everywhere: 0.5,
   engines: 0.15,
   usual: 0.25,
-  // How much slower is tolerated stands in the limit itself (`TOLERATED_SLOWDOWN`).
+  // The limit already contains the tolerated slowdown (`TOLERATED_SLOWDOWN`).
   tolerated: { times: 1, plus: 0 },
   bets: [
     { part: 0.06, stake: 0.3 },
@@ -114,21 +115,18 @@ export const questions = Object.keys(QUESTIONS) as Question[];
 export const isTime = (question: Question): question is TimeQuestion =>
   question === 'lcp' || question === 'inp' || question === 'interactive';
 
-/** What the version is compared with: the live one at the same time, or the record of the same app before the release. */
+/** The control: the live version at the same time, or the record of the same app before the release. */
 export type Against = 'live' | 'record';
 
-/**
- * How much slower does not count as worse. A record is of other hours of the day and of other visitors, so more is tolerated against it.
- */
+/** Tolerated slowdown. Higher for a record, because it has other hours of the day and other visitors. */
 export const TOLERATED_SLOWDOWN: Record<Against, number> = { live: 1.05, record: 1.15 };
 
 /**
- * The limits, in ms, above which a view answers a question about a time with yes. The judged version's is higher by what is tolerated: so
- * "its views are above its limit no more often than the live version's above theirs" says exactly "it is at most a twentieth slower",
- * however much visits differ from each other.
- *
- * @param p75 what a quarter of the control's views were above before the comparison began, on the same route in the same engine. It must not be
- * taken from answers that are then judged.
+ * The limits, in ms, above which a view answers a time question with yes. The judged version's limit is higher by the
+ * tolerated slowdown. So "its views exceed its limit no more often than the live version's exceed theirs" means "it is
+ * at most a twentieth slower", regardless of the variance of visits.
+ * @param p75 the 75th percentile of the control before the comparison, on the same route in the same engine. It must
+ * not include answers that are judged.
  */
 export function limitOf(p75: number, against: Against): { judged: number; control: number } {
   finite(p75, 'The limit');

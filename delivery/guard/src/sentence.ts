@@ -3,19 +3,19 @@ import type { Count } from './evidence.ts';
 import type { Question } from './questions.ts';
 import type { Evidence, Lacking } from './verdict.ts';
 
-/** How the two versions are called, and what else is known. */
+/** The names of both versions, and further details. */
 export interface Names {
   judged: string;
   control: string;
-  /** The most frequent message of the faults that are meant, such as `x is undefined`. */
+  /** The most frequent message of these faults, such as `x is undefined`. */
   message?: string;
-  /** The limits in ms of a time on one route: `limitOf`. More than one where engines differ. */
+  /** The limits in ms of a time on one route: `limitOf`. More than one if engines differ. */
   limits?: readonly { judged: number; control: number }[];
 }
 
 /**
- * The evidence in one sentence, such as: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with
- * 1.0.0-def.
+ * The evidence in one sentence, for example: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of
+ * 1,702 with 1.0.0-def.
  */
 export function sentenceOf(
   { question, route, engine, only, judged, control }: Evidence,
@@ -63,7 +63,7 @@ function limitText(judged: string, limits: Names['limits'] = []): string {
   return `${range} ms, with ${tolerated} % tolerated for ${judged}`;
 }
 
-/** What is missing for a verdict, such as: at least 40 more views and views from 2 more networks. */
+/** The missing data for a verdict, for example: at least 40 more views and views from 2 more networks. */
 export function missingFor({ views, networks }: Lacking): string {
   const parts = [
     ...(views > 0 ? [`at least ${more(views, 'view')}`] : []),
@@ -72,7 +72,7 @@ export function missingFor({ views, networks }: Lacking): string {
   return parts.join(' and ') || 'more evidence';
 }
 
-/** Such as: 1 more view, 1,200 more views. */
+/** For example: 1 more view, 1,200 more views. */
 export const more = (count: number, what: string): string =>
   `${thousands(count)} more ${what}${count === 1 ? '' : 's'}`;
 

@@ -13,13 +13,13 @@ const canary: Scenario = {
   sumSeconds: 20,
   faults: 0.001,
 };
-/** As `canary`, but cheap: false alarms are as rare with any number of pages, and any length of sums. */
+/** Like `canary` but faster: the false alarm rate is independent of the number of pages and the batch interval. */
 const quiet: Scenario = { ...canary, sumSeconds: 20, routes: Array.from({ length: 6 }, () => 1 / 6) };
 const release: Scenario = { ...canary, against: 'record', share: 1 };
 
 const runs = (scenario: Scenario) => Array.from({ length: RUNS }, (_, run) => simulate(scenario, run + 1));
 
-/** When nine of ten had ended, in seconds. */
+/** Time in seconds at which nine of ten had ended. */
 function mostlyEnded(scenario: Scenario): number {
   const times = runs(scenario).map(({ bad }) => bad ?? Infinity);
   return times.sort((a, b) => a - b)[Math.floor(RUNS * 0.9)]!;
@@ -73,7 +73,7 @@ test.each<[string, Scenario]>([
   );
 });
 
-test('evidence against a version that is just tolerated is as rare as it says', () => {
+test('false alarms for a version at the tolerated limit are as rare as stated', () => {
   const games = Array.from({ length: 100 }, (_, run) => fairGame(0.02, run + 1));
   expect(games.filter((most) => most >= Math.log(10)).length).toBeLessThanOrEqual(10);
 });

@@ -17,7 +17,7 @@ const stage: Stage = {
   verdict: { is: 'good', evidence: [] },
 };
 
-test('a good version gets the next share when the time of this one is over', () => {
+test('a good version gets the next share after the minimum time of this one', () => {
   expect(nextStep(stages, stage)).toEqual({ do: 'raise', part: 0.5 });
   expect(nextStep(stages, { ...stage, sinceMs: 540_500 })).toEqual({
     do: 'wait',
@@ -25,12 +25,12 @@ test('a good version gets the next share when the time of this one is over', () 
   });
 });
 
-test('after the last but one everyone gets it, and then nothing is left to do', () => {
+test('the last stage is everyone, and then the canary is complete', () => {
   expect(nextStep(stages, { ...stage, part: 0.5 })).toEqual({ do: 'raise', part: 1 });
   expect(nextStep(stages, { ...stage, part: 1 })).toEqual({ do: 'nothing' });
 });
 
-test('everyone gets it only when it is good: it says what is missing, and what a person may do', () => {
+test('the step to everyone requires a good verdict; the missing data and the manual options are reported', () => {
   const last: Stage = { ...stage, part: 0.5, sinceMs: 10 * 600_000, views: 5_000, networks: 200 };
   const waiting = { is: 'waiting', lacking, suspected: undefined } as const;
   const why = (verdict: Stage['verdict']) => nextStep(stages, { ...last, verdict });
@@ -60,7 +60,7 @@ test('everyone gets it only when it is good: it says what is missing, and what a
   });
 });
 
-test('where nothing is judged, for only the configuration changes, nothing has to be good', () => {
+test('a canary of only the configuration needs no good verdict', () => {
   expect(nextStep(stages, { ...stage, part: 0.5, verdict: null })).toEqual({ do: 'raise', part: 1 });
   expect(nextStep(stages, { ...stage, part: 0.5, verdict: null, views: 40 })).toEqual({
     do: 'wait',
@@ -68,13 +68,13 @@ test('where nothing is judged, for only the configuration changes, nothing has t
   });
 });
 
-test('a bad version stops, at any share and time', () => {
+test('a bad version stops at any share and time', () => {
   const verdict = { is: 'bad', evidence } as const;
   expect(nextStep(stages, { ...stage, sinceMs: 0, verdict }).do).toBe('stop');
   expect(nextStep(stages, { ...stage, part: 1, verdict }).do).toBe('stop');
 });
 
-test('without a verdict, enough visitors of this share with nothing suspected are enough', () => {
+test('without a verdict or a suspicion, enough visitors of this share suffice', () => {
   const verdict = { is: 'waiting', lacking, suspected: undefined } as const;
   expect(nextStep(stages, { ...stage, verdict })).toEqual({ do: 'raise', part: 0.5 });
   expect(nextStep(stages, { ...stage, verdict, views: 40 })).toEqual({

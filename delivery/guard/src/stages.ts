@@ -2,23 +2,22 @@ import { allFinite } from './finite.ts';
 import { missingFor, more } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A canary that is shown to more visitors by itself. */
+/** A canary with automatic stages. */
 export interface StagePlan {
-  /** Parts of the visitors, of 1, rising, such as 0.01, 0.1, 0.5 and 1. */
+  /** Shares of the visitors, ascending, such as 0.01, 0.1, 0.5 and 1. */
   parts: readonly number[];
-  /** How long each lasts at least, in ms. */
+  /** Minimum duration of each stage, in ms. */
   everyMs: number;
 }
 
-/** Where it stands. */
 export interface Stage {
   part: number;
-  /** For how long it has been shown to this part, in ms. */
+  /** Time at this share, in ms. */
   sinceMs: number;
-  /** How many views of the canary, and of how many networks, this part has brought. */
+  /** Views of the canary at this share, and their number of networks. */
   views: number;
   networks: number;
-  /** Null: nothing that it changes is judged, such as the configuration. */
+  /** Null: none of its changes is judged, such as a configuration. */
   verdict: Verdict | null;
 }
 
@@ -26,18 +25,18 @@ export type Step =
   /** `part` 1: promote it. */
   | { do: 'raise'; part: number }
   | { do: 'wait'; why: string }
-  /** Bad: the share is not raised any more, whoever ends the canary. */
+  /** Bad: the share stays, regardless of who ends the canary. */
   | { do: 'stop'; why: string }
-  /** Everyone has it. */
+  /** Complete: everyone has it. */
   | { do: 'nothing' };
 
 /**
- * Without a verdict yet, this many views and networks at one stage, and nothing suspected, are enough for the next one; not for the step
- * to everyone. They are few: a version that fails for three in a hundred may show nothing in a hundred views.
+ * Without a verdict yet, this many views and networks in a stage allow the next one if nothing is suspected; not the
+ * step to everyone. The numbers are low: a version that fails in 3 % of views may show no fault in a hundred.
  */
 export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
-/** What to do with a staged canary now. */
+/** The next step of a staged canary. */
 export function nextStep(stages: StagePlan, stage: Stage): Step {
   const { verdict, ...numbers } = stage;
   allFinite({ ...numbers, everyMs: stages.everyMs }, 'A stage');

@@ -10,7 +10,7 @@ interface Told {
   route?: string;
   engine?: Engine;
   question?: Question;
-  /** Of these views, and so many yes. */
+  /** A number of views, and of yes answers. */
   judged: [views: number, yes: number];
   control?: [views: number, yes: number];
   networks?: string[];
@@ -61,21 +61,21 @@ test('a page that throws for everyone is bad after a few visitors, with the page
   });
 });
 
-test('faults that the live version has as well are no reason', () => {
+test('faults that the live version also has do not count', () => {
   const verdict = verdictOf(tell(startComparison(plan), 60, { judged: [1, 1], control: [9, 9] }));
   expect(verdict.is).toBe('waiting');
 });
 
-test('faults without anyone on the live version at the same time are no reason', () => {
+test('faults without simultaneous views of the live version do not count', () => {
   expect(verdictOf(tell(startComparison(plan), 60, { judged: [1, 1] })).is).toBe('waiting');
 });
 
-test('an answer waits for one of the live version', () => {
+test('an answer waits for an answer of the live version', () => {
   const alone = tell(startComparison(plan), 1, { judged: [6, 6] });
   expect(verdictOf(tell(alone, 1, { judged: [0, 0], control: [54, 0] })).is).toBe('bad');
 });
 
-test('a control that waited for long has little to say about now', () => {
+test('old answers of the control have little weight', () => {
   const waited = (sums: number) =>
     tell(
       tell(startComparison(plan), 1, { judged: [0, 0], control: [1_000, 0] }),
@@ -89,7 +89,7 @@ test('a control that waited for long has little to say about now', () => {
   expect(weighed(150)).toBeLessThan(2);
 });
 
-test('one network is never enough, whatever it sends, together with the faults that others always have', () => {
+test('one network is never enough, even with the usual faults of others', () => {
   let comparison = startComparison(plan);
   for (let sum = 0; sum < 200; sum++)
     comparison = judge(
@@ -102,7 +102,7 @@ test('one network is never enough, whatever it sends, together with the faults t
   expect(verdictOf(comparison).is).toBe('waiting');
 });
 
-test('three faulty views of one visitor are one: the same browser broke', () => {
+test('three faulty views of one visitor count once', () => {
   let comparison = startComparison(plan);
   for (const visitor of ['a', 'b', 'c', 'd'])
     comparison = tell(comparison, 1, { judged: [3, 3], networks: [visitor], control: [27, 0] });
@@ -112,7 +112,7 @@ test('three faulty views of one visitor are one: the same browser broke', () => 
   });
 });
 
-test('where networks lack it says how many, and what it suspects', () => {
+test('missing networks are reported with their number and the suspicion', () => {
   const networks = ['a', 'b'];
   const verdict = verdictOf(tell(startComparison(plan), 6, { judged: [1, 1], control: [20, 0], networks }));
   const second = tell(startComparison(plan), 3, { judged: [2, 2], control: [40, 0], networks });
@@ -124,18 +124,18 @@ test('where networks lack it says how many, and what it suspects', () => {
   });
 });
 
-test('ten views of one network in one sum count as three', () => {
+test('ten views of one network in one batch count as three', () => {
   const told: Told = { judged: [10, 0], networks: ['one'], control: [10, 0], controlNetworks: 1 };
   const { past } = tell(startComparison(plan), 1, told).questions.fault.strata['/blocks']!.chromium!;
   expect(past).toMatchObject({ judged: { views: 3 }, control: { views: 3 } });
 });
 
-test('a difference that is tolerated never ends a release', () => {
+test('a tolerated difference never ends a release', () => {
   const told: Told = { judged: [250, 1], control: [1_000, 0] };
   expect(verdictOf(tell(startComparison(plan), 100, told)).is).not.toBe('bad');
 });
 
-test('a version is good when enough visitors of enough networks had it without faults', () => {
+test('a version is good after enough views from enough networks without faults', () => {
   const told: Told = { judged: [10, 0], control: [90, 0] };
   const early = verdictOf(tell(startComparison(plan), 5, told));
   expect(early).toMatchObject({ is: 'waiting', suspected: undefined });
@@ -150,7 +150,7 @@ test('a version is good when enough visitors of enough networks had it without f
   expect(few).toMatchObject({ is: 'waiting', lacking: { views: 0, networks: 1 } });
 });
 
-test('something that looks bad keeps a version from being good', () => {
+test('a suspicion prevents a good verdict', () => {
   const good = tell(startComparison(plan), 100, { judged: [10, 0], control: [90, 0] });
   const late = tell(good, 1, {
     question: 'lcp',
@@ -162,7 +162,7 @@ test('something that looks bad keeps a version from being good', () => {
   expect(verdictOf(late)).toMatchObject({ is: 'waiting', suspected: { question: 'lcp' } });
 });
 
-test('what goes wrong only after a good hour is found as well', () => {
+test('a problem that starts after a good hour is also detected', () => {
   const good = tell(startComparison(plan), 1_800, { judged: [1, 0], control: [9, 0] });
   expect(verdictOf(good).is).toBe('good');
   expect(verdictOf(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
@@ -178,18 +178,18 @@ describe('each engine is compared with itself', () => {
     { engine: 'webkit', judged: [40, safariFails] },
   ];
 
-  test('so more visitors with the one in which more always fails are no reason', () => {
+  test('more visitors with an engine that always fails more do not count', () => {
     expect(verdictOf(tell(startComparison(recorded), 100, ...more(6))).is).toBe('good');
   });
 
-  test('and one that fails more often than before is found, and is said to be the only one', () => {
+  test('an engine that fails more than before is detected, and reported as the only one', () => {
     expect(verdictOf(tell(startComparison(recorded), 30, ...more(30)))).toMatchObject({
       is: 'bad',
       evidence: { engine: 'webkit', only: true, control: { views: 1_000, yes: 150 } },
     });
   });
 
-  test('what fails in all of them is not said to be of one', () => {
+  test('a failure in all engines is not reported for one', () => {
     const all: Told[] = [
       { engine: 'chromium', judged: [6, 3], control: [54, 0] },
       { engine: 'webkit', judged: [4, 2], control: [36, 0] },
@@ -215,7 +215,7 @@ describe('each engine is compared with itself', () => {
   });
 });
 
-describe('answers that are left out for there are many of one network', () => {
+describe('answers omitted because one network sent many', () => {
   const some = (failing: number): Told[] =>
     Array.from({ length: 10 }, (_, index) => ({
       judged: [1, index < failing ? 1 : 0],
@@ -223,21 +223,21 @@ describe('answers that are left out for there are many of one network', () => {
       networks: [`n${index}`],
     }));
 
-  test('speak for nothing: a version that fails for three networks in every view is not good, and is suspected', () => {
+  test('are no evidence: a version that fails in every view of three networks is suspected', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(3)))).toMatchObject({
       is: 'waiting',
       suspected: { question: 'fault', route: '/blocks', judged: { views: 2_000, yes: 600 } },
     });
   });
 
-  test('of two networks are a suspicion already', () => {
+  test('of two networks are already a suspicion', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(2)))).toMatchObject({
       is: 'waiting',
       suspected: { question: 'fault', route: '/blocks' },
     });
   });
 
-  test('also keep it from being good when they are of one network; but that alone is not a suspicion', () => {
+  test('of one network prevent a good verdict, but are not a suspicion', () => {
     expect(verdictOf(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
       is: 'waiting',
       suspected: undefined,
@@ -246,7 +246,7 @@ describe('answers that are left out for there are many of one network', () => {
   });
 });
 
-test('a network counts once more each time 32 others have failed since', () => {
+test('a network counts again after 32 other failing networks', () => {
   const admitted = (networks: readonly string[]) => {
     const { past, open } = networks.reduce(
       (known, network) => tell(known, 1, { judged: [1, 1], control: [9, 0], networks: [network] }),
@@ -260,7 +260,7 @@ test('a network counts once more each time 32 others have failed since', () => {
 });
 
 test.each(['form', 'late-fault', 'fault'] as const)(
-  'one person who answers %s with yes five times is one witness',
+  'five yes answers to %s by one visitor count once',
   (question) => {
     const known = ['a', 'b', 'c', 'd'].reduce(
       (before, visitor) =>
@@ -272,7 +272,7 @@ test.each(['form', 'late-fault', 'fault'] as const)(
   },
 );
 
-describe('a page that nobody else has', () => {
+describe('a page without a control', () => {
   const isNew: ComparisonPlan = { ...plan, newRoutes: ['/blocks/auth'] };
   const alone = (yes: number, more: Partial<Told> = {}): Told => ({
     route: '/blocks/auth',
@@ -281,35 +281,35 @@ describe('a page that nobody else has', () => {
   });
   const others: Told = { judged: [10, 0], control: [90, 0] };
 
-  test('is bad when it fails for everyone', () => {
+  test('is bad if it fails for everyone', () => {
     expect(verdictOf(tell(startComparison(isNew), 3, others, alone(10)))).toMatchObject({
       is: 'bad',
       evidence: { route: '/blocks/auth', judged: { views: 30, yes: 30 }, control: { views: 0, yes: 0 } },
     });
   });
 
-  test('is not when half of its views fail, but suspected, and keeps the version from being good', () => {
+  test('is suspected if half of its views fail, which prevents a good verdict', () => {
     const verdict = verdictOf(tell(startComparison(isNew), 200, others, alone(5)));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
-  test('is suspected by one network, too, but never bad by it', () => {
+  test('is suspected because of one network, but never bad', () => {
     const verdict = verdictOf(tell(startComparison(isNew), 20, others, alone(10, { networks: ['one'] })));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
-  test('makes a new app good when it has no faults', () => {
+  test('makes a new app good if it has no faults', () => {
     const app: ComparisonPlan = { ...plan, routes: ['/blocks/auth'], newRoutes: ['/blocks/auth'] };
     expect(verdictOf(tell(startComparison(app), 30, alone(0))).is).toBe('good');
     expect(verdictOf(tell(startComparison({ ...app, newRoutes: [] }), 30, alone(0))).is).toBe('waiting');
   });
 
-  test('and one that others have but nobody opens there is suspected when it fails', () => {
+  test('is suspected if it fails, even if the control has it without views', () => {
     const verdict = verdictOf(tell(startComparison(plan), 5, others, alone(10)));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
-  test('with a record of other pages is judged as well', () => {
+  test('is judged even if there is a record of other pages', () => {
     const record = { fault: { '/blocks': { chromium: { views: 4_000, yes: 4 } } } };
     const settled = tell(
       startComparison({ ...isNew, against: 'record', record }),
@@ -323,7 +323,7 @@ describe('a page that nobody else has', () => {
   });
 });
 
-test('with several apps in one release each has a part of the false alarms', () => {
+test('the apps of a release share the false alarm budget', () => {
   const chance = (apps: number) => {
     const verdict = verdictOf(tell(startComparison({ ...plan, apps }), 5, throwing));
     return verdict.is === 'bad' ? verdict.evidence.chance : NaN;
@@ -342,7 +342,7 @@ describe('against a record', () => {
   const settled = () =>
     tell(startComparison(recorded), QUESTIONS.fault.settlesAfterSums, { judged: [40, 40] });
 
-  test('the first seconds do not count, for faults are told sooner than their absence', () => {
+  test('the first seconds do not count, because faults are reported before their absence', () => {
     expect(verdictOf(settled()).is).toBe('waiting');
   });
 
@@ -353,7 +353,7 @@ describe('against a record', () => {
     });
   });
 
-  test('a version as before is good', () => {
+  test('an equal version is good', () => {
     expect(verdictOf(tell(settled(), 1_000, { judged: [1, 0] })).is).toBe('good');
   });
 
@@ -363,7 +363,7 @@ describe('against a record', () => {
   });
 });
 
-test('sums that contradict themselves or the plan are refused', () => {
+test('batches that contradict themselves or the plan are rejected', () => {
   const started = startComparison(plan);
   expect(() => judge(started, [sumOf({ judged: [1, 2] })])).toThrow(
     '/blocks has 2 yes in 1 answers to fault.',
@@ -373,7 +373,7 @@ test('sums that contradict themselves or the plan are refused', () => {
   );
 });
 
-test('what is known is plain JSON, and is not changed by what is learned later', () => {
+test('the state is plain JSON, and immutable', () => {
   const known = tell(startComparison(plan), 3, throwing, { ...throwing, question: 'lcp' });
   const kept = structuredClone(known);
   expect(JSON.parse(JSON.stringify(known))).toEqual(known);
@@ -381,7 +381,7 @@ test('what is known is plain JSON, and is not changed by what is learned later',
   expect(known).toEqual(kept);
 });
 
-test('the questions share all false alarms among them', () => {
+test('the questions share the false alarm budget', () => {
   expect(questions.reduce((sum, question) => sum + QUESTIONS[question].weight, 0)).toBeCloseTo(1, 12);
   for (const { bets } of Object.values(QUESTIONS))
     expect(bets.reduce((sum, { stake }) => sum + stake, 0)).toBeCloseTo(1, 12);

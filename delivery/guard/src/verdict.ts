@@ -14,53 +14,55 @@ import { allFinite, finite } from './finite.ts';
 import { doubtOf, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
 
-/** What speaks for a verdict: enough for one sentence (`sentenceOf`). */
+/** The evidence for a verdict: enough for one sentence (`sentenceOf`). */
 export interface Evidence {
   question: Question;
   /** Undefined: on all routes. */
   route: string | undefined;
   /** Undefined: in all engines. */
   engine?: NamedEngine;
-  /** The other engines are shown not to have the problem. */
+  /** Evidence shows that the other engines do not have the problem. */
   only?: true;
-  /** All answers, not weighed. */
+  /** All answers, unweighted. */
   judged: Count;
   control: Count;
   /**
-   * Bad: in at most this part of all releases that are not worse would anything look as bad, on any route, by any question, at any
-   * time. Good: in at most this part of those that are not acceptable would the answers be as good.
+   * Error probability. Bad: the probability that a release that is not worse ever has such evidence, on any route, by
+   * any question, at any time. Good: the probability that an unacceptable release has such answers.
    */
   chance: number;
 }
 
-/** What is missing for a verdict. */
+/** Missing data for a verdict. */
 export interface Lacking {
-  /** How many more views of the judged version, at least. */
+  /** Minimum number of additional views of the judged version. */
   views: number;
-  /** From how many more networks. */
+  /** Number of additional networks. */
   networks: number;
 }
 
 export type Verdict =
-  /** `sharedService`: a service that all versions share may be the cause (`QuestionRules.sharesService`). It is judged further. */
+  /** `sharedService`: a shared service may be the cause (`QuestionRules.sharesService`). Judging continues. */
   | { is: 'bad'; evidence: Evidence; sharedService?: true }
   | { is: 'good'; evidence: Evidence[] }
-  /** `suspected`: what does not look good, but may be chance, or come from too few networks. */
+  /** `suspected`: bad evidence that may be chance, or comes from too few networks. */
   | { is: 'waiting'; lacking: Lacking; suspected: Evidence | undefined };
 
-/** A version that is just not acceptable is called good in at most this part of all cases. */
+/** Maximum probability of a good verdict for a version that is just not acceptable. */
 const FALSE_PRAISE = 0.01;
 
-/** Evidence that would be this rare by chance keeps a version from being good. */
+/** Evidence with this probability under chance prevents a good verdict. */
 const SUSPICIOUS = 0.05;
 
-/** How many networks must have answered yes before all answers are a doubt: one visitor alone holds nothing up. */
+/**
+ * Minimum number of networks with yes answers for a suspicion by all answers, so that one visitor alone delays nothing.
+ */
 const DOUBTING_NETWORKS = 2;
 
-/** A question that is not needed is asked from this many answers on: before, it would hold up a good version for want of them. */
+/** Minimum answers for an optional question. Below it, the question would delay a good verdict for lack of data. */
 const ASKED_FROM_VIEWS = 300;
 
-/** What is known now. It may be asked at any time, however often: see `evidence.ts`. */
+/** The current verdict. Valid at any time and any number of evaluations: see `evidence.ts`. */
 export function verdictOf(comparison: Comparison): Verdict {
   const { against } = comparison;
   const many = MANY_NETWORKS[against];
@@ -90,10 +92,9 @@ export function verdictOf(comparison: Comparison): Verdict {
 }
 
 /**
- * All questions and routes that would be rare by chance, the rarest first.
- *
- * Each has a weight, and the weights add up to 1 at most. So the weighted sum of all e-values is one itself, and by Ville's
- * inequality it ever reaches 1/α in at most the part α of all releases that are not worse. One of its parts alone is less than the sum.
+ * All significant findings, the least probable first. Each question and route has a weight, with a sum of at most 1. So
+ * the weighted sum of all e-values is an e-value, and by Ville's inequality it reaches 1/α in at most the part α of all
+ * releases that are not worse. A single part is less than the sum.
  */
 function worstFirst(comparison: Comparison, by: 'worse' | 'doubt'): Found[] {
   return questions
@@ -101,7 +102,7 @@ function worstFirst(comparison: Comparison, by: 'worse' | 'doubt'): Found[] {
     .sort((a, b) => a.evidence.chance - b.evidence.chance);
 }
 
-/** One with enough networks before one without. */
+/** Findings with enough networks come first. */
 const withNetworks = (ranked: readonly Found[], many: number): Found | undefined =>
   ranked.find(({ networks }) => networks >= many) ?? ranked[0];
 
@@ -110,13 +111,13 @@ interface Found {
   networks: number;
 }
 
-/** A group of strata that is judged by one question. */
+/** Strata judged together by one question. */
 interface Considered {
   route: string | undefined;
   engine: NamedEngine | undefined;
-  /** What each bet has, as a logarithm. */
+  /** The log wealth of each bet. */
   logs: readonly number[];
-  /** Its part of the weight of the question. */
+  /** Its share of the question's weight. */
   weight: number;
 }
 
@@ -127,7 +128,7 @@ function suspiciousIn(
 ): Found[] {
   const { weight, everywhere: part, engines: enginesPart, bets } = QUESTIONS[question];
   const { everywhere, routes, engines, strata } = all[question];
-  // Half of the false alarms are for the bounds of the record (`startComparison`).
+  // Half of the false alarm budget covers the bounds of the record (`startComparison`).
   const share = (weight * (against === 'record' ? 0.5 : 1)) / apps;
   const found: Found[] = [];
   const consider = ({ route, engine, logs, weight: own }: Considered) => {
@@ -159,7 +160,7 @@ function suspiciousIn(
   return found;
 }
 
-/** The strata of a route and an engine; undefined stands for all. */
+/** The strata of a route and an engine; undefined matches all. */
 function strataOf(
   { strata }: QuestionComparison,
   route: string | undefined,
@@ -173,7 +174,7 @@ function strataOf(
   );
 }
 
-/** The place of a finding with its counts: those of a single engine if the others are shown not to have the problem. */
+/** A finding's location and counts, limited to a single engine if the evidence excludes the others. */
 function whereOf(
   comparison: QuestionComparison,
   question: Question,
@@ -215,17 +216,21 @@ function countsOf(strata: readonly { stratum: Stratum }[]): BothCounts {
   );
 }
 
-/** Error probability of the bounds that distinguish one engine from the others. This only describes; it ends no release. */
+/**
+ * Error probability of the bounds that distinguish one engine from the others. For display only; it ends no release.
+ */
 const ONLY_DOUBT = 0.05;
 
-/** Whether the other engines fail as rarely as with the control, and clearly less often than this one. */
+/** Whether the other engines fail as rarely as with the control, and significantly less than this one. */
 function isOnlyIn(engine: BothCounts, others: BothCounts, question: Question): boolean {
   const other = boundsOf(others.judged, ONLY_DOUBT);
   const usual = onLine(QUESTIONS[question].tolerated, estimate(others.control, question));
   return other.lower <= usual && other.upper < boundsOf(engine.judged, ONLY_DOUBT).lower;
 }
 
-/** What is lacking for calling the version good by one question, over all its routes. Undefined when it is not asked. */
+/**
+ * The missing data for a good verdict by one question, over all its routes. Undefined if the question does not apply.
+ */
 function praiseOf(
   comparison: Comparison,
   question: Question,
@@ -235,7 +240,7 @@ function praiseOf(
   if (!needed && judged.views < ASKED_FROM_VIEWS) return undefined;
   const missing = Math.log(1 / FALSE_PRAISE) - logMean(fine, FINE_BETS);
   const rate = estimate(control, question);
-  // What one answer with no brings at most; never less than where nothing fails, also where nearly everything does.
+  // Maximum gain of one no answer; at least the gain at a zero fault rate, even if nearly every view fails.
   const brought = Math.max(
     acceptable.plus,
     Math.log((1 - rate) / (1 - Math.min(0.999, onLine(acceptable, rate)))),
@@ -258,7 +263,7 @@ function praiseOf(
   };
 }
 
-/** The logarithm of what all bets have together. */
+/** The log of all bets' total wealth. */
 function logMean(logs: readonly number[], bets: readonly Bet[]): number {
   const high = Math.max(...logs);
   return (

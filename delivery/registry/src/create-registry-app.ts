@@ -59,30 +59,33 @@ export interface RegistryOptions {
   database: Database;
   store: SiteStore;
   composer: Composer;
-  /** Signs where the audit log stands. Every process over the same database has the same one. */
+  /** The key that signs the audit log's anchors. Identical for all processes of a database. */
   auditKey: AuditKey;
   /** Default: over HTTP. */
   askForms?: AskFormContracts | undefined;
-  /** Where the forms service lets the registry look at what visitors sent. Default: nowhere. */
+  /** The forms service's inbox. Default: none. */
   inbox?: InboxConfig | null | undefined;
-  /** Public keys that signed before, and are believed still. */
+  /** Previous public keys that are still trusted. */
   formerAuditKeys?: readonly string[] | undefined;
-  /** Stored (hashed) at every start, so that the first command has a token to come with. */
+  /** Stored (hashed) at every start, so that the first command has a token. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
-  /** How many proxies stand in front, or their addresses: who signs in or exchanges is limited by address. Default: none. */
+  /**
+   * Number of proxies in front, or their addresses. Sign-ins and exchanges are rate-limited per client IP. Default:
+   * none.
+   */
   trustProxy?: TrustedProxies | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
-  /** What one app or one token may use. Default: `defaultLimits`. */
+  /** Limits per app and per token. Default: `defaultLimits`. */
   limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
-  /** When the guard looks at the channels, and somebody at what there is to tell. Default: every two seconds. */
+  /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
-  /** Default: by a connection to there. */
+  /** Default: from a TLS connection to the origin. */
   certificateEnd?: CertificateEnd | undefined;
 }
 
-/** The registry's HTTP API over a database that it brings up to date first. */
+/** The registry's HTTP API. Migrates the database first. */
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
   const {
     database,
@@ -123,7 +126,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const app = await createServer({
     name: 'registry',
     ready: () => database.ping(),
-    // Each call has a limit for its body (`mountCalls`), except a restore, which takes as long as its backup is large.
+    // Each call limits its body (`mountCalls`), except a restore, which takes as long as its backup is large.
     requestTimeout: 0,
     bodyTimeout: 30_000,
     metrics,
@@ -150,7 +153,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const { lookAgain = everyTwoSeconds } = options;
   keepGuarding(app, context, lookAgain);
   keepAlerting(app, context, lookAgain, options.certificateEnd);
-  // Before the server waits for its connections to end: these would not.
+  // Close streams first, or shutdown hangs.
   app.addHook('preClose', async () => {
     await Promise.all([events.close(), marks.close()]);
   });
@@ -194,6 +197,6 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
 function storeUnavailable(error: ArtifactStoreError) {
   if (isDiskFull(error))
     return baseErrors.disk_full('The disk of the artifact store is full.', { cause: error });
-  // The error's own message names folders of the machine: it is for the log.
+  // The error's own message names local folders, so it is only logged.
   return registryErrors.store_unavailable('Files cannot be read or written.', { cause: error });
 }

@@ -25,23 +25,26 @@ const ConfigSchema = v.pipe(
     ...serverVariables,
     PORT: portVariable(8083),
     ...artifactVariables,
-    /** The first token of ops, `site_…`; needed once, for an empty database. It makes all others. */
+    /** The first ops token, `site_…`; needed once, for an empty database, to create all others. */
     OPS_TOKEN: v.optional(TokenSchema),
-    /** How many remotes are rendered at once; 0: as many as there are cores, at most 4. */
+    /** Maximum concurrent renderings; 0: the number of cores, at most 4. */
     COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
-    /** Where the forms service is, and what it knows this registry by: people read there what visitors sent. */
+    /** Address of the forms service and the registry's credentials. The console shows submissions from there. */
     FORMS_URL: v.optional(urlVariable()),
     INBOX_TOKEN: adminTokenVariable,
-    /** Signs where the audit log stands; the same for every process of a registry. Default: made once in `DATA_DIR`. */
+    /**
+     * The key that signs the audit log's anchors; identical for all processes of a registry. Default: created once in
+     * `DATA_DIR`.
+     */
     AUDIT_KEY: v.optional(AuditKeySchema),
-    /** Versions of one app, and the gigabytes of their files, that are kept at once. */
+    /** Limits per app: versions with files, and gigabytes of files. */
     QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
     QUOTA_GIGABYTES: decimalVariable(defaultLimits.bytesPerApp / 1e9, 0.001, 1_000_000),
-    /** What one token may ask for, counted by each registry process. */
+    /** Rate limits per token, counted by each registry process. */
     REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
     PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
     UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
-    /** Public keys that signed before, separated by commas. */
+    /** Previous public keys, comma-separated. */
     AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
   }),
   v.forward(
@@ -95,7 +98,7 @@ await runProcess(async () => {
   });
 });
 
-/** Null where people are not to read here what visitors sent. */
+/** Null disables access to submissions. */
 function inboxOf({ FORMS_URL: url, INBOX_TOKEN: token }: v.InferOutput<typeof ConfigSchema>) {
   return url === undefined || token === undefined ? null : { url, token };
 }

@@ -7,7 +7,7 @@ export interface StartRegistryOptions extends RegistryOptions {
   host: string;
 }
 
-/** Starts the registry. The database stays the caller's to close, after `close()`. */
+/** Starts the registry. After `close()`, the caller closes the database. */
 export async function startRegistry({
   port,
   host,

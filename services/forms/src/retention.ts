@@ -258,7 +258,7 @@ function spamOlderThan(ms: number): Remove {
     );
 }
 
-/** Submissions with a removal date: those of the newsletter (`=`), or of all other forms (`<>`). */
+/** Submissions with a removal date, of the newsletter (`=`) or of all other forms (`<>`). */
 function formsThatAreDue(newsletter: '=' | '<>'): Remove {
   return (transaction, { now }) =>
     removed(

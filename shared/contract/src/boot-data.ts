@@ -10,7 +10,7 @@ export interface RemoteBuild {
   version: string;
   entry: string;
   /**
-   * The integrity of the entry, which contains those of all other files. A build without one is rejected,
+   * The integrity of the entry, which contains the hashes of all other files. A build without one is rejected,
    * except with `dev`.
    */
   integrity: string;

@@ -11,13 +11,13 @@ test('a change names both versions, or that there is none', () => {
   expect(change({ ...blocks, to: null })).toBe('mfe-blocks 1 → none');
 });
 
-test('a retirement says where its addresses lead', () => {
+test('a retirement states the targets of its addresses', () => {
   expect(retirement({ app: 'mfe-blocks', is: 'back', to: null })).toBe('mfe-blocks was brought back');
   expect(retirement({ app: 'mfe-blocks', is: 'retired', to: '/home' })).toMatch(/ redirect to \/home$/);
   expect(retirement({ app: 'mfe-blocks', is: 'retired', to: null })).toMatch(/ respond with 410 Gone$/);
 });
 
-test('a change that only moves says nothing but its versions and its pages', () => {
+test('a change without effects lists only its versions and pages', () => {
   expect(lines({})).toEqual(['no page needed rendering']);
   expect(lines({ rendered: 1 })).toEqual(['pages rendered: 1']);
   expect(lines({ changes: [blocks] })).toEqual([

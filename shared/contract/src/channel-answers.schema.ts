@@ -24,7 +24,7 @@ export type Retirement = v.InferOutput<typeof RetirementSchema>;
 export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
 export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
 
-/** Who froze what, and why. `app` is null when everything on the channel is frozen. */
+/** A freeze with its author and reason. `app` is null if the whole channel is frozen. */
 export const FreezeSchema = v.object({
   app: v.nullable(AppNameSchema),
   by: v.string(),
@@ -39,7 +39,7 @@ export const ChannelAnswerSchema = v.object({
   /** Increases with each change of the channel; events carry it as their id. */
   revision: v.number(),
   release: v.nullable(ReleaseSchema),
-  /** The running canary; `since` and `by` tell of its beginning, also after it was carried over to another release. */
+  /** The running canary; `since` and `by` refer to its start, even after a rebase. */
   canary: v.nullable(
     v.object({ release: ReleaseSchema, share: ShareSchema, since: v.string(), by: v.string() }),
   ),
@@ -50,7 +50,7 @@ export const ChannelAnswerSchema = v.object({
       release: v.nullable(ReleaseIdSchema),
       canary: v.nullable(CanaryShareSchema),
       seenAt: v.string(),
-      /** Whether it was heard of recently enough to be waited for. */
+      /** Whether it reported recently enough for releases to wait for it. */
       alive: v.boolean(),
     }),
   ),
@@ -64,7 +64,7 @@ export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
  */
 export const ChangeAnswerSchema = v.object({
   release: ReleaseSchema,
-  /** False when nothing had to change. */
+  /** False if the change had no effect. */
   changed: v.boolean(),
   rendered: v.number(),
   changes: v.array(AppChangeSchema),
@@ -72,15 +72,18 @@ export const ChangeAnswerSchema = v.object({
   canary: v.nullable(CanaryShareSchema),
   /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
   revoked: v.optional(v.array(ReleaseIdSchema)),
-  /** The version that a rollback took away from the live release: nobody may activate it any more. */
+  /** The version that a rollback removed from the live release; it is quarantined. */
   quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
-  /** The versions that were quarantined with the canary's end: by an abort all that it brought, by a rollback the one that it named. */
+  /**
+   * The versions quarantined with the canary's end: after an abort all of its versions, after a rollback only the named
+   * one.
+   */
   quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
-  /** Why a rollback ended the canary that ran, when it did. */
+  /** Why a rollback ended the running canary, if it did. */
   canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
-  /** The version that a rollback put back, and what shows that it is good. Null: it was live before, and that is all. */
+  /** The version that a rollback restored, and the evidence that it is good. Null: it was merely live before. */
   putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
-  /** Of a retirement: the other pages that lead to the app, and the paths to which they do. */
+  /** For a retirement: the other pages with links to the app, and the linked paths. */
   links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
   dryRun: v.optional(v.boolean()),
 });
@@ -96,15 +99,15 @@ export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
 
 export const QuarantinedSchema = v.object({ reason: v.string(), by: v.string(), at: v.string() });
 
-/** What quarantining a version and lifting its quarantine answer. */
+/** The response to quarantining a version or lifting its quarantine. */
 export const QuarantineAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,
   changed: v.boolean(),
   quarantined: v.nullable(QuarantinedSchema),
-  /** The channels on which the version is live all the same: a quarantine takes nothing off the site. */
+  /** The channels where the version is still live: a quarantine does not change live releases. */
   live: v.array(ChannelNameSchema),
-  /** The channels on which a canary shows it. */
+  /** The channels with it in the canary. */
   canary: v.array(ChannelNameSchema),
   /** The channels on which browsers still fall back to it when the live version does not load. */
   fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),

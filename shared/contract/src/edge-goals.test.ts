@@ -17,7 +17,7 @@ test('an edge serves a release once it reports that or a later one', () => {
   ]);
 });
 
-test('an edge that still shows a canary which is over has not come to it', () => {
+test('an edge that still shows an ended canary has not reached the goal', () => {
   const old = { release: 'r7', share: 10 };
   expect(servesLive('r9')(edge('r9', old), running)).toBe(false);
   expect(servesNoOldCanary(edge('r9', old), none)).toBe(false);

@@ -38,7 +38,7 @@ export const FormContractDocumentSchema = v.object({
 /** The forms that a forms service accepts. */
 export type AcceptedForms = FormContractDocument['data']['attributes'];
 
-/** The forms that a version sends: those of the site, and its own. */
+/** The forms that a version sends: the site's, and its own. */
 export interface SentForms {
   forms?: FormContracts | undefined;
   declaredForms?: readonly FormDeclaration[] | undefined;

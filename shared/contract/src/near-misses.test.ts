@@ -26,14 +26,14 @@ import { oneLine, onePlainLine, textSchema } from './text.schema.ts';
 import { FilePathSchema } from './version-manifest.schema.ts';
 
 const schema = (of: v.GenericSchema) => (text: string) => v.is(of, text);
-/** Whether a text is good at one place of something larger. */
+/** Whether a text is valid at one position of a larger value. */
 const entry = (of: { entries: object }, name: string) => (text: string) =>
   v.is((of.entries as Record<string, v.GenericSchema>)[name] ?? v.never(), text);
 const hex = 'ab'.repeat(16);
 const uuid = '5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11';
 const letters = (count: number) => 'a'.repeat(count);
 
-/** What is checked, a text that is right, and what makes it wrong before and behind it. */
+/** The schema, a valid text, and invalid prefixes and suffixes. */
 const texts: [string, (text: string) => boolean, string, before?: string, behind?: string][] = [
   ['the name of an app', schema(AppNameSchema), 'mfe-blocks'],
   ['the name of the shell', schema(AppNameSchema), 'shell'],

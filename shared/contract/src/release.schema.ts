@@ -57,7 +57,10 @@ export type Release = v.InferOutput<typeof ReleaseSchema>;
 /** The maximum number of revoked releases in a channel. */
 export const MAX_REVOKED = 200;
 
-/** Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see `mustLeave`. */
+/**
+ * Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see
+ * `mustLeave`.
+ */
 export const ChannelStateSchema = v.object({
   channel: ChannelNameSchema,
   live: v.nullable(ReleaseIdSchema),

@@ -4,7 +4,7 @@ import { QuarantinedSchema } from './channel-answers.schema.ts';
 import { mapSchema } from './map.schema.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
-/** `POST /v1/versions`, also with `?dry-run=true`. */
+/** `POST /v1/versions`, including dry runs. */
 export const PublishAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,

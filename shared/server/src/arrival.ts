@@ -45,7 +45,7 @@ export function takesLong({ raw }: FastifyRequest, limit: ArrivalLimit): void {
   }
   let received = raw.socket.bytesRead;
   const check = () => {
-    // Bytes that nobody has read yet: the server is the slow side.
+    // Unread bytes: the server is the slow side.
     const isIdle = raw.socket.bytesRead === received && raw.readableLength === 0;
     received = raw.socket.bytesRead;
     if (isIdle) expiry.expire();

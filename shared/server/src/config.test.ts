@@ -96,7 +96,7 @@ test.each(['xpostgres://localhost/forms', 'postgresqlx://localhost/forms', 'post
   },
 );
 
-test('shows a wrong text that is no URL as it is, also with an @ in it', () => {
+test('shows an invalid text that is no URL unchanged, even with an @ in it', () => {
   const read = () =>
     readConfig(v.object({ MAIL: v.pipe(v.string(), v.email()) }), { MAIL: 'people:jobs@a.b' });
   expect(read).toThrow('MAIL is "people:jobs@a.b"');

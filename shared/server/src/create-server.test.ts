@@ -141,7 +141,7 @@ test.each([
   expect(errorsOf(answer)[0]).toMatchObject({ code, detail });
 });
 
-test('errors are never cacheable, even on cacheable routes, and other responses only if they say so', async () => {
+test('errors are never cacheable, even on cacheable routes; other responses only if declared', async () => {
   const own = await createTestServer();
   own.get('/kept', (_request, reply) => reply.header('cache-control', 'public, max-age=60').send('x'));
   own.get('/kept/failing', (_request, reply) => {

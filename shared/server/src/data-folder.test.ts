@@ -50,7 +50,7 @@ function openElsewhere(dataDir: string) {
     await sql\`create table if not exists public.kept (id integer)\`.execute(db);
     for (let id = 1; ; id++) {
       await sql\`insert into public.kept values (\${id})\`.execute(db);
-      // Until the line is written: the inserts never yield, and what its reader had no room for at once would wait for good.
+      // Until the line is written: the inserts never yield, and data beyond the reader's buffer would wait forever.
       await new Promise((written) => process.stdout.write(id + '\\n', written));
     }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {

@@ -28,9 +28,8 @@ export interface Database {
    */
   notify(channel: string, payload: string): Promise<void>;
   /**
-   * Calls `onPayload` for each notification, also those of this process. A listener reconnects automatically,
-   * but notifications sent in the meantime are lost: poll as well. Resolves to a function that stops
-   * listening.
+   * Calls `onPayload` for each notification, including its own. A listener reconnects automatically, but
+   * notifications sent in the meantime are lost: poll as well. Resolves to a function that stops listening.
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Rejects if the database does not respond. For readiness checks. */

@@ -22,7 +22,7 @@ test.each<[unknown, number, string]>([
   [failure({}, 'Connection terminated unexpectedly'), 503, 'unavailable'],
   [failure({}, 'timeout exceeded when trying to connect'), 503, 'unavailable'],
   [failure({}, 'Client has encountered a connection error and is not queryable'), 503, 'unavailable'],
-  // They only say the same words.
+  // Unrelated messages with the same words.
   [failure({}, 'My Connection terminated'), 500, 'internal'],
   [failure({}, 'The Client is not queryable'), 500, 'internal'],
   [failure({ code: 'X08006' }), 500, 'internal'],

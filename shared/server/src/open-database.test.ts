@@ -36,7 +36,7 @@ describe.each(databases)('$name', ({ name, start }) => {
   });
   afterAll(() => shared.stop());
 
-  test('runs each migration once, also when several instances start concurrently', async () => {
+  test('runs each migration once, even if several instances start concurrently', async () => {
     const { database, url } = shared;
     const others = url ? await Promise.all([openDatabase({ url }), openDatabase({ url })]) : [];
     let runs = 0;

@@ -54,7 +54,7 @@ test('an answer has the type and the schema that it is described with, or no con
   expect(responses[204]).toEqual({ description: 'nothing' });
 });
 
-test('a body is JSON of a schema, or of a type of its own', () => {
+test('a body is JSON of a schema, or has another media type', () => {
   expect(operationOf({})).not.toHaveProperty('requestBody');
   expect(operationOf({ body: 'Guest' }).requestBody).toMatchObject({
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Guest' } } },
@@ -89,14 +89,14 @@ test.each<[Operation['access'], object[]]>([
   expect(operationOf({ access }).security).toEqual(security);
 });
 
-test('a call has the errors of every call, and those of a body where it takes one', () => {
+test('a call has the common errors, and the errors of a body if it accepts one', () => {
   expect(operationOf({}).responses).not.toHaveProperty('415');
   expect(operationOf({ body: 'Guest' }).responses).toHaveProperty('415');
   expect(operationOf({ bodyType: 'text/plain' }).responses).toHaveProperty('415');
   expect(operationOf({}).responses).toHaveProperty('503');
 });
 
-test('a page answers with HTML, also when it fails', () => {
+test('a page responds with HTML, even if it fails', () => {
   const { responses } = operationOf({ page: true, answers: { 200: { description: 'a page' } } });
   expect(responses[200]?.content).toEqual({ 'text/html': {} });
   expect(responses[503]?.content).toEqual({ 'text/html': {} });

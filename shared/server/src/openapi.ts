@@ -209,7 +209,7 @@ function jsonSchemaOf(schema: v.GenericSchema): Json {
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
-    // A map says what it is a map of: what it is read with comes after its check, which this does not follow.
+    // A map states its value type, because its schema converts after validation, which the generator does not follow.
     overrideAction({ valibotAction }) {
       const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};
       return map && (jsonSchemaOf(map) as object);

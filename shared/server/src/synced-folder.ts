@@ -16,9 +16,8 @@ interface NodeFilesystem {
 type EmscriptenOptions = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts'];
 
 /**
- * PGlite writes what it acknowledges to its files, but its build leaves the system call out that brings files to the disk:
- * the database asks for it, and is told that it was done. This does it.
- * `docs/decisions/0002-shared-server-and-embedded-postgresql.md` says what was measured.
+ * Adds fsync to PGlite. Its build replaces the system call with one that reports success without flushing, so
+ * acknowledged writes could be lost. Measurements: `docs/decisions/0002-shared-server-and-embedded-postgresql.md`.
  */
 class SyncedNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Partial<EmscriptenOptions>) {

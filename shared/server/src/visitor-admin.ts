@@ -49,7 +49,7 @@ export const VisitorExportSchema = v.object({
   data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
 
-/** The response of `DELETE /admin/visitors/{id}`. Its id is that of the entry in the table `audit`. */
+/** The response of `DELETE /admin/visitors/{id}`. Its id refers to the entry in the table `audit`. */
 export const VisitorErasureSchema = v.object({
   data: v.object({
     type: v.literal('visitor-erasures'),

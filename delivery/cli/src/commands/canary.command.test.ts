@@ -66,7 +66,7 @@ describe('a rollback while a canary of the same app runs', () => {
   });
   const because = ['--reason', 'it blinks'];
 
-  test('without a version asks for one', async () => {
+  test('without a version requires one', async () => {
     const { code, err } = await harness.site('rollback', 'mfe-blocks', ...because);
     expect(code).toBe(1);
     expect(err).toMatch(/abort --quarantine --if-canary r3[^]* --live [^]*\(rollback_unclear\)\n$/);

@@ -53,7 +53,7 @@ const cellsOf = (out: string) =>
     .split('\n')
     .map((line) => line.split(/ {2,}/));
 
-test('health shows what is known of a version on a route, and whether it is the canary', async () => {
+test("health shows a version's sums on a route, and whether it is the canary", async () => {
   rows = [
     {
       ...row,
@@ -79,7 +79,7 @@ test('health shows what is known of a version on a route, and whether it is the 
   expect(live?.slice(2)).toEqual(['1.0.0-good00000000', '40', '-', '-', '-', '-', '-', '-']);
 });
 
-test('health asks for what was named, and says when there is nothing', async () => {
+test('health filters by the options, and reports an empty result', async () => {
   rows = [];
   const { out } = await health(
     'mfe-blocks',
@@ -127,7 +127,7 @@ test.each([[[]], [['mfe-blocks', '--route', '/blocks']], [['mfe-blocks', '--watc
   },
 );
 
-test('health says where faults are only in the browsers of one engine', async () => {
+test('health names the engine if only one has faults', async () => {
   rows = [{ ...row, faults: { rate: 0.1, low: 0.05, high: 0.2 }, onlyIn: 'Safari' }];
   const { out } = await health();
   expect(out).toContain('10.0 % (5.0 %–20.0 %) only in Safari');

@@ -49,7 +49,7 @@ describe('publish', () => {
     );
   });
 
-  test('a second publish uploads nothing and says so', async () => {
+  test('a second publish uploads nothing and reports it', async () => {
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
     const { code, out } = await harness.site('publish', 'mfe-blocks', '--no-build', '--json');

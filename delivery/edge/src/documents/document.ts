@@ -110,9 +110,10 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
 }
 
 /**
- * Starts the script preloads, except in browsers that the shell marks as unsupported. WebKit applies `Integrity-Policy` to a
- * preload without reading its `integrity`, so it would block and report each one; there `fetch` fills the HTTP cache. With low
- * priority WebKit would start it only after the entry has arrived. WebKit is also the only engine without `rel=prefetch`.
+ * Starts the script preloads, except in browsers that the shell marks as unsupported. WebKit applies `Integrity-Policy`
+ * to a preload without reading its `integrity`, so it would block and report each one; there `fetch` fills the HTTP
+ * cache. With low priority WebKit would start it only after the entry has arrived. WebKit is also the only engine
+ * without `rel=prefetch`.
  */
 const startPreloads =
   "'unsupported'in document.documentElement.dataset||document.querySelectorAll('link[data-rel]').forEach(l=>{" +

@@ -15,7 +15,7 @@ test('enforces the total limit', () => {
   expect([quota.take('a', 60), quota.take('b', 50), quota.take('c')]).toEqual(['allowed', 'allowed', 'all']);
 });
 
-test('keys that are not remembered get nothing in this minute, the others keep what they have', () => {
+test('keys beyond the capacity get nothing in this minute; known keys keep their quota', () => {
   let now = 0;
   const quota = createMinuteQuota({ perKey: 10, maxKeys: 2, now: () => now });
   expect(['a', 'b', 'c', 'a'].map((key) => quota.take(key))).toEqual([
@@ -29,7 +29,7 @@ test('keys that are not remembered get nothing in this minute, the others keep w
   expect(quota.take('c')).toBe('allowed');
 });
 
-test('all together may use exactly what they have, in each minute', () => {
+test('all keys together can use exactly the total quota, in each minute', () => {
   let now = 0;
   const quota = createMinuteQuota({ perKey: 100, perMinute: 2, maxKeys: 9, now: () => now });
   expect(['a', 'b', 'a'].map((key) => quota.take(key))).toEqual(['allowed', 'allowed', 'all']);

@@ -1,6 +1,6 @@
 import type { BrowserName } from '@site/contract/signals/fault';
 
-/** The first that fits: most browsers also name those that they want to be taken for. */
+/** The first match wins: most browsers also name the browsers they imitate. */
 const patterns: readonly (readonly [RegExp, BrowserName])[] = [
   [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
   [/\bEdgA?\//, 'Edge'],
@@ -11,7 +11,10 @@ const patterns: readonly (readonly [RegExp, BrowserName])[] = [
   [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
 ];
 
-/** @param userAgent the header `User-Agent`. @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/User-Agent */
+/**
+ * @param userAgent the header `User-Agent`. @see
+ * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/User-Agent
+ */
 export function browserName(userAgent: unknown): BrowserName {
   const text = typeof userAgent === 'string' ? userAgent : '';
   return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';

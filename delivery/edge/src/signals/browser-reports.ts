@@ -8,7 +8,7 @@ import type { FaultKey } from './sums.ts';
 const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '');
 const place = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)));
 
-/** One report of a browser, as far as it is of use. Browsers add fields as they like. */
+/** The used fields of a browser's report. Browsers add fields at will. */
 const BrowserReportSchema = v.object({
   type: v.string(),
   url: text,
@@ -24,7 +24,7 @@ const BrowserReportSchema = v.object({
 });
 export const BrowserReportsSchema = v.pipe(v.array(v.unknown()), v.maxLength(20));
 
-/** What each type of report is, and what it says. */
+/** Each type of report, and the summary of its contents. */
 const kinds = {
   'csp-violation': { kind: 'csp', says: 'effectiveDirective' },
   'integrity-violation': { kind: 'integrity', says: 'destination' },
@@ -32,10 +32,9 @@ const kinds = {
 } as const;
 
 /**
- * The fault that a browser reports by itself: of the app whose file was blocked, or did what is not allowed; of a crash that of
- * the page. Null if our pages did not cause it: extensions do a lot that pages may not.
- *
- * @param shown the releases whose files are known here, the newest first.
+ * The fault that a browser reports by itself. It belongs to the app whose file was blocked or violated a policy; a
+ * crash belongs to the page's app. Null if our pages did not cause it: extensions do a lot that pages may not.
+ * @param shown the releases whose files are known here, newest first.
  * @see https://www.w3.org/TR/CSP3/#reporting, https://wicg.github.io/crash-reporting/
  */
 export function faultOf(report: unknown, shown: readonly LoadedRelease[]): FaultKey | null {

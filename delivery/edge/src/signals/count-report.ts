@@ -12,17 +12,17 @@ import type { Use } from './used-reports.ts';
 
 export interface Counting {
   shown: ReleaseShown;
-  /** Whether what goes wrong in the app of the view, or is slow there, speaks against the shell as well. */
+  /** Whether faults and slow times of the view's app also count against the shell. */
   triesShell: boolean;
-  /** The bit of the network that the report came from. */
+  /** The bit of the report's network. */
   network: number;
-  /** The header `User-Agent`, which may be anything. */
+  /** The untrusted header `User-Agent`. */
   userAgent: unknown;
-  /** What the network may still add in this minute to what is counted of a version. */
+  /** The network's remaining quota of answers per version in this minute. */
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
   /** The network's remaining quota of faults. */
   faultQuota: { ask(): Left; take(): Left };
-  /** Whether the view has not told that before. It is remembered, so this is asked last. */
+  /** Whether the view reports this for the first time. Call it last, because it remembers the report. */
   isNew(fault?: Fault): Use;
   open(): Sums;
   /** See `HandOver`. */
@@ -32,10 +32,10 @@ export interface Counting {
 
 type Result = 'counted' | 'late' | 'distinct' | Exclude<Use, 'new'>;
 
-/** Views are counted when they are this much older than the stretch, so that all of the same age are counted together. */
+/** Delay after the end of a stretch, so that all views are counted at the same age. */
 const SLACK_MS = 1_000;
 
-/** One cell that a report is added to. */
+/** A cell that a report is added to. */
 interface Count {
   sums: Sums;
   key: CellKey;
@@ -43,9 +43,7 @@ interface Count {
 }
 
 /**
- * Adds one report, which was checked, to the sums. What its network may add is asked first, and only what may count is remembered: so no
- * network fills the memory that the others need.
- *
+ * Adds a validated report to the sums. Checks the network's quota first, so that no network fills the shared memory.
  * @returns why nothing was added, or that it was.
  */
 export function countReport(report: Report, counting: Counting): Result {
@@ -67,10 +65,9 @@ export function countReport(report: Report, counting: Counting): Result {
 }
 
 /**
- * Where a report counts; null when it comes too late.
- *
- * An outcome is counted at the same age of every view, whenever it was sent. A page that fails is left early and would else be
- * counted before the pages that work: a version that has just begun would look bad.
+ * Where a report counts; null if it is late. An outcome is counted at the same age of every view, regardless of when it
+ * was sent. Otherwise failing pages, which users leave early, would be counted before working ones, and every new
+ * version would look bad.
  */
 function countsOf(
   report: Exclude<Report, { kind: 'faults' }>,
@@ -98,7 +95,7 @@ function countsOf(
         { sums, key: own, addition: outcome(isFaulty(app)) },
         { sums, key: shell, addition: outcome(ofShell) },
       ];
-      // The version that could not be loaded was not shown, and that is its fault.
+      // The fault belongs to the version that could not be loaded.
       const live: CellKey = { ...own, version: apps[app] ?? '', build: 'live' };
       if (notLoaded) counts.push({ sums, key: live, addition: outcome(true) });
       return counts;
@@ -144,7 +141,7 @@ function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Coun
   return told('full') ?? told('distinct') ?? told('counted') ?? results[0] ?? 'counted';
 }
 
-/** Cleaned again, for anything may be sent; and of the characters that a database or a terminal takes amiss. */
+/** Sanitized again: the input is untrusted, and may contain characters that break databases or terminals. */
 export function storable(message: string): string {
   return faultMessage(message).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
 }

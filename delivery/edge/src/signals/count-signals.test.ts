@@ -7,17 +7,17 @@ import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harn
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
-/** Callers of as many networks. */
+/** Callers from distinct networks. */
 const networks = (count: number) =>
   Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
-/** How many networks are marked. */
+/** Number of set network bits. */
 const bits = (text = '') =>
   [...Buffer.from(text, 'base64')].reduce(
     (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
     0,
   );
 
-describe('what counts', () => {
+describe('counted reports', () => {
   test('a view counts for its app and for the shell, with the faults of each', async () => {
     const site = createSignalHarness();
     site.send([outcome(site.view())]);
@@ -38,7 +38,7 @@ describe('what counts', () => {
     expect(await site.cells('mfe-marketing')).toEqual([]);
   });
 
-  test('a view of the canary is told apart from one of the live release', async () => {
+  test('views of the canary and of the live release are distinguished', async () => {
     const site = createSignalHarness();
     site.send([outcome(site.view())]);
     site.send([outcome(site.view({ version: site.canaryVersion }))], { release: 'r2' });
@@ -49,7 +49,7 @@ describe('what counts', () => {
     ]);
   });
 
-  test('an outcome counts when its view is six seconds old, whenever it was told', async () => {
+  test('an outcome counts when its view is six seconds old, regardless of when it was reported', async () => {
     const site = createSignalHarness();
     site.send([{ ...outcome(site.view()), age: 1_000 } as never]);
     site.pass(4_000);
@@ -60,7 +60,7 @@ describe('what counts', () => {
     expect(site.batches).toHaveLength(1);
   });
 
-  test('the two stretches of a view are counted apart, vitals and forms with the first', async () => {
+  test('the two stretches of a view are counted separately, vitals and forms with the first', async () => {
     const site = createSignalHarness();
     const view = site.view();
     site.send([
@@ -86,7 +86,7 @@ describe('what counts', () => {
   test('a page in its last good version is a faulty view of the version that could not be loaded', async () => {
     const site = createSignalHarness();
     const view = site.view({ build: 'last-good' });
-    // Only the canary has another version to fall back to: the live one.
+    // Only the canary has another fallback: the live version.
     site.send([outcome(view)]);
     expect(site.dropped).toEqual({ 'not-served': 1 });
     site.send([outcome(view, ['mfe-blocks'])], { release: 'r2' });
@@ -107,7 +107,7 @@ describe('what counts', () => {
     ]);
   });
 
-  test('so do times and forms, for the shell loads the page and sends what is written there', async () => {
+  test('so do times and forms, because the shell loads the page and submits its forms', async () => {
     const site = createSignalHarness({ tried: ['shell'] });
     const view = site.view();
     for (const release of ['r1', 'r2'])
@@ -124,7 +124,7 @@ describe('what counts', () => {
       );
   });
 
-  test('when the app is another one, too, its faults and times are its own', async () => {
+  test('if the canary also changes the app, its faults and times count only for the app', async () => {
     const site = createSignalHarness({ tried: ['shell', 'mfe-blocks'] });
     const view = site.view({ version: site.canaryVersion });
     site.send([outcome(view, ['mfe-blocks']), { kind: 'vitals', view, lcp: 1_200 }], { release: 'r2' });
@@ -133,7 +133,7 @@ describe('what counts', () => {
     expect(cells.flatMap(({ lcp }) => lcp ?? [])).toEqual([]);
   });
 
-  test('the bits of networks tell how many they were, and are the same on every edge', async () => {
+  test('the bits of networks show their number, and are the same on every edge', async () => {
     const site = createSignalHarness();
     for (const caller of networks(20)) site.send([outcome(site.view(), ['mfe-blocks'])], { caller });
     for (const caller of ['192.0.2.7', '192.0.2.8']) site.send([outcome(site.view())], { caller });
@@ -144,7 +144,7 @@ describe('what counts', () => {
     expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
   });
 
-  describe('forms and slow pages are those of their senders, however many others look on', () => {
+  describe('forms and slow pages count by their senders, regardless of other views', () => {
     async function cellWith(takesSenders: boolean) {
       const site = createSignalHarness();
       site.counter.registryTakes({ senders: takesSenders, engines: true });
@@ -160,7 +160,7 @@ describe('what counts', () => {
       return cells[0]!;
     }
 
-    test('where the registry takes them', async () => {
+    test('if the registry accepts them', async () => {
       const cell = await cellWith(true);
       expect(bits(cell.visitors)).toBeGreaterThan(14);
       expect([bits(cell.formSenders), bits(cell.failedFormSenders)]).toEqual([2, 1]);
@@ -168,14 +168,14 @@ describe('what counts', () => {
       expect(cell.inpSlowest).toBeUndefined();
     });
 
-    test('a registry of the version before gets a cell that it knows', async () => {
+    test('the previous registry version gets a cell that it knows', async () => {
       const cell = await cellWith(false);
       expect(Object.keys(cell).filter((name) => /senders|slowest/i.test(name))).toEqual([]);
       expect([cell.formsFailed, cell.formsSent]).toEqual([3, 1]);
     });
   });
 
-  describe('each browser engine has cells of its own', () => {
+  describe('each browser engine has its own cells', () => {
     const agents = [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
       'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -195,7 +195,7 @@ describe('what counts', () => {
       return cells;
     }
 
-    test('and nothing else of the user agent is kept', async () => {
+    test('nothing else of the user agent is stored', async () => {
       const cells = await cellsOf(true);
       expect(cells.map(({ engine, views }) => [engine, views])).toEqual([
         ['chromium', 1],
@@ -206,19 +206,19 @@ describe('what counts', () => {
       expect(JSON.stringify(cells)).not.toMatch(/Mozilla|CriOS|Firefox/);
     });
 
-    test('in WebKit the slowest time to interactive of each network is told, for it may tell no other', async () => {
+    test('in WebKit, the slowest time to interactive of each network is sent, since others may be missing', async () => {
       const slowest = (await cellsOf(true)).map(({ interactiveSlowest }) => interactiveSlowest?.length);
       expect(slowest).toEqual([undefined, undefined, 1, undefined]);
     });
 
-    test('a registry of the version before gets the same counts without engines', async () => {
+    test('the previous registry version gets the same counts without engines', async () => {
       const cells = await cellsOf(false);
       expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('engine');
       expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('interactiveSlowest');
       expect(cells.reduce((sum, { views }) => sum + views, 0)).toBe(agents.length);
     });
 
-    test('a network that names another browser each time counts no more often', async () => {
+    test("changing the browser name does not raise a network's count", async () => {
       const site = createSignalHarness();
       for (const userAgent of [...agents, ...agents, ...agents])
         site.send([outcome(site.view(), ['mfe-blocks'])], { userAgent });
@@ -227,7 +227,7 @@ describe('what counts', () => {
     });
   });
 
-  test('the edge cleans messages again, and counts equal ones together, with their browsers', async () => {
+  test('the edge sanitizes messages again, and groups equal ones with their browsers', async () => {
     const site = createSignalHarness();
     const fault = {
       kind: 'error',
@@ -256,7 +256,7 @@ describe('what counts', () => {
   });
 });
 
-describe('a fault counts once for each view that has it', () => {
+describe('a fault counts once per view', () => {
   const fault = {
     kind: 'error',
     app: 'mfe-blocks',
@@ -270,7 +270,7 @@ describe('a fault counts once for each view that has it', () => {
     return site.batches.flatMap(({ faults }) => faults.map(({ message, count }) => [message, count]));
   };
 
-  test('however often it is told, in one report or in several', async () => {
+  test('even if repeated, in one report or in several', async () => {
     const site = createSignalHarness();
     const token = site.counter.token() ?? '';
     const tell = (faults: readonly (typeof fault)[], changes: Partial<SignalView> = {}) =>
@@ -314,7 +314,7 @@ describe('a fault counts once for each view that has it', () => {
   });
 });
 
-describe('what does not count', () => {
+describe('rejected reports', () => {
   test.each([
     ['of a release that is not served', { release: 'r9' }, {}, 'not-served'],
     ['of a page that there is not', {}, { route: '/nowhere' }, 'not-served'],
@@ -322,7 +322,7 @@ describe('what does not count', () => {
     ['of a version that is not live', {}, { version: '9.9.9-0123456789ab' }, 'not-served'],
     ['of a variant that the page has not', {}, { variant: 'headline=a' }, 'not-served'],
     [
-      'with a token that nobody made',
+      'with a forged token',
       { token: 'v1.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' },
       {},
       'token',
@@ -334,7 +334,7 @@ describe('what does not count', () => {
     expect([site.taken, site.dropped]).toEqual([{}, { [reason]: 1 }]);
   });
 
-  test('a report that comes again, however often and in whichever request', () => {
+  test('a repeated report, in any request', () => {
     const site = createSignalHarness();
     const token = site.counter.token() ?? '';
     const view = site.view();
@@ -342,12 +342,12 @@ describe('what does not count', () => {
       site.send([outcome(view), { kind: 'form', view, sent: true }], { token });
     expect(site.taken).toEqual({ outcome: 1, form: 5 });
     expect(site.dropped).toEqual({ repeated: 9, network: 5 });
-    // Another view of the same document is not the same.
+    // Another view of the same document is distinct.
     site.send([outcome(site.view({ number: 1 }))], { token });
     expect(site.taken).toMatchObject({ outcome: 2 });
   });
 
-  test('a token that has ended, and one that was changed', () => {
+  test('an expired token, and a modified one', () => {
     const site = createSignalHarness();
     const token = site.counter.token() ?? '';
     const [version, end, ...rest] = token.split('.');
@@ -358,7 +358,7 @@ describe('what does not count', () => {
     expect([site.taken, site.dropped]).toEqual([{}, { token: 2 }]);
   });
 
-  test('a used token stays used until it ends', () => {
+  test('a used token stays used until it expires', () => {
     const site = createSignalHarness();
     site.pass(REPORT_TOKEN_MS - 1);
     const token = site.counter.token() ?? '';
@@ -368,7 +368,7 @@ describe('what does not count', () => {
     expect([site.taken, site.dropped]).toEqual([{ outcome: 1 }, { repeated: 1 }]);
   });
 
-  test('without the key of the registry there are no tokens, and nothing counts', () => {
+  test("without the registry's key there are no tokens, and nothing counts", () => {
     const site = createSignalHarness();
     const token = site.counter.token() ?? '';
     site.counter.useKey(null);
@@ -381,10 +381,10 @@ describe('what does not count', () => {
     [{ 'sec-fetch-site': 'cross-site', origin: 'https://www.example.com' }],
     [{ 'sec-fetch-site': 'same-site' }],
     [{ origin: 'https://evil.example', host: 'www.example.com' }],
-    // Other servers of the same host, and of the site's own without TLS.
+    // Other servers on the same host, and the site's own without TLS.
     [{ origin: 'https://www.example.com:8443', host: 'www.example.com:8443' }],
     [{ origin: 'http://www.example.com', host: 'www.example.com' }],
-    // A name that is made to lead to the site's address: a page of another site speaks of itself as the host.
+    // DNS rebinding: another site's name that resolves to the site's address.
     [{ origin: 'https://evil.example', host: 'evil.example' }],
     [{ origin: 'null', host: 'www.example.com' }],
     [{}],
@@ -394,29 +394,29 @@ describe('what does not count', () => {
     expect(site.dropped).toEqual({ 'other-origin': 1 });
   });
 
-  test('an older browser says no more than the origin', () => {
+  test('an older browser sends only the origin', () => {
     const site = createSignalHarness();
-    // What the edge is asked by is what a proxy in front makes of it.
+    // The proxy in front determines the URL that the edge sees.
     const headers = { origin: 'https://www.example.com', host: '10.0.0.7:8080' };
     site.counter.take(Buffer.from('{}'), { caller: '192.0.2.1', headers });
     expect(site.dropped).toEqual({ token: 1 });
   });
 
-  test('an outcome that comes too late, as of a machine that slept', () => {
+  test('a late outcome, such as of a suspended device', () => {
     const site = createSignalHarness();
     site.send([{ ...outcome(site.view()), age: 8_001 } as never]);
     expect(site.dropped).toEqual({ late: 1 });
   });
 });
 
-describe('nobody speaks for many', () => {
-  test('one network counts as five views of a version a minute, whatever it sends', async () => {
+describe('no network counts as many', () => {
+  test('one network counts as at most five views of a version a minute', async () => {
     const site = createSignalHarness();
     for (let host = 0; host < 200; host += 1)
       site.send([outcome(site.view(), ['mfe-blocks'])], { caller: `192.0.2.${host}` });
     const [cell] = await site.cells('mfe-blocks');
     expect([cell?.views, cell?.faults]).toEqual([5, 5]);
-    // A wide network of IPv6 is one as well.
+    // An IPv6 /48 also counts as one network.
     for (let net = 0; net < 200; net += 1)
       site.send([outcome(site.view(), ['mfe-blocks'])], { caller: `2001:db8:1:${net.toString(16)}` });
     const all = await site.cells('mfe-blocks');
@@ -432,7 +432,7 @@ describe('nobody speaks for many', () => {
     expect(site.counter.tokenFor('192.0.2.1').token).not.toBeNull();
   });
 
-  test('what a browser sends that is not a list of reports, and more of them than a request may have', () => {
+  test('a body that is not a list of reports, and too many reports in a request', () => {
     const site = createSignalHarness();
     for (const sent of [{}, Array.from({ length: 21 }, () => ({}))])
       site.counter.takeBrowserReports(Buffer.from(JSON.stringify(sent)), {
@@ -442,7 +442,7 @@ describe('nobody speaks for many', () => {
     expect(site.dropped).toEqual({ malformed: 2 });
   });
 
-  test('10,000 forged reports a second for ten seconds bring nothing but dropped reports', async () => {
+  test('10,000 forged reports a second for ten seconds are all dropped', async () => {
     const site = createSignalHarness();
     const view = site.view();
     const good = site.counter.token() ?? '';
@@ -455,14 +455,14 @@ describe('nobody speaks for many', () => {
         caller: callers[sent % callers.length] as string,
         headers: sameOrigin,
       });
-    // A visitor meanwhile.
+    // A concurrent visitor.
     site.send([outcome(view)], { caller: '198.51.100.1' });
     expect(site.taken).toEqual({ outcome: 1 });
     expect(sum(site.dropped)).toBe(100_000);
     expect(await site.cells('mfe-blocks')).toMatchObject([{ views: 1, faults: 0 }]);
   });
 
-  test('what the share of a network does not allow takes no memory: it counts when the next minute allows it', () => {
+  test("reports above a network's quota use no memory, and count in the next minute", () => {
     const site = createSignalHarness();
     for (let views = 0; views < 5; views += 1) site.send([outcome(site.view())]);
     const token = site.counter.token() ?? '';
@@ -473,13 +473,13 @@ describe('nobody speaks for many', () => {
     expect([site.taken, site.dropped]).toEqual([{ outcome: 6 }, { network: 1 }]);
   });
 
-  test('10,000 distinct messages fill one list, and leave the outcomes alone', async () => {
+  test('10,000 distinct messages fill one list, and do not affect outcomes', async () => {
     const site = createSignalHarness();
     networks(1_000).forEach((caller, index) => {
       const faults = Array.from({ length: 10 }, (_, more) => ({
         kind: 'error' as const,
         app: 'mfe-blocks',
-        // Long numbers are taken out, so these are words.
+        // Words, because long numbers are removed.
         message: `message ${String.fromCodePoint(0x4e00 + index * 10 + more)}`,
       }));
       site.send([{ kind: 'faults', view: site.view(), faults }, outcome(site.view())], { caller });
@@ -491,7 +491,7 @@ describe('nobody speaks for many', () => {
   });
 });
 
-describe('100,000 reports of all kinds and none', () => {
+describe('100,000 valid and invalid reports', () => {
   const text = fc.string({ unit: 'binary', maxLength: 190 });
   const word = fc.oneof(
     fc.string({ maxLength: 30 }),
@@ -499,7 +499,7 @@ describe('100,000 reports of all kinds and none', () => {
   );
   const anything = fc.oneof(fc.anything({ maxDepth: 2 }), word, fc.double(), fc.constant(null));
 
-  /** Of the shape that is asked for. */
+  /** Valid reports. */
   const fitting = (view: SignalView) => {
     const about = fc.nat(99).map((number) => ({ ...view, number }));
     const app = fc.constantFrom('mfe-blocks', 'shell', 'mfe-none');
@@ -521,7 +521,7 @@ describe('100,000 reports of all kinds and none', () => {
       fc.record({ kind: fc.constant('form'), view: about, sent: fc.boolean() }),
     );
   };
-  /** Nearly of that shape, or not at all. */
+  /** Nearly valid reports, and invalid ones. */
   const odd = fc.oneof(
     fc.record(
       { kind: word, view: anything, stretch: word, age: fc.double(), faulty: fc.array(word) },
@@ -531,12 +531,12 @@ describe('100,000 reports of all kinds and none', () => {
     anything,
   );
 
-  test('nothing is thrown, and what is handed over is what the registry takes', async () => {
+  test('cause no error, and the registry accepts the sums', async () => {
     const site = createSignalHarness();
     const fit = fc.sample(fitting(site.view()), { numRuns: 60_000, seed: 13 });
     const odds = fc.sample(odd, { numRuns: 40_000, seed: 14 });
     for (let index = 0; index < 10_000; index += 1) {
-      // Three requests of ten with what fits, then two with what does not, some of them cut off.
+      // Three requests of ten valid reports, then two of invalid ones, some of them truncated.
       const ten = (index % 5 < 3 ? fit : odds).splice(0, 10);
       const sent = { token: site.counter.token(), release: index % 7 ? 'r1' : 'r2', reports: ten };
       const body = Buffer.from(JSON.stringify(sent));

@@ -14,25 +14,25 @@ import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
 import { wideNetwork } from './wide-network.ts';
 
-/** Why something that was sent is not counted. */
+/** Reasons for not counting a report. */
 export type DropReason =
-  /** There is no such request: too large, or not what the schema says. */
+  /** Too large, or invalid by the schema. */
   | 'malformed'
   | 'other-origin'
-  /** Forged, ended, or of another site. */
+  /** Forged, expired, or of another site. */
   | 'token'
-  /** Of a release, a page or a version that is not served here now. */
+  /** For a release, a page or a version that is not served now. */
   | 'not-served'
-  /** Long after its stretch: a machine that slept tells nothing of how a page works. */
+  /** Long after its stretch: a suspended device says nothing about the page. */
   | 'late'
   | 'repeated'
-  /** One network has had its share. */
+  /** The network's quota is used up. */
   | 'network'
-  /** There is no room, and so the guard does not see everything. */
+  /** Memory limit: the guard does not see everything. */
   | 'full'
-  /** More different faults than one batch holds. Nothing that is judged is missing. */
+  /** Too many different faults for one batch. The judged sums are complete. */
   | 'distinct'
-  /** The registry does not take it. */
+  /** Rejected by the registry. */
   | 'refused';
 
 export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
@@ -41,36 +41,38 @@ export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
   onDropped(reason: DropReason): void;
 }
 
-/** What came with a request; null when it could not be read, else why it was not. */
+/** A request's contents, or why they could not be read. */
 export type SentBody = Buffer | null | 'network' | 'full';
 
-/** Where a request comes from. */
 export interface Sender {
   /** As `networkOf` gives it. */
   caller: string;
   headers: Record<string, unknown>;
 }
 
-/** Counts what browsers tell. Nothing that is sent here makes anything throw, or tells its sender what became of it. */
+/** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter
   extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish' | 'registryTakes'> {
   /** A token for a document that is about to be sent. */
   token(): string | null;
-  /** A token for each view that asks for one, unless its network has asked too often. */
+  /** A token per requesting view, within the network's quota. */
   tokenFor(caller: string): SignalsToken;
-  /** What the shell sends. */
+  /** Reports of the shell. */
   take(body: SentBody, sender: Sender): void;
-  /** What browsers send by themselves. */
+  /** Reports sent by browsers themselves. */
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
 
-/** Of one network in a minute: documents that are open longer ask again, and one network may be an office. */
+/** Per network and minute: documents renew their token while open, and one network may be an office. */
 const TOKENS_PER_NETWORK = 120;
 const REQUESTS_PER_NETWORK = 600;
-/** Of a version. More visitors than these few never speak for one network, whatever they tell. */
+/** Per version. Limits a network to the influence of these few visitors. */
 const VIEWS_PER_NETWORK = 5;
 const FAULTS_PER_NETWORK = 20;
-/** Six for each view at most: its app and the shell in two stretches, and in vitals. 60,000 views a minute of as many networks fit, in 5 MB. */
+/**
+ * At most six per view: its app and the shell in two stretches, and in vitals. Enough for 60,000 views a minute from as
+ * many networks, in 5 MB.
+ */
 const MAX_VIEW_KEYS = 393_216;
 
 export function createSignalCounter(options: SignalsOptions): SignalCounter {
@@ -92,12 +94,12 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     return (body && parsed(body)) ?? drop('malformed');
   }
 
-  /** Nothing, and says why. */
+  /** Reports the reason and returns undefined, as the result of a dropped report. */
   function drop(reason: DropReason): undefined {
     onDropped(reason);
   }
 
-  /** Before anything else of a request is looked at, for it costs least. */
+  /** The cheapest check, so it comes first. */
   function idOf(sent: unknown): string | null {
     const token = (sent as { token?: unknown } | null)?.token;
     return typeof token === 'string' ? tokens.read(token) : null;

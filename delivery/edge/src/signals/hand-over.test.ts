@@ -12,7 +12,7 @@ const key: CellKey = {
 };
 class Refused extends Error {}
 
-/** A registry that counts each batch once, and answers as the test says. */
+/** A registry that counts each batch once, and responds as the test specifies. */
 function createRegistry() {
   const counted = new Map<number, EdgeSums>();
   const sent: number[] = [];
@@ -28,7 +28,7 @@ function createRegistry() {
         if (sums.cells.some(({ formSenders }) => formSenders)) return Promise.reject(new Refused());
         answer = 'yes';
       }
-      // Counted, but the edge never hears of it.
+      // Counted, but the response is lost.
       if (answer !== 'away') counted.set(sums.sequence, sums);
       return answer === 'yes' ? Promise.resolve() : Promise.reject(new Error(answer));
     },
@@ -52,7 +52,7 @@ function createRegistry() {
   };
 }
 
-test('while the registry is away everything adds up, and is counted once when it is back', async () => {
+test('while the registry is down, sums accumulate, and are counted once when it is back', async () => {
   const registry = createRegistry();
   registry.answers('away');
   for (let tick = 0; tick < 1_000; tick += 1) {
@@ -63,11 +63,11 @@ test('while the registry is away everything adds up, and is counted once when it
   await registry.handOver.tick();
   await registry.handOver.tick();
   expect(registry.views()).toBe(3_000);
-  // The one that was on its way, and all the rest.
+  // The batch in flight, and the remaining sums.
   expect([...registry.counted.keys()]).toEqual([1, 2]);
 });
 
-test('a batch whose answer was lost is sent again under the same number, with nothing added', async () => {
+test('a batch without a response is sent again unchanged, with the same number', async () => {
   const registry = createRegistry();
   registry.see(1);
   registry.answers('lost');
@@ -80,7 +80,7 @@ test('a batch whose answer was lost is sent again under the same number, with no
   expect(registry.views()).toBe(6);
 });
 
-test('what waits for its second is handed over then, whatever happens in between', async () => {
+test('delayed outcomes are sent when due, regardless of other events', async () => {
   const registry = createRegistry();
   registry.handOver.sumsAt(1_500).add(key, { views: 1, network: 0 });
   registry.handOver.sumsAt(1_900).add(key, { views: 1, network: 0 });
@@ -92,7 +92,7 @@ test('what waits for its second is handed over then, whatever happens in between
   expect(registry.views()).toBe(2);
 });
 
-test('a batch that is refused for good holds up nothing behind it', async () => {
+test('a permanently rejected batch does not block later ones', async () => {
   const registry = createRegistry();
   registry.see(1);
   registry.answers('refused');
@@ -104,7 +104,7 @@ test('a batch that is refused for good holds up nothing behind it', async () => 
   expect(registry.views()).toBe(2);
 });
 
-test('a batch that a registry refuses for its senders is counted without them', async () => {
+test('a batch with senders that the registry rejects is counted without them', async () => {
   const registry = createRegistry();
   registry.handOver.registryTakes({ senders: true, engines: false });
   registry.handOver.open().add(key, { views: 1, formsSent: 1, network: 0 });
@@ -115,7 +115,7 @@ test('a batch that a registry refuses for its senders is counted without them', 
   expect(registry.counted.get(1)?.cells).toMatchObject([{ formsSent: 1 }]);
 });
 
-test('nothing is sent when there is nothing to say', async () => {
+test('empty batches are not sent', async () => {
   const registry = createRegistry();
   await registry.handOver.tick();
   expect(registry.sent).toEqual([]);

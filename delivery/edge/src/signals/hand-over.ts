@@ -6,9 +6,9 @@ import { createSums, type Sums, type Taken } from './sums.ts';
 
 export interface HandOverOptions {
   channel: ChannelName;
-  /** Resolves when the registry has counted them, or had before. */
+  /** Resolves when the registry has counted them, including by an earlier attempt. */
   tell(sums: EdgeSums): Promise<void>;
-  /** Whether an error says that the registry will never take these sums. */
+  /** Whether an error is permanent: the registry will never accept these sums. */
   isRefusal(error: unknown): boolean;
   onDropped(what: 'full' | 'refused'): void;
   /** Milliseconds since 1970. */
@@ -16,27 +16,27 @@ export interface HandOverOptions {
   log: EdgeLog;
 }
 
-/** Sums on their way to the registry. */
+/** Sends sums to the registry. */
 export interface HandOver {
-  /** To be added when the clock shows `at`. */
+  /** Adds it at time `at`. */
   sumsAt(at: number): Sums;
-  /** To be handed over with the next batch. */
+  /** Adds it to the next batch. */
   open(): Sums;
-  /** Adds what is due, and hands over what there is, if no batch is on its way. Never rejects. */
+  /** Adds due outcomes and sends a batch, unless one is in flight. Never rejects. */
   tick(): Promise<void>;
-  /** Hands over what can be counted now; what waits for its second is lost. Never rejects. */
+  /** Sends everything countable now; outcomes that are not due are lost. Never rejects. */
   finish(): Promise<void>;
-  /** Sets which fields the registry accepts in cells. */
+  /** Sets the cell fields that the registry accepts. */
   registryTakes(taken: Taken): void;
 }
 
-/** Outcomes of the same second wait together, so what waits is bounded by time and not by how many come. */
+/** Outcomes of the same second are merged, so the memory is bounded by time, not by the number of reports. */
 const SECOND_MS = 1_000;
 const NOTHING_NEW: Taken = { senders: false, engines: false };
 
 /**
- * Hands sums to the registry, one batch at a time. A batch that was not answered is sent again, with the same number: the
- * registry counts it once. Meanwhile all else adds up to the next one, so there are never more than two.
+ * Sends sums to the registry, one batch at a time. A batch without a response is sent again with the same number, and
+ * the registry counts it once. All other sums accumulate in the next batch, so there are at most two.
  */
 export function createHandOver(options: HandOverOptions): HandOver {
   const { channel, tell, isRefusal, onDropped, now, log } = options;
@@ -45,7 +45,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
   let open = createSums();
   let sequence = 0;
   let waiting: EdgeSums | null = null;
-  /** The same batch without new fields, if it has any: during an upgrade, a registry that does not know them may get it. */
+  /** The same batch without new fields, if it has any: during an upgrade, an older registry may receive it. */
   let plain: EdgeSums | null = null;
   let underWay: Promise<void> | null = null;
   let lost = '';
@@ -104,7 +104,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
     tick,
     registryTakes: (now) => void (taken = now),
     async finish() {
-      // A batch may have been on its way when the rest was counted.
+      // A batch may have been in flight when the rest was counted.
       await tick();
       await tick();
     },

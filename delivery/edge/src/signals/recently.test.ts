@@ -5,7 +5,7 @@ let clock: number;
 beforeEach(() => (clock = 0));
 const now = () => clock;
 
-test('what is remembered stays for as long as a token can be good, and is forgotten after twice as long', () => {
+test('an entry is kept for the lifetime of a token, and forgotten after twice that time', () => {
   const recently = createRecently(now, 10);
   clock = REPORT_TOKEN_MS - 1;
   recently.set('a', 1);
@@ -15,7 +15,7 @@ test('what is remembered stays for as long as a token can be good, and is forgot
   expect(recently.get('a')).toBe(0);
 });
 
-test('past its bound what is new is not remembered, and what is known is changed still', () => {
+test('at the limit, new keys are dropped and known keys still updated', () => {
   const recently = createRecently(now, 2);
   expect([recently.set('a', 1), recently.set('b', 1), recently.set('c', 1)]).toEqual([true, true, false]);
   expect([recently.set('a', 2), recently.get('a'), recently.get('c')]).toEqual([true, 2, 0]);

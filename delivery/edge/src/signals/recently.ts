@@ -1,17 +1,17 @@
 import { createHashedCounts } from '../limits/hashed-counts.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
-/** Counts that are remembered for as long as a token can be good, and forgotten soon after. */
+/** Counts that are remembered for the lifetime of a token, and forgotten soon after. */
 interface Recently {
-  /** 0 for what is not known. */
+  /** 0 for unknown keys. */
   get(key: string): number;
   /** False when there is no room for another key: the new key is dropped rather than an old one evicted. */
   set(key: string, count: number): boolean;
 }
 
-/** @param most how many keys are remembered for as long as a token is good. */
+/** @param most maximum number of keys within the lifetime of a token. */
 export function createRecently(now: () => number, most: number): Recently {
-  // Two halves of a memory that forgets: what is in the older one belongs to tokens that have ended when it goes.
+  // Two generations: when the older one is dropped, all of its tokens have expired.
   let recent = createHashedCounts(most);
   let former = createHashedCounts(most);
   let turnedAt = now();

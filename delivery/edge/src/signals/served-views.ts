@@ -4,15 +4,15 @@ import { takeApart } from '../documents/boot-data.ts';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 
-/** A release that visitors get, and what it is to the judgement. */
+/** A live or canary release, and its role in judgements. */
 export interface ReleaseShown {
   role: 'canary' | 'live';
   release: LoadedRelease;
 }
 
 /**
- * Whether what goes wrong in an app, or is slow there, speaks against the shell as well: visitors of the canary have another shell than the others, and
- * the same version of the app. It counts so in the views of both, for they are compared.
+ * Whether faults and slow times of an app also count against the shell: the canary changes the shell but not the app.
+ * They count in the views of both releases, because these are compared.
  */
 export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boolean {
   const [one, other] = shown.map(({ release }) => release.document.release.apps);
@@ -38,7 +38,7 @@ export function appOf(release: LoadedRelease, route: string): string | undefined
   return pagesOf(release).get(route)?.app;
 }
 
-/** Whether a release shows such a view: this page of this app, in this version of it. */
+/** Whether a release contains such a view: this page of this app, in this version of it. */
 export function showsView(
   release: LoadedRelease,
   { route, app, version, build, variant }: SignalView,

@@ -19,41 +19,41 @@ export type FaultKey = Omit<FaultSum, 'count' | 'browsers'>;
 const counted = ['views', 'faults', 'formsSent', 'formsFailed', 'formsRefused'] as const;
 type Counted = (typeof counted)[number];
 
-/** Which networks did what. */
+/** Networks by outcome. */
 const marked = ['networks', 'visitors', 'formSenders', 'failedFormSenders'] as const;
 type Marked = (typeof marked)[number];
 
-/** One cell while it is counted. */
+/** A cell during counting. */
 interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
   key: CellKey;
-  /** The bucket of the slowest value of each network, by its bit. */
+  /** The bucket of each network's slowest value, by the network's bit. */
   slowest: Record<JudgedVital, Map<number, number>>;
   measured: Partial<Record<Vital, Map<number, number>>>;
 }
 
-/** What one report adds to a cell. */
+/** A report's contribution to a cell. */
 export interface Addition extends Partial<Record<Counted, number>> {
   /** The bit of its network. */
   network: number;
   measured?: Partial<Record<Vital, number | undefined>>;
 }
 
-/** Fields that the registry accepts in cells: see `HeartbeatAnswer`. */
+/** Cell fields that the registry accepts: see `HeartbeatAnswer`. */
 export interface Taken {
   senders: boolean;
   engines: boolean;
 }
 
-/** Sums that grow by reports, within bounds: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
+/** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
-  /** False when there is no room for another cell. */
+  /** False if the limit of cells is reached. */
   add(key: CellKey, addition: Addition): boolean;
-  /** False when there is no room for another fault. */
+  /** False if the limit of faults is reached. */
   addFault(key: FaultKey, browser: BrowserName): boolean;
-  /** Takes over everything of other sums, as far as there is room. */
+  /** Merges other sums, up to the limits. */
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
-  /** As the registry takes them. */
+  /** In the registry's format. */
   told(taken: Taken): Pick<EdgeSums, 'cells' | 'faults'>;
   readonly cells: ReadonlyMap<string, OpenCell>;
   readonly faults: ReadonlyMap<string, FaultSum>;

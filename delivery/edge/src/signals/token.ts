@@ -1,14 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
-/** What a document was given so that its reports count. */
+/** A document's token, required for its reports. */
 export interface Tokens {
-  /** Null while the registry has not told the key: no token is made then, and none is good. */
+  /** Null until the registry has sent the key: no token is issued or valid. */
   useKey(key: string | null): void;
   make(): string | null;
-  /** The random part of a token that an edge of this registry made and that has not ended; else null. */
+  /** The random part of a valid token by an edge of this registry; else null. */
   read(token: string): string | null;
-  /** One of `bits` for a network: the same on every edge of this registry, and nobody else can tell which. */
+  /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
 }
 
@@ -16,8 +16,7 @@ const SIGNATURE_BYTES = 16;
 const form = /^v1\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
 /**
- * Tokens: `v1.<end>.<random>.<signature>`. Nothing is kept of those that are made: the signature says that an edge made it.
- *
+ * Stateless tokens: `v1.<end>.<random>.<signature>`.
  * @param now milliseconds since 1970.
  */
 export function createTokens(now: () => number): Tokens {

@@ -11,7 +11,7 @@ const view: SignalView = {
   build: 'live',
 };
 
-test('ten minutes of 1,000 views a second are remembered', () => {
+test('remembers ten minutes of 1,000 views a second', () => {
   let clock = 0;
   const used = createUsedReports(() => clock);
   const report = outcome(view);
@@ -22,7 +22,7 @@ test('ten minutes of 1,000 views a second are remembered', () => {
   for (const sent of [0, 300_000, 599_999]) expect(tell(sent)).toBe('repeated');
 });
 
-test('one network adds thirty views and thirty faults a minute, and what its views tell later still counts', () => {
+test('a network adds thirty views and faults a minute, and later reports of its views still count', () => {
   let clock = 0;
   const used = createUsedReports(() => clock);
   const later: Report = { kind: 'outcome', view, stretch: 'later', age: 30_000, faulty: [] };

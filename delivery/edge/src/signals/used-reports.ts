@@ -4,33 +4,39 @@ import { createRecently } from './recently.ts';
 import { networkQuota, shortOf } from './network-quota.ts';
 
 /**
- * How many views, and how many faults, are remembered for ten minutes: 1,300 a second, in 21 MB each. When full, new ones are not
- * counted, rather than old ones twice.
+ * Maximum number of views, and of faults, remembered for ten minutes: 1,300 a second, in 21 MB each. At the limit, new
+ * ones are dropped, because evicted ones could be counted twice.
  */
 const MAX_REMEMBERED = 786_432;
-/** How many of these one network may add per minute: it takes more than a thousand networks to leave no room for the others. */
+/** Maximum per network and minute: more than a thousand networks are needed to exhaust the memory. */
 const NEW_PER_NETWORK = 30;
-/** Reports of these, and of the views of the minutes before: three of each view, and some forms. Where a site has hundreds of apps, each may be of another. */
+/**
+ * Reports of views in this and the previous minutes: three per view, and some forms. On a site with hundreds
+ * of apps, each may be of another app.
+ */
 const REPORTS_PER_NETWORK = 100;
 
-/** How often one view may send each kind of report. */
+/** Maximum number of reports of each kind per view. */
 const MOST = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
 const slots = Object.keys(MOST) as (keyof typeof MOST)[];
-/** A view's counts stand in one number, three bits each. */
+/** A view's counts are packed into one number, three bits each. */
 const BITS = 3;
 const MASK = 2 ** BITS - 1;
 
 export type Use = 'new' | 'repeated' | 'network' | 'full';
 
-/** What the views of tokens have told. What comes again is not counted. */
+/** Deduplicates the reports of tokens' views. */
 interface UsedReports {
-  /** 'new' for a report that may count, and remembers it. @param network that it came from. */
+  /**
+   * 'new' for a report that may count, and remembers it.
+   * @param network of the report.
+   */
   report(token: string, network: string, report: Report): Use;
-  /** The same of a fault: in one view it counts once, however often it happens there. */
+  /** The same for a fault: repetitions in a view count once. */
   fault(token: string, network: string, report: Report, fault: Fault): Use;
 }
 
-/** Remembers for as long as the token can be good. */
+/** Remembers for the lifetime of a token. */
 export function createUsedReports(now: () => number): UsedReports {
   const views = createRecently(now, MAX_REMEMBERED);
   const faults = createRecently(now, MAX_REMEMBERED);

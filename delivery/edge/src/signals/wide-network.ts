@@ -1,7 +1,7 @@
 /**
- * The network that reports count by: /24 of IPv4, /48 of IPv6. One owner has many addresses of these, so they count together.
- *
- * @param caller as `networkOf` gives it: an IPv4 address, or the first four groups of an IPv6 one.
+ * The network that reports are counted by: /24 of IPv4, /48 of IPv6, because one owner usually has all of its
+ * addresses.
+ * @param caller as returned by `networkOf`: an IPv4 address, or the first four groups of an IPv6 one.
  */
 export function wideNetwork(caller: string): string {
   return caller.includes('.')

@@ -7,8 +7,8 @@ import { seededRandom } from './seeded-random.ts';
 const SUMS = 300;
 
 /**
- * A version that has faults exactly as often as is tolerated, on one route, a tenth of the visitors: the highest logarithm that its
- * evidence ever had. It reaches ln(x) in at most one of x comparisons.
+ * A version whose fault rate is exactly the tolerated limit, on one route, with a tenth of the visitors. Returns the
+ * maximum log evidence, which reaches ln(x) in at most one of x comparisons.
  */
 export function fairGame(faults: number, seed: number): number {
   const random = seededRandom(seed);

@@ -1,13 +1,13 @@
-/** Chance that is the same in every run with the same seed. */
+/** Deterministic randomness by seed. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   poisson(mean: number): number;
-  /** How many of `n` happen, each with probability `p`. */
+  /** Binomial sample: successes among `n`, each with probability `p`. */
   binomial(n: number, p: number): number;
 }
 
-/** From here on the normal distribution is near enough. */
+/** Above this, the normal approximation is good enough. */
 const MANY = 200;
 
 export function seededRandom(seed: number): Random {
@@ -20,14 +20,14 @@ export function seededRandom(seed: number): Random {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** Box and Muller. */
+  /** Box–Muller transform. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   return {
     next,
     poisson(mean) {
       if (mean > MANY) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()));
       let events = 0;
-      // In portions, for e^-mean would become 0.
+      // In portions, because e^-mean would underflow to 0.
       for (let left = mean; left > 0; left -= 30) {
         let product = next();
         for (const limit = Math.exp(-Math.min(left, 30)); product > limit; events++) product *= next();
@@ -41,7 +41,7 @@ export function seededRandom(seed: number): Random {
       if (variance > MANY)
         return Math.max(0, Math.min(n, Math.round(n * p + Math.sqrt(variance) * normal())));
       let happened = 0;
-      // From one that happens to the next.
+      // Skips from success to success.
       const scale = 1 / Math.log1p(-p);
       for (let at = -1; ; happened++) {
         at += 1 + Math.floor(Math.log(1 - next()) * scale);

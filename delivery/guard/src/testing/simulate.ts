@@ -1,6 +1,7 @@
 /**
- * Visitors of a release that is judged: page views on many routes, of the judged version and of the live one at the same time (or
- * of a record before it), with what goes wrong in the world meanwhile. It makes the sums that edges would send, every two seconds.
+ * Simulates the visitors of a judged release: page views on many routes, of the judged version and of a simultaneous
+ * live version or a previous record, including external disturbances. Produces the batches that edges send every two
+ * seconds.
  */
 import { startComparison, type Answers, type ComparisonPlan, type Sum } from '../comparison.ts';
 import type { Engine } from '../engines.ts';
@@ -12,62 +13,67 @@ import { seededRandom, type Random } from './seeded-random.ts';
 
 export interface Scenario {
   against: Against;
-  /** The part of the visitors who see the judged version. */
+  /** Share of visitors of the judged version. */
   share: number;
   viewsPerSecond: number;
-  /** How much each route is visited, in parts of 1. */
+  /** Share of the visits per route. */
   routes: readonly number[];
   seconds: number;
-  /** How often sums arrive: 2 unless told. What is found does not depend on it, how soon does; the simulation is faster with long ones. */
+  /**
+   * Batch interval in seconds, 2 by default. It affects the time of detection, not the verdict; longer ones simulate
+   * faster.
+   */
   sumSeconds?: number;
-  /** Engines of the visitors, in parts of 1 (default: unknown). WebKit reports the time to interactive and no other time. */
+  /** Share of the visitors per engine (default: unknown). WebKit reports only the time to interactive. */
   engines?: Partial<Record<Engine, number>>;
-  /** How often a view has a fault whatever the version: at its start, and again as often later. */
+  /** Base fault rate of views in both versions: at the start, and again later. */
   faults: number;
-  /** What the judged version is worse in, and since when. */
+  /** The regressions of the judged version, and their start. */
   worse?: {
     /** Only in this engine. */
     engine?: Engine;
-    /** By route: how many more of the views have a fault at their start, in parts of 1. */
+    /** By route: additional rate of views with a fault at the start. */
     faults?: readonly number[];
-    /** How many more have one later. */
+    /** Additional rate of views with a later fault. */
     lateFaults?: number;
     /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
     interactive?: number;
-    /** Its views come from `of` networks: the failing ones have a fault in every view, the others none. */
+    /** Its views come from `of` networks. The failing ones have a fault in every view, the others none. */
     networks?: { failing: number; of: number };
     fromSecond?: number;
   };
-  /** What happens to visitors of both versions. */
+  /** Disturbances of both versions. */
   world?: {
     traffic?: (second: number) => number;
     /** 1.2: LCP and INP take a fifth longer. */
     slower?: (second: number) => number;
-    /** How many more views have a fault, by route. */
+    /** Additional fault rate, by route. */
     faults?: (second: number, route: number) => number;
   };
-  /** Networks with one visitor each, who has a fault in every view, on every route, as often as the edge counts a network. */
+  /**
+   * Networks with one visitor each, who has a fault in every view on every route, up to the edge's limit per network.
+   */
   brokenNetworks?: { count: number; fromSecond: number; toSecond: number };
   /**
-   * This part of the visitors, of both versions, have a browser in which every page breaks. Each comes once, from a network of its own, and
-   * opens a page `views` times within one sum: that makes `views` answers, which are not independent.
+   * Share of the visitors, in both versions, with a browser that breaks every page. Each comes once, from a separate
+   * network, and opens a page `views` times within one batch: these answers are not independent.
    */
   brokenBrowsers?: { part: number; views: number };
 }
 
 export interface Run {
-  /** When the guard has acted, in seconds, for the version was found bad. */
+  /** Time in seconds at which the guard acted on a bad verdict. */
   bad: number | undefined;
-  /** When it was first found good. */
+  /** Time of the first good verdict. */
   good: number | undefined;
   last: Verdict;
 }
 
-/** The deviation of the logarithm of LCP and INP between visits. */
+/** Standard deviation of log LCP and log INP between visits. */
 const SIGMA = 0.5;
-/** The mean length of a view: LCP and INP are known at its end. */
+/** Mean duration of a view: LCP and INP are known at its end. */
 const VIEW_SECONDS = 30;
 const TELLS: Record<'lcp' | 'inp' | 'interactive' | 'form', number> = {
   lcp: 0.6,
@@ -78,18 +84,18 @@ const TELLS: Record<'lcp' | 'inp' | 'interactive' | 'form', number> = {
 const tells = (engine: Engine, question: keyof typeof TELLS) =>
   question === 'form' || (engine === 'webkit') === (question === 'interactive') ? TELLS[question] : 0;
 const FORMS_FAIL = 0.01;
-/** How many answers of one network the edge counts in a minute, on one route, to one question. */
+/** The edge's limit of counted answers per network, minute, route and question. */
 const ANSWERS_A_MINUTE = 3;
 const NETWORKS = Array.from({ length: 4_000 }, (_, index) => `n${index}`);
-/** How long the record is. */
+/** Duration of the record. */
 const RECORD_SECONDS = 24 * 3_600;
 const Z75 = 0.674_489_750_196_081_7;
 
-/** A later stretch is of views that last longer than this. */
+/** Minimum duration of views with a later stretch. */
 const FIRST_STRETCH_SECONDS = 5;
 /**
- * Each stretch of a view is counted when the view is a second older than the stretch can be, whatever it says and whenever it was reported.
- * Measurements are reported when the view ends.
+ * Each stretch of a view is counted one second after its maximum duration, regardless of its contents and the time of
+ * the report. Measurements are reported at the end of the view.
  */
 const COUNTED_AFTER: Record<Question, number> = {
   fault: 6,
@@ -99,10 +105,10 @@ const COUNTED_AFTER: Record<Question, number> = {
   inp: 0,
   interactive: 0,
 };
-/** How often the guard looks: what was found may wait this long. */
+/** The guard's interval: maximum delay of an action. */
 const LOOK_SECONDS = 2;
 
-/** One version on one route: views that are still open. */
+/** A version on a route, with its open views. */
 interface Views {
   unfinished: number;
 }
@@ -131,7 +137,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
   let good: number | undefined;
   let last: Verdict = verdictOf(comparison);
   const step = scenario.sumSeconds ?? 2;
-  /** Sums that are counted later, by the second. */
+  /** Future batches, by second. */
   const waiting = new Map<number, Sum[]>();
   for (let second = 0; second < scenario.seconds; second += step) {
     const sums = strata.flatMap((stratum) =>
@@ -154,13 +160,13 @@ export function simulate(scenario: Scenario, seed: number): Run {
 
 const empty = (): Views => ({ unfinished: 0 });
 
-/** One route in one engine at one time. */
+/** A route in an engine at one time. */
 interface Step {
   second: number;
   route: number;
   name: string;
   engine: Engine;
-  /** Of the visitors. */
+  /** Share of the visitors. */
   part: number;
   views: { judged: Views; control: Views };
   broken: readonly { name: string; judged: boolean }[];
@@ -212,7 +218,7 @@ function sumsOf(
   const during =
     brokenNetworks && second >= brokenNetworks.fromSecond && second < brokenNetworks.toSecond ? broken : [];
   const brings = during.filter(() => random.next() < Math.min(1, (ANSWERS_A_MINUTE * seconds) / 60));
-  /** The networks of the broken browsers that show one version: each once for each of its answers. */
+  /** The networks of the broken browsers that show one version, once per answer. */
   const breaking = (of: number) => {
     if (!brokenBrowsers) return [];
     const { part: broken, views: each } = brokenBrowsers;
@@ -250,7 +256,7 @@ function sumsOf(
 
 const answers = (views: number, yes: number): Answers => ({ views, yes, networks: views });
 
-/** The networks that the views come from, and those of the views that failed. */
+/** The networks of all views, and of the failed ones. */
 function visitorsOf(random: Random, views: number, networks: { failing: number; of: number } | undefined) {
   if (!networks) return undefined;
   const visitors = Array.from({ length: views }, () => Math.floor(random.next() * networks.of));
@@ -261,13 +267,13 @@ function visitorsOf(random: Random, views: number, networks: { failing: number; 
   };
 }
 
-/** Some that follow each other in the list: each is as likely as any other, and none comes twice. */
+/** A random contiguous range of the list: equal probabilities without duplicates. */
 function someNetworks(random: Random, count: number): string[] {
   const from = Math.floor(random.next() * (NETWORKS.length - count));
   return NETWORKS.slice(from, from + count);
 }
 
-/** What one version's views on one route say in two seconds. */
+/** Two seconds of answers of a version's views on a route. */
 function say(
   random: Random,
   views: Views,
@@ -292,10 +298,10 @@ function say(
   };
 }
 
-/** How often a time is above `limit`, both in units of the p75 of the record, when everything takes `slower` times as long. */
+/** Rate of times above `limit` with a slowdown factor. Times are in units of the record's p75. */
 const above = (limit: number, slower: number) => 1 - normal(Z75 + Math.log(limit / slower) / SIGMA);
 
-/** The normal distribution (Abramowitz, Stegun: Handbook of mathematical functions, 26.2.17; wrong by less than 1e-7). */
+/** Normal distribution function (Abramowitz, Stegun: Handbook of mathematical functions, 26.2.17; error below 1e-7). */
 function normal(z: number): number {
   if (z < 0) return 1 - normal(-z);
   const t = 1 / (1 + 0.231_641_9 * z);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
-/** The newest sessions of a token that are kept; nobody needs this many. */
+/** Maximum number of sessions per token; far more than needed. */
 const SESSIONS_OF_A_TOKEN = 50;
 
 export interface NewSession {
@@ -12,7 +12,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** A session that is in force, and what its token may do. */
+/** An active session, and its token's scopes. */
 export interface StoredSession {
   tokenId: string;
   name: string;
@@ -21,7 +21,7 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** Adds a session. What has expired is taken out, and of very many of one token the oldest. */
+/** Adds a session. Deletes expired ones, and the token's oldest above the limit. */
 export async function insertSession(
   transaction: RegistryTransaction,
   { hash, tokenId, at, expiresAt }: NewSession,
@@ -49,7 +49,7 @@ function inForce(db: RegistryDb, at: Date) {
     );
 }
 
-/** The session with this hash, unless it is over or its token is. */
+/** The session with this hash, if it and its token are active. */
 export async function findSession(
   db: RegistryDb,
   hash: string,
@@ -67,7 +67,7 @@ export async function findSession(
     .executeTakeFirst();
 }
 
-/** Those of the sessions that open something at this moment. */
+/** Filters to active sessions. */
 export async function sessionsInForce(
   db: RegistryDb,
   hashes: readonly string[],
@@ -81,7 +81,7 @@ export async function sessionsInForce(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** @returns the id of its token; null when there was none. */
+/** @returns the id of its token, or null if there was no session. */
 export async function deleteSession(db: RegistryDb, hash: string): Promise<string | null> {
   const deleted = await db
     .deleteFrom('console_sessions')
@@ -98,7 +98,7 @@ export interface NewLink {
   sessionEndsAt: Date;
 }
 
-/** Adds a link, and takes out those that nobody opened in time. */
+/** Adds a link, and deletes expired ones. */
 export async function insertLink(
   db: RegistryDb,
   { hash, tokenId, expiresAt, sessionEndsAt }: NewLink,
@@ -111,7 +111,7 @@ export async function insertLink(
     .execute();
 }
 
-/** Takes a link out: of any number who come with its code at once, one gets it. Undefined when it is not good any more. */
+/** Consumes a link. Of concurrent requests with its code, only one gets it. Undefined if it is used or expired. */
 export async function takeLink(
   transaction: RegistryTransaction,
   hash: string,

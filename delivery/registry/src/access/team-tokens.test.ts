@@ -109,7 +109,7 @@ describe('a token that may publish and activate one app', () => {
     ];
   };
 
-  test('can read everything of its own app', async () => {
+  test('can read everything about its app', async () => {
     for (const urls of Object.values(ofTeams)) {
       for (const url of urls('mfe-blocks')) {
         const { status, text } = await ask(url, team);
@@ -170,7 +170,7 @@ describe('a token that may publish and activate one app', () => {
     ]);
   });
 
-  test('can read what visitors see of other apps', async () => {
+  test('can read public data of other apps', async () => {
     expect((await ask(`/v1/apps/mfe-partners/versions/${live}`, team)).status).toBe(200);
   });
 

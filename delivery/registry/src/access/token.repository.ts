@@ -10,7 +10,7 @@ export interface NewToken {
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date | null;
-  /** Of a pipeline: see the table. */
+  /** Of a pipeline's token: see the table. */
   pipeline?: { trusts: string[]; provenance: Provenance };
 }
 
@@ -18,7 +18,7 @@ export async function findTokenByHash(db: RegistryDb, hash: string): Promise<Tok
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
-/** Stores a token, or sets name, scopes and expiry of the one with the same hash again. */
+/** Stores a token, or updates name, scopes and expiry of the one with the same hash. */
 export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
   const { id, name, hash, createdAt, expiresAt, pipeline } = token;
   const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };
@@ -37,7 +37,7 @@ export async function findToken(db: RegistryDb, id: string): Promise<TokenRow | 
   return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Those of the tokens that open something at this moment. */
+/** Filters to tokens that are currently valid. */
 export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: Date): Promise<Set<string>> {
   const rows = await db
     .selectFrom('tokens')
@@ -49,7 +49,7 @@ export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Tokens, newest first: the next ones after that with an id. Those of pipelines that are over are left out: there may be thousands. */
+/** Tokens, newest first, from a cursor on. Omits expired tokens of pipelines, because there may be thousands. */
 export async function listTokens(
   db: RegistryDb,
   { limit, before, at }: { limit: number; before: string | undefined; at: Date },
@@ -85,7 +85,7 @@ export async function allTokens(db: RegistryDb): Promise<TokenRow[]> {
   return db.selectFrom('tokens').selectAll().execute();
 }
 
-/** The tokens that this registry was started with open it still after a restore: among them is the one that restores. */
+/** The configured tokens stay valid after a restore: the restoring client uses one of them. */
 export async function keepTokens(
   transaction: RegistryTransaction,
   tokens: readonly TokenRow[],

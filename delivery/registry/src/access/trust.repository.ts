@@ -4,7 +4,7 @@ import { DAY_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Tokens of pipelines are kept for this long after they have ended: longer than any preview that was made with one. */
+/** Retention of expired pipeline tokens. Longer than any preview made with one. */
 const FORGOTTEN_AFTER_MS = 60 * DAY_MS;
 
 export type TrustRow = Selectable<RegistryTables['trusts']>;
@@ -33,10 +33,8 @@ export async function insertTrust(
 }
 
 /**
- * Removes a trust, and ends the tokens that rest on it. Those that had expired end, too, for the sake of the previews that were made
- * with them.
- *
- * @returns the ids of the tokens that were still good.
+ * Removes a trust and revokes its tokens, including expired ones, to end the previews made with them.
+ * @returns the ids of the tokens that were still valid.
  */
 export async function deleteTrust({ transaction, at }: ChangeContext, id: string): Promise<string[]> {
   await transaction.deleteFrom('trusts').where('id', '=', id).execute();
@@ -50,7 +48,10 @@ export async function deleteTrust({ transaction, at }: ChangeContext, id: string
   return ended.flatMap((token) => (token.expires_at && token.expires_at > at ? [token.id] : []));
 }
 
-/** Notes that an id token was exchanged. @returns false when it was before. */
+/**
+ * Records the use of an id token.
+ * @returns false if it was already used.
+ */
 export async function noteUsed(
   { transaction, at }: ChangeContext,
   { digest, goodUntil }: IdToken,
@@ -76,7 +77,7 @@ export async function noteUsed(
   return true;
 }
 
-/** Takes out tokens of pipelines that ended long ago. */
+/** Deletes pipeline tokens after their retention. */
 export async function forgetTokens(transaction: RegistryTransaction, at: Date): Promise<void> {
   await transaction
     .deleteFrom('tokens')

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../kernel/change-context.ts';
 
 export type AlertHook = Omit<Selectable<RegistryTables['alert_hooks']>, 'next_at'> & {
   nextAt: Date;
-  /** Alerts that were not delivered yet. */
+  /** Pending alerts. */
   waiting: number;
 };
 
@@ -32,11 +32,11 @@ export async function findHook(db: RegistryDb, id: string): Promise<AlertHook | 
   return db.selectFrom('alert_hooks').select(hookColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** How many hooks there are, how many of them did not take what was sent to them last, and since when something waits for those. */
+/** The number of hooks, the number of failing hooks, and the age of the oldest alert pending for those. */
 export interface HookCounts {
   all: number;
   failing: number;
-  /** Null when none fails. */
+  /** Null if none fails. */
   since: Date | null;
 }
 
@@ -60,12 +60,12 @@ export async function insertHook(
     .execute();
 }
 
-/** With all that it was to be told. */
+/** Also deletes its pending alerts. */
 export async function deleteHook(transaction: RegistryTransaction, id: string): Promise<void> {
   await transaction.deleteFrom('alert_hooks').where('id', '=', id).execute();
 }
 
-/** Whether any hook wants such alerts. */
+/** Whether any hook subscribes to a kind of alert. */
 export async function wantsToHear(db: RegistryDb, kind: AlertKind): Promise<boolean> {
   const { rows } = await sql`
     select id from registry.alert_hooks where kinds @> ${JSON.stringify([kind])}::jsonb limit 1`.execute(db);

@@ -4,7 +4,7 @@ import type { AlertFormat } from '@site/contract/registry-calls/alert.calls';
 import type { Alert } from './alert.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
-/** Queues an alert for each hook that wants its kind, in the transaction in which its fact is written. */
+/** Queues an alert for each subscribed hook, in the transaction that records its cause. */
 export async function queueAlert(transaction: RegistryTransaction, alert: Alert, at: Date): Promise<void> {
   await sql`
     insert into registry.alerts (hook, id, alert, at)
@@ -13,7 +13,7 @@ export async function queueAlert(transaction: RegistryTransaction, alert: Alert,
     order by id`.execute(transaction);
 }
 
-/** The hooks that something is to be sent to now. */
+/** The hooks with an alert that is due now. */
 export async function dueHooks(db: RegistryDb, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from registry.alert_hooks
@@ -22,7 +22,6 @@ export async function dueHooks(db: RegistryDb, at: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** An alert, and the hook that it goes to. */
 export interface Delivery {
   hook: string;
   sequence: number;
@@ -32,11 +31,11 @@ export interface Delivery {
   url: string;
   format: AlertFormat;
   secret: string;
-  /** How often it was tried in vain. */
+  /** Number of failed attempts. */
   failures: number;
 }
 
-/** What a hook is to be told first, or undefined: there is nothing, or the hook was removed. */
+/** The next alert of a hook; undefined if there is none or the hook was removed. */
 export async function firstDelivery(db: RegistryDb, hook: string): Promise<Delivery | undefined> {
   return db
     .selectFrom('alerts')
@@ -48,7 +47,7 @@ export async function firstDelivery(db: RegistryDb, hook: string): Promise<Deliv
     .executeTakeFirst();
 }
 
-/** It was delivered: it is not sent again. */
+/** Deletes a delivered alert. */
 export async function noteDelivered(db: RegistryDb, { hook, sequence }: Delivery, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -77,7 +76,7 @@ export async function noteFailure(
     .execute();
 }
 
-/** Drops alerts older than `before`, and all but the newest `most` of each hook, and counts them. */
+/** Drops and counts alerts older than `before`, and all but the newest `most` of each hook. */
 export async function dropAlerts(
   db: RegistryDb,
   { before, most }: { before: Date; most: number },
@@ -97,7 +96,10 @@ export async function dropAlerts(
     where id = counted.hook`.execute(db);
 }
 
-/** Takes or keeps the turn to watch and to send. @returns false when another registry has it. */
+/**
+ * Acquires or renews the lease to monitor and send.
+ * @returns false if another registry has it.
+ */
 export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into registry.alert_turn (id, holder, until) values (1, ${holder}, ${until})
@@ -107,7 +109,7 @@ export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: 
   return rows.length > 0;
 }
 
-/** Lets the next registry have the turn at once. */
+/** Releases the lease, so that another registry can acquire it immediately. */
 export async function endTurn(db: RegistryDb, holder: string): Promise<void> {
   await db.deleteFrom('alert_turn').where('holder', '=', holder).execute();
 }

@@ -327,7 +327,7 @@ describe('alerts', () => {
       auditKey: testAuditKey,
       now: () => registry.clock.now,
       lookAgain(look) {
-        // The second one is that of the alerts.
+        // The second poller is for the alerts.
         lookOfOther = look;
         return () => Promise.resolve();
       },

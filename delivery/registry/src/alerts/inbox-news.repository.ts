@@ -1,7 +1,7 @@
 import { queueAlert } from './alert.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** What waits in a form. */
+/** The pending submissions of a form. */
 export interface InboxNews {
   form: string;
   waiting: number;
@@ -9,10 +9,9 @@ export interface InboxNews {
 }
 
 /**
- * Notes that something came through a form, and that this is to be reported. Does nothing when the newest submission was reported before,
- * or when the form was reported within the pause.
- *
- * @param pauseFrom a form that was reported after this moment is not reported again.
+ * Records that a form has new submissions to report. No effect if the newest one was already reported, or if the form
+ * was reported within the pause.
+ * @param pauseFrom forms reported after this time are skipped.
  */
 export async function noteNews(
   db: RegistryDb,

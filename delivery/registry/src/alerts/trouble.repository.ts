@@ -12,7 +12,7 @@ export function listTroubles(db: RegistryDb): Promise<Trouble[]> {
     .execute();
 }
 
-/** Notes that something is wrong, and that it is to be told. Nothing when that was noted before. */
+/** Records a problem and queues its alert. No effect if it is already recorded. */
 export async function beginTrouble(db: RegistryDb, trouble: Trouble, at: Date): Promise<void> {
   const { kind, channel, subject, says: text } = trouble;
   await db.transaction().execute(async (transaction) => {
@@ -26,7 +26,7 @@ export async function beginTrouble(db: RegistryDb, trouble: Trouble, at: Date): 
   });
 }
 
-/** Notes that it is over, and that this is to be told. Nothing when that was noted before. */
+/** Records the end of a problem and queues its alert. No effect if it is already recorded. */
 export async function endTrouble(db: RegistryDb, trouble: Trouble, at: Date): Promise<void> {
   const { kind, channel, subject, says } = trouble;
   await db.transaction().execute(async (transaction) => {

@@ -13,7 +13,7 @@ export interface ChannelMarks {
   close(): Promise<void>;
 }
 
-/** Releases and edges are notified immediately; everything else at this interval. */
+/** Interval of all notifications other than releases and edges, which are immediate. */
 const LOOK_EVERY_MS = 1_000;
 /** Signals arrive constantly; clients need them less often. */
 const SIGNALS_EVERY_MS = 10_000;
@@ -24,8 +24,8 @@ export interface ChannelMarksOptions extends FollowersOptions {
 }
 
 /**
- * All etags come from the database, so that every registry sends the same ones, whichever made a change. The database
- * is queried only while there are followers.
+ * All etags come from the database, so every registry process sends the same ones. The database is queried only while
+ * there are followers.
  */
 export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
   const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;

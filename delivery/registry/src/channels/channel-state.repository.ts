@@ -4,7 +4,7 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** What a channel's followers are told. */
+/** A channel's state as sent to its followers. */
 export interface ToldState {
   state: ChannelState;
   /** The larger number is the newer state. */
@@ -12,10 +12,9 @@ export interface ToldState {
 }
 
 /**
- * Holds only the newest revoked releases: what is older than all of those counts as revoked too (`mustLeave`).
- *
- * Read with one query, so that pointers and revocations are of one moment. The end of the audit log tells which: every
- * change of a channel takes it, and ends with an entry.
+ * Holds only the newest revoked releases; any older release counts as revoked (`mustLeave`). A single query, so
+ * pointers and revocations are consistent. The revision is the audit log's end, because every change of a channel locks
+ * it and appends an entry.
  */
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db

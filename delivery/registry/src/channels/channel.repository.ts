@@ -5,7 +5,7 @@ import { findRelease, type StoredRelease } from './release.repository.ts';
 import { newestNumbers } from './revocation.repository.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
-/** Where a channel points, read at one moment. */
+/** Where a channel points, read in one snapshot. */
 export interface ChannelSnapshot {
   channel: ChannelName;
   live: StoredRelease | null;
@@ -14,9 +14,9 @@ export interface ChannelSnapshot {
 
 /** A running canary. Its release's parent is always the channel's live release. */
 export interface StoredCanary extends StoredRelease {
-  /** Of 10,000 visitors, those who see it. */
+  /** Share of visitors, out of 10,000. */
   basisPoints: number;
-  /** The number of the release that it began with, before it was carried over to others. */
+  /** The canary's initial release, before any rebase. */
   first: number;
 }
 
@@ -34,7 +34,7 @@ export async function findChannel(db: RegistryDb, channel: ChannelName): Promise
   return { channel, live, canary };
 }
 
-/** Where a channel is to point; what is not named stays. */
+/** A channel's new pointers; omitted ones are unchanged. */
 export interface Pointers {
   live?: number;
   canary?: number | null;
@@ -59,7 +59,9 @@ export async function movePointers(
     .execute();
 }
 
-/** The releases of the canary that began with `first`. A channel has one canary at a time. See `newestNumbers`. */
+/**
+ * The releases of the canary whose initial release is `first`. A channel has one canary at a time. See `newestNumbers`.
+ */
 export function listCanaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
   return newestNumbers(
     db,

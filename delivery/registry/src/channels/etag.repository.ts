@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** For each part of what people look at a text that is another one when the part has changed. It says nothing else. */
+/** One opaque text per part of the console's views. It changes when the part changes. */
 export interface EtagTexts {
-  /** Every change that somebody made. */
+  /** Every change in the audit log. */
   log: string;
-  /** What edges serve, and which of them are silent. */
+  /** What edges serve, and which edges are silent. */
   edges: string;
-  /** Verdicts, what the guard did or suggested, stages of the canary. */
+  /** Verdicts, the guard's actions and suggestions, and canary stages. */
   guard: string;
   signals: string;
-  /** What is wrong with the servers, and how many receivers of alerts fail. */
+  /** Server problems, and the number of failing alert receivers. */
   troubles: string;
 }
 
-/** @param silentSince an edge that has not been heard from since this is silent. */
+/** @param silentSince an edge without a report since then is silent. */
 export async function readEtags(db: RegistryDb, channel: ChannelName, silentSince: Date): Promise<EtagTexts> {
   const { rows } = await sql<EtagTexts>`
     select

@@ -2,10 +2,10 @@ import type { ChannelName, Freeze } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** How a freeze of everything is stored: no app has this name. */
+/** Stored app name of a channel-wide freeze. No app can have this name. */
 const EVERYTHING = '*';
 
-/** What is frozen on a channel: everything first, then the apps by name. */
+/** A channel's freezes: the channel-wide one first, then apps by name. */
 export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise<Freeze[]> {
   const rows = await db
     .selectFrom('freezes')
@@ -21,7 +21,7 @@ export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise
   }));
 }
 
-/** Null freezes everything. A freeze that is there stays as it is. */
+/** A null app freezes the whole channel. An existing freeze is unchanged. */
 export async function insertFreeze(
   { transaction, by, at }: ChangeContext,
   { channel, app, reason }: { channel: ChannelName; app: string | null; reason: string },

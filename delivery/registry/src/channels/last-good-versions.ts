@@ -9,8 +9,8 @@ import { fittingBeside, type ReleaseSet } from '../pages/release-set.ts';
 import { renderMissing } from '../pages/render-missing.ts';
 
 /**
- * Rollback targets for the apps of a set: the most recent version in `former` that fits all others. The same rule
- * applies to browser fallbacks and to rollbacks.
+ * Rollback targets for the apps of a set: the most recent version in `former` that fits all others. Browser fallbacks
+ * and rollbacks follow the same rule.
  */
 export async function lastGoodVersions(
   db: RegistryDb,

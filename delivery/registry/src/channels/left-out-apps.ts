@@ -48,7 +48,7 @@ export async function withReturning(
       const options = { storeMayBeAway: true };
       if (await isRendered(context, { shell, remotes: own }, plan.config, options)) fullest = wider;
     } catch (error) {
-      // What does not fit stays left out; other problems must not block a rollback either.
+      // A version that does not fit stays left out; other problems must not block a rollback either.
       if (!(error instanceof ApiError)) throw error;
     }
   }

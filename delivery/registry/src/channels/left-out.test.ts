@@ -11,7 +11,9 @@ const partners = (contents: number, more: object = {}) =>
 const shell = (contents: number, more: object = {}) => shellManifest({ contents, ...more });
 const version = (contents: number) => shell(contents).version;
 
-/** A shell, mfe-blocks and mfe-partners are live. Version 1 of mfe-partners renders with the first shell and no other. */
+/**
+ * A shell, mfe-blocks and mfe-partners are live. Version 1 of mfe-partners renders with the first shell and no other.
+ */
 describe('a remote that fails on purpose', () => {
   const registry = forEachTest(createHarness);
   beforeEach(async () => {

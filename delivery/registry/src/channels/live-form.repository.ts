@@ -2,22 +2,23 @@ import { sql } from 'kysely';
 import type { ChannelName, FormDeclaration } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** The forms of a version that a channel shows, or has shown. */
+/** The forms of a version that is or was live on a channel. */
 export interface FormsOfVersion {
   app: string;
   version: string;
-  /** When it was taken off; null while it is live or a canary. */
+  /** When visitors stopped getting it; null while it is live or a canary. */
   ended: Date | null;
   forms: FormDeclaration[];
 }
 
-/** The most declarations of one app that are listed; the forms service tries no more. */
+/** Maximum number of declarations per app; the forms service tries no more. */
 const MOST_OF_ONE_APP = 10;
 
 /**
- * The versions with forms that a channel shows to anyone, or has shown since a moment, the one that was published last first. A
- * canary's version counts as taken off when its last release was made. Versions that declare the same are listed once, with the name
- * of the newest; of more than ten, those that ended first are left out. Costs as much as has changed since then.
+ * The versions with forms that are live or in the canary, or were since a given time; the last published one first. A
+ * canary's version ends with the canary's last release. Versions with equal declarations are listed once, under the
+ * newest version's name. Above the limit of ten, the earliest ended ones are omitted. The cost grows only with the
+ * changes since then.
  */
 export async function findLiveForms(
   db: RegistryDb,

@@ -5,10 +5,13 @@ import { retirementsOf } from './retirement.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 
-/** How many versions of an app are looked at to find one that can be put back. */
+/** Rollback candidates considered per app. */
 const LOOKED_AT = 10;
 
-/** Notes which apps a new release changed, or retired in another way than before, and which versions it made live. Its cost does not grow with the history. */
+/**
+ * Records the apps that a new release changed or retired differently, and the versions that it made live. Its cost is
+ * independent of the history.
+ */
 export async function insertAppChanges(
   transaction: RegistryTransaction,
   { channel, number, parent, as_candidate }: ReleaseRow,
@@ -37,8 +40,8 @@ export async function insertAppChanges(
 }
 
 /**
- * For each of the apps, its versions that stood in a live release of the channel and are not quarantined: the ten that were live most
- * recently, and, however long ago that was, the ten of those that are proven to be good.
+ * Rollback candidates per app: previously live versions without a quarantine. Returns the ten that were live most
+ * recently, and the last ten proven ones regardless of age.
  */
 export async function formerVersions(
   db: RegistryDb,
@@ -71,7 +74,7 @@ export async function formerVersions(
   return byApp;
 }
 
-/** All apps that were ever live on a channel. For upkeep, not for changes. */
+/** All apps that were ever live on a channel. For maintenance only: the cost grows with the history. */
 export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promise<string[]> {
   const rows = await db
     .selectFrom('live_versions')
@@ -82,7 +85,7 @@ export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promis
   return rows.map(({ app }) => app);
 }
 
-/** Whether a version ever stood in a live release of the channel, quarantined by now or not. */
+/** Whether a version was ever in a live release of the channel, including quarantined versions. */
 export async function wasLive(
   db: RegistryDb,
   channel: ChannelName,
@@ -100,8 +103,8 @@ export async function wasLive(
 }
 
 /**
- * Those of an app's versions that were quarantined after they last went live on the channel, though the quarantine may
- * have been lifted since.
+ * The versions of an app that were quarantined after they last went live on the channel, even if the quarantine was
+ * lifted.
  */
 export async function foundBadSince(
   db: RegistryDb,
@@ -122,8 +125,8 @@ export async function foundBadSince(
 }
 
 /**
- * A newly live version of an app, the release that brought it, and what it may be compared with: the last good version, for what was
- * live just before may have been bad, too; and what was live just before, for the last good version may be old.
+ * A newly live version of an app, its release, and two possible controls. The last good version may be old; the version
+ * that was live just before may be bad.
  */
 export interface NewlyLive {
   app: string;
@@ -134,7 +137,7 @@ export interface NewlyLive {
   since: Date;
 }
 
-/** The versions that have become live on a channel since then, without those that were put back. */
+/** The versions that have become live on a channel since then, except by rollback. */
 export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
   const { rows } = await sql<NewlyLive>`
     select live.app, live.version, made.last_good as "lastGood", before.version as before,

@@ -6,7 +6,7 @@ import { DAY_MS } from '@site/server/durations';
 
 export type PreviewRow = Selectable<RegistryTables['previews']>;
 
-/** Previews that are over are kept for this long, so that a late click is told so. */
+/** Retention of ended previews, so that a late click gets an explanation. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promise<void> {
@@ -17,7 +17,7 @@ export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promis
   await db.insertInto('previews').values(preview).execute();
 }
 
-/** The previews that are in force, newest first. Those of a token that is over are not: see `previewInForce`. */
+/** Active previews, newest first. Excludes those of ended tokens: see `previewInForce`. */
 export function listPreviews(
   db: RegistryDb,
   { app, limit }: { app: string | undefined; limit: number },
@@ -49,7 +49,7 @@ export async function findPreview(db: RegistryDb, id: string): Promise<PreviewRo
   return db.selectFrom('previews').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The preview of a link, and what became of the API token that made it (`null`: it does not exist any more). */
+/** The preview of a link, and the state of its API token (`null` if deleted). */
 export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
   const preview = await db
     .selectFrom('previews')

@@ -16,10 +16,9 @@ export interface Quarantine {
 }
 
 /**
- * Nobody may activate the version any more, and no preview shows it. A quarantine that is there stays as it is, for it belongs to whoever set it;
- * only ops take over that of a team, so that it is theirs to lift.
- *
- * @returns whether the quarantine is new, or was taken over.
+ * Blocks activation and previews of the version. An existing quarantine is unchanged, because it belongs to its author.
+ * Only ops adopt a team's quarantine, so that only ops can lift it.
+ * @returns whether the quarantine is new or adopted.
  */
 export async function insertQuarantine(
   writing: ChangeContext,
@@ -57,13 +56,13 @@ export async function insertQuarantine(
   return true;
 }
 
-/** @param name of whoever set a quarantine: that of their token. */
+/** @param name the token name of the quarantine's author. */
 export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
   const tokens = await db.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
   return tokens.some(({ scopes }) => scopes.includes('ops'));
 }
 
-/** Lifts a quarantine. @returns whether there was one. */
+/** @returns whether there was a quarantine to lift. */
 export async function deleteQuarantine(
   writing: ChangeContext,
   { app, version, reason }: Quarantine,
@@ -83,7 +82,7 @@ export async function deleteQuarantine(
   return true;
 }
 
-/** Those of a set of versions that are quarantined, with the reason. */
+/** The quarantined versions of a set, with the reasons. */
 export async function findQuarantines(
   db: RegistryDb,
   apps: AppSet | Iterable<readonly [app: string, version: string]>,

@@ -30,7 +30,7 @@ export interface StoredRelease {
 export const releaseId = (number: number) => `r${number}`;
 
 export async function findRelease(db: RegistryDb, number: number): Promise<StoredRelease | null> {
-  // A larger number cannot be a release, and is none that the column's type can hold.
+  // A larger number exceeds the column's type.
   if (number > 2_147_483_647) return null;
   const row = await db.selectFrom('releases').selectAll().where('number', '=', number).executeTakeFirst();
   return row ? ((await withApps(db, [row]))[0] ?? null) : null;
@@ -46,7 +46,7 @@ export async function findLive(db: RegistryDb, channel: ChannelName): Promise<St
   return live === null ? null : findRelease(db, live);
 }
 
-/** The releases of a channel, newest first; with `app` only those that changed its version, or how it is retired. */
+/** The releases of a channel, newest first; with `app`, only those that changed its version or retirement. */
 export async function listReleases(
   db: RegistryDb,
   channel: ChannelName,
@@ -87,7 +87,7 @@ export async function listReleases(
   }));
 }
 
-/** What each of the releases changed, compared with its parent. */
+/** Each release's changes relative to its parent. */
 async function changesOf(db: RegistryDb, releases: readonly number[]): Promise<Map<number, AppChange[]>> {
   const { rows } = await sql<AppChange & { release: number }>`
     select changed.release, changed.app, before.version as "from", now.version as "to"
@@ -147,7 +147,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
   });
 }
 
-/** Appends a release. Whoever calls moves the channel's pointer in the same transaction. */
+/** Appends a release. The caller moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   { transaction, by, at }: ChangeContext,
   {
@@ -187,7 +187,7 @@ export async function insertRelease(
     version,
     last_good: lastGood[app] ?? null,
   }));
-  // One parameter: a site may have more apps than a statement may have values.
+  // A single parameter, because statements limit the number of parameters and a site may have more apps.
   await sql`
     insert into registry.release_apps (release, channel, app, version, last_good)
     select ${row.number}, ${channel}, app, version, last_good
@@ -199,7 +199,7 @@ export async function insertRelease(
   return stored;
 }
 
-/** One after the other, without gaps: a change that is rolled back gives its number back, too. */
+/** Numbers are consecutive: a rolled-back change also releases its number. */
 async function nextNumber(transaction: RegistryTransaction): Promise<number> {
   const { number } = await transaction
     .updateTable('release_head')
@@ -211,8 +211,8 @@ async function nextNumber(transaction: RegistryTransaction): Promise<number> {
 }
 
 /**
- * The newest release with each configuration of a channel that was live, and whether that configuration was rolled back since. Read
- * from the releases themselves: they are also revoked because of a version, and only the newest of them.
+ * The newest live release with each configuration of a channel, and whether that configuration was rolled back since.
+ * Derived from the releases, because revocations also happen because of a version, and cover only the newest releases.
  */
 function formerConfigs(channel: ChannelName) {
   return sql<{ number: number; config_digest: string; found_bad: boolean }>`
@@ -230,7 +230,7 @@ function formerConfigs(channel: ChannelName) {
     ) as rolled_back on rolled_back.config_digest = lived.config_digest`;
 }
 
-/** The last release that was live before with another configuration that was not rolled back. */
+/** The last live release with another configuration that was not rolled back. */
 export async function findOtherConfig(
   db: RegistryDb,
   channel: ChannelName,
@@ -243,7 +243,7 @@ export async function findOtherConfig(
   return rows[0] ? findRelease(db, rows[0].number) : null;
 }
 
-/** Whether the configuration was ever live for everyone on the channel, and whether it was rolled back since. */
+/** Whether the configuration was ever live on the channel, and whether it was rolled back since. */
 export async function configStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -257,9 +257,8 @@ export async function configStanding(
 }
 
 /**
- * Leaves out numbers after the newest release, which others may have seen of releases that are lost.
- *
- * @returns whether the head of the numbers is where it must be.
+ * Skips numbers after the newest release, because edges may know them from lost releases.
+ * @returns whether the counter now has the expected value.
  */
 export async function skipReleases(transaction: RegistryTransaction, gap: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction

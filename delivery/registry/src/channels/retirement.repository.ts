@@ -4,10 +4,9 @@ import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 /**
- * What a release did to retired apps, as a column of a query.
- *
+ * A release's changes to retirements, as a query column.
  * @param made the alias of the release.
- * @param former that of its parent, which may be missing.
+ * @param former the alias of its parent, which may be missing.
  */
 export const retirementsOf = (made: string, former: string): RawBuilder<Retirement[]> => sql`(
   select coalesce(jsonb_agg(
@@ -18,7 +17,7 @@ export const retirementsOf = (made: string, former: string): RawBuilder<Retireme
   where now.value is distinct from was.value
 )`;
 
-/** The same of each of the releases. */
+/** The retirement changes of each release. */
 export async function listRetirements(
   db: RegistryDb,
   releases: readonly number[],

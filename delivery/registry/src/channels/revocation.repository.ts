@@ -3,7 +3,7 @@ import { MAX_REVOKED, type ChannelName } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Which releases are revoked, and which ones would be because of what they hold. */
+/** Revoked releases, and releases to revoke because of their contents. */
 
 export async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promise<Set<number>> {
   if (releases.length === 0) return new Set();
@@ -15,7 +15,7 @@ export async function revokedAmong(db: RegistryDb, releases: readonly number[]):
   return new Set(rows.map(({ release }) => release));
 }
 
-/** Open tabs leave these releases of one channel at their next navigation. */
+/** Revokes releases of a channel: open tabs leave them at their next navigation. */
 export async function revokeReleases(
   { transaction, by, at }: ChangeContext,
   releases: readonly number[],
@@ -29,7 +29,7 @@ export async function revokeReleases(
     .execute();
 }
 
-/** The releases of the channel, live or of a canary, that hold a version. See `newestNumbers`. */
+/** The live and canary releases of the channel that contain a version. See `newestNumbers`. */
 export function releasesWith(
   db: RegistryDb,
   channel: ChannelName,
@@ -44,7 +44,7 @@ export function releasesWith(
   );
 }
 
-/** The same of releases with a configuration. */
+/** The live and canary releases of the channel with a configuration. */
 export function releasesConfigured(
   db: RegistryDb,
   channel: ChannelName,
@@ -56,7 +56,7 @@ export function releasesConfigured(
   );
 }
 
-/** The same of releases without an app that was retired. */
+/** The live and canary releases of the channel without a retired app. */
 export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
   return newestNumbers(
     db,
@@ -65,9 +65,8 @@ export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: stri
 }
 
 /**
- * The newest of the releases that a query finds, as many as followers are told about; oldest first.
- *
- * @param found a query of one column, `number`.
+ * The newest releases that a query finds, limited to the number sent to followers; oldest first.
+ * @param found a query with one column, `number`.
  */
 export async function newestNumbers(db: RegistryDb, found: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`

@@ -24,7 +24,7 @@ export interface ReadyRollback {
 /**
  * Makes a rollback live; open tabs leave the previous releases.
  *
- * @param revoked the releases to leave, in addition to those of an ending canary.
+ * @param revoked the releases to leave, in addition to the releases of an ending canary.
  * @param more additional fields of the response.
  */
 export async function applyRollback(

@@ -57,7 +57,7 @@ export async function showOverview(
   };
 }
 
-/** The part of an overview that a token may see: health and verdicts of its own apps only, and no ops problems. */
+/** The part of an overview that a token may see: health and verdicts of its apps only, and no ops problems. */
 export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
   if (visibleApps(actor) === null) return overview;
   const { apps, canary, needs } = overview;

@@ -5,13 +5,13 @@ import type { ReleaseRow, RegistryDb } from '../kernel/tables.ts';
 import { retirementsOf } from '../channels/retirement.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 
-/** A version that is live, and the release that brought it last. */
+/** A live version, and the last release that introduced it. */
 export interface LiveSince extends Pick<ReleaseRow, 'number' | 'kind' | 'at' | 'by' | 'reason'> {
   app: string;
   version: string;
 }
 
-/** For each app of the live release: since when its version has been live. */
+/** Since when each app's live version has been live. */
 export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<LiveSince[]> {
   const { rows } = await sql<LiveSince>`
     select live.app, live.version, made.number, made.kind, made.at, made.by, made.reason
@@ -24,7 +24,7 @@ export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<L
   return rows;
 }
 
-/** What the guard asked of people, or was refused, about a version that visitors see still. */
+/** The guard's suggestions and rejected actions about versions that visitors still get. */
 export interface OpenAction {
   app: string;
   version: string;
@@ -51,7 +51,7 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
   return rows;
 }
 
-/** A release, without all that it holds. */
+/** A release without its contents. */
 export interface TimelineRow extends Pick<
   ReleaseRow,
   'number' | 'kind' | 'at' | 'by' | 'parent' | 'as_candidate' | keyof AuthorFields
@@ -62,10 +62,13 @@ export interface TimelineRow extends Pick<
   retirements: Retirement[];
 }
 
-/** The columns with what the author of a release said about it. */
+/** The columns with the author's fields of a release. */
 const saidOf = (release: string) => sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
-/** The releases of a channel before a number, newest first; with `app` only those that changed its version, or how it is retired. */
+/**
+ * The releases of a channel before a number, newest first; with `app`, only those that changed its version or
+ * retirement.
+ */
 export async function listTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -97,7 +100,7 @@ export async function listTimeline(
   return rows;
 }
 
-/** Everything that has a text in its name; the newest first. */
+/** Search results by name, newest first. */
 export interface Found {
   apps: { app: string }[];
   versions: { app: string; version: string; commit: string | null; publishedAt: Date; publishedBy: string }[];
@@ -107,7 +110,7 @@ export interface Found {
 
 const EACH = 10;
 
-/** @param visible the apps whose versions are looked at; null: all. */
+/** @param visible the apps to search; null: all. */
 export async function findByText(
   db: RegistryDb,
   channel: ChannelName,
@@ -117,7 +120,7 @@ export async function findByText(
   const mayBeSeen = visible === null ? sql`true` : sql`app in (select value from ${rowsOf([...visible])})`;
   const literal = text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const anywhere = `%${literal}%`;
-  // As text, for the index: commits are lower-case hex digits.
+  // Compared as text to use the index: commits are lower-case hex digits.
   const commit = /^[0-9a-f]{4,40}$/i.test(text) ? `${text.toLowerCase()}%` : null;
   const [apps, versions, releases, people] = await Promise.all([
     sql<Found['apps'][number]>`
@@ -142,7 +145,7 @@ export async function findByText(
   return { apps: apps.rows, versions: versions.rows, releases: releases.rows, people: people.rows };
 }
 
-/** What the documents of pages weigh on their way, beside the live shell: of each page the heaviest. */
+/** The heaviest document of each page with the live shell, in transferred bytes. */
 export async function weightsOf(
   db: RegistryDb,
   { shell, configDigest }: { shell: string; configDigest: string },
@@ -157,7 +160,7 @@ export async function weightsOf(
   return rows;
 }
 
-/** How many different faults of versions were reported, and how often. */
+/** The number of different faults per version, and of their occurrences. */
 export async function countFaults(
   db: RegistryDb,
   channel: ChannelName,

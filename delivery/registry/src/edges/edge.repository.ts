@@ -11,9 +11,8 @@ export interface EdgeReport {
 }
 
 /**
- * Notes what an edge says of itself. No edge is dropped for its age: one that is cut off may still serve what it served last.
- *
- * @returns whether it serves something other than it said before.
+ * Records an edge's report. Edges never expire, because an edge without connection may still serve its last release.
+ * @returns whether it now serves something else.
  */
 export async function upsertEdge(
   db: RegistryDb,
@@ -39,7 +38,7 @@ export async function upsertEdge(
   );
 }
 
-/** An edge that stopped, as it says itself or a person does, serves nothing any more: nobody waits for it. */
+/** A stopped or forgotten edge serves nothing, so releases no longer wait for it. */
 export async function deleteEdge(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('edges').where('id', '=', id).execute();
 }

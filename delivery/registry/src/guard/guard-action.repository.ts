@@ -7,9 +7,8 @@ import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 export type GuardAction = Omit<Selectable<RegistryTables['guard_actions']>, 'channel'>;
 
 /**
- * Notes what is done, in its transaction, or suggested. What was acted on is not suggested any more.
- *
- * @returns false when it was noted before: then it was done, too.
+ * Records an action, in its transaction, or a suggestion. There is no suggestion after an action.
+ * @returns false if already recorded: the action was already made.
  */
 export async function insertAction(
   db: RegistryDb,
@@ -27,7 +26,10 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/** Notes what people are asked to do, and tells them once. @returns whether it is new. */
+/**
+ * Records a manual action that operators should take, and notifies them once.
+ * @returns whether it is new.
+ */
 export async function noteSuggestion(
   db: RegistryDb,
   channel: ChannelName,
@@ -41,7 +43,10 @@ export async function noteSuggestion(
   });
 }
 
-/** Notes why it could not be done: the latest reason. People are told the first time. @returns whether this is the first time. */
+/**
+ * Records why an action failed, keeping the latest reason. Operators are notified the first time.
+ * @returns whether this is the first failure.
+ */
 export async function noteRefusal(
   db: RegistryDb,
   channel: ChannelName,
@@ -84,8 +89,8 @@ export function listActions(
 }
 
 /**
- * Whether the guard was the last to change an app: it acted, and nobody else has made a release since that changes the app. A
- * canary's release counts, for a person began it; but not one that ran already when the guard acted.
+ * Whether the guard made the last change of an app, with no later release by a user. A canary's release counts as a
+ * user's, unless the canary was already running when the guard acted.
  */
 export async function guardWasLast(
   db: RegistryDb,

@@ -3,10 +3,10 @@ import type { Policy } from '@site/guard/policy';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** How the policy of all apps that have none of their own is stored: no app has this name. */
+/** Stored app name of the default policy. No app can have this name. */
 const EVERYTHING = '*';
 
-/** What may be done about an app, and who said so. `app` is null for what holds for all others. */
+/** A guard policy and its author. `app` is null for the default policy. */
 export interface SetPolicy {
   app: string | null;
   mode: Policy;
@@ -25,7 +25,7 @@ export async function listPolicies(db: RegistryDb, channel: ChannelName): Promis
   return rows.map((row) => ({ ...row, app: row.app === EVERYTHING ? null : row.app }));
 }
 
-/** Null as the mode takes the policy out: the app is treated like all others. */
+/** A null mode deletes the policy, so the default applies. */
 export async function setPolicy(
   { transaction, by, at }: ChangeContext,
   channel: ChannelName,

@@ -451,7 +451,7 @@ describe('the guard', () => {
           views(1, 1_000, { ...inSafari, faults: 200, interactive: [[140, 1_000]] }),
         ]);
 
-      test('leaves it alone when more visitors have the one in which more always failed', async () => {
+      test('ignores more visitors with an engine that always failed more', async () => {
         await recordOfTwo();
         await activate(2);
         await registry.look();
@@ -463,7 +463,7 @@ describe('the guard', () => {
         expect(await actions()).toEqual([]);
       });
 
-      test('takes it back when it fails in one of them, and says which', async () => {
+      test('rolls it back if it fails in one of them, and names it', async () => {
         await recordOfTwo();
         await activate(2);
         await registry.look();
@@ -477,7 +477,7 @@ describe('the guard', () => {
         ]);
       });
 
-      test('takes it back when it is slower to become interactive in Safari, which may report no other time', async () => {
+      test('rolls it back if it becomes interactive later in Safari, which may report no other time', async () => {
         await recordOfTwo();
         await activate(2);
         await registry.look();
@@ -500,7 +500,7 @@ describe('the guard', () => {
         ]);
       });
 
-      test('also judges what edges of the version before report, which name no engine', async () => {
+      test('also judges reports of the previous edge version, which name no engine', async () => {
         await recordOf(0);
         await activate(2);
         await registry.look();

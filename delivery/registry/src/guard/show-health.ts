@@ -18,7 +18,7 @@ import { enginesOf, type ByEngine, type JudgedSums, type PlacedSums } from '../s
 import { formatVerdict } from '../signals/format-verdict.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** How the versions of apps did, by app, route and version. */
+/** The health of app versions, by app, route and version. */
 export async function showHealth(
   db: RegistryDb,
   channel: ChannelName,
@@ -63,7 +63,7 @@ function perEngine(sums: PlacedSums['sums'], of: (own: JudgedSums) => number): B
 
 const thousandth = (value: number | null) => (value === null ? null : value / 1000);
 
-/** What is looked at now, with what speaks for each verdict. */
+/** The current judgements, with the evidence for each verdict. */
 export async function showJudgements(db: RegistryDb, channel: ChannelName): Promise<GuardJudgement[]> {
   const judgements = await listJudgements(db, channel);
   return Promise.all(
@@ -83,7 +83,7 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
   );
 }
 
-/** The canary that is shown to more visitors by itself, and why it waits. */
+/** The staged canary, and why it is paused. */
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
   if (!stages) return null;
@@ -98,7 +98,7 @@ export async function showStages(db: RegistryDb, channel: ChannelName): Promise<
   };
 }
 
-/** What browsers fall back to on a channel, and what shows that it is good. */
+/** A channel's browser fallbacks, and the evidence that they are good. */
 export async function showFallbacks(db: RegistryDb, channel: ChannelName): Promise<Fallback[]> {
   const live = await findLive(db, channel);
   const versions = Object.entries(live?.release.lastGood ?? {});

@@ -16,44 +16,42 @@ export interface AlertTables {
 /** Where alerts go. */
 interface AlertHooksTable {
   id: string;
-  /** May hold a secret: never shown. */
+  /** May contain a secret: never returned. */
   url: string;
   format: AlertFormat;
   kinds: Json<AlertKind[]>;
-  /** Not hashed: the registry signs with it. */
+  /** Stored in plain text, because the registry signs with it. */
   secret: string;
   by: string;
   at: Date;
-  /** How many alerts were dropped. */
   dropped: Generated<number>;
-  /** How often the first of its alerts could not be delivered, and why the last time. */
+  /** Number of failed attempts for the first pending alert, and the last error. */
   failures: Generated<number>;
   problem: string | null;
-  /** When that is tried next. */
   next_at: Date;
 }
 
-/** What is still to be delivered: in the order of their numbers. */
+/** Pending alerts, in order of their numbers. */
 interface AlertsTable {
   hook: string;
   sequence: Generated<number>;
-  /** The same for all hooks and all attempts: receivers know repeats by it. */
+  /** The same for all hooks and attempts, so that receivers can detect duplicates. */
   id: string;
   alert: Json<Alert>;
   at: Date;
 }
 
-/** What is wrong now, and has been reported. */
+/** Current problems that were reported. */
 type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
 
-/** Up to which submission of a form an alert was made, and when. */
+/** The last submission of each form that an alert covered, and its time. */
 interface InboxToldTable {
   form: string;
   newest_at: Date;
   told_at: Date;
 }
 
-/** One row: which registry watches and sends, and until when no other one does. */
+/** One row: the lease of the registry that monitors and sends alerts. */
 interface AlertTurnTable {
   id: number;
   holder: string;

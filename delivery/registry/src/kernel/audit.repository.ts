@@ -5,8 +5,8 @@ import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { ChangeContext } from './change-context.ts';
 
 /**
- * Takes the end of the audit log for this transaction. Every change ends with an entry, so the first to take it puts
- * all changes one after the other: what is checked after this still holds when the change is committed.
+ * Locks the end of the audit log for this transaction. Every change appends an entry, so this lock serializes all
+ * changes: checks made after it hold at the commit.
  */
 export async function lockAuditLog(transaction: RegistryTransaction) {
   return transaction
@@ -17,18 +17,18 @@ export async function lockAuditLog(transaction: RegistryTransaction) {
     .executeTakeFirstOrThrow();
 }
 
-/** Where the audit log ends. */
+/** The end of the audit log. */
 export async function auditHead(db: RegistryDb) {
   return db.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).executeTakeFirst();
 }
 
-/** What a change says about itself. */
+/** An audit entry as passed by a change. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 
-/** In the log, the author of what comes from the configuration. No token has such a name. */
+/** The log's author name for configured tokens. No token can have this name. */
 export const CONFIGURATION = '(configuration)';
 
-/** What the log says of tokens that come from the configuration of the registry. */
+/** Log entry for the configured tokens of the registry. */
 export const tokensConfigured = (
   tokens: readonly { id: string; name: string; scopes: readonly string[] }[],
 ): AuditNote => ({
@@ -38,8 +38,8 @@ export const tokensConfigured = (
 });
 
 /**
- * Appends to the audit log, in the transaction of the change that it records. Writers wait for each other at its head. The
- * log begins with the tokens that were there before any change: those of the configuration.
+ * Appends to the audit log, in the transaction of the recorded change. Concurrent writers are serialized. The first
+ * entry lists the configured tokens, because they exist before any change.
  */
 export async function appendAudit(writing: ChangeContext, note: AuditNote): Promise<void> {
   const { sequence } = await lockAuditLog(writing.transaction);
@@ -77,12 +77,12 @@ async function append({ transaction, at, by }: ChangeContext, note: AuditNote): 
   await transaction.updateTable('audit_head').set({ sequence, hash }).where('id', '=', 1).execute();
 }
 
-/** Which entries to read; a field that is left out matches anything. */
+/** A filter of audit entries; an omitted field matches anything. */
 export interface AuditWanted {
   limit: number;
   before: number;
   by?: string | undefined;
-  /** The beginning of it. */
+  /** A prefix of the action. */
   action?: string | undefined;
   app?: string | undefined;
   since?: Date | undefined;
@@ -107,7 +107,7 @@ export async function listAuditEvents(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** Entries name an app as what they are about, in their details, or among the changes of a release. */
+/** An entry refers to an app as its subject, in its details, or in a release's changes. */
 function isAbout(app: string) {
   return sql<boolean>`(
     subject = ${app} or starts_with(subject, ${`${app}@`}) or details ->> 'app' = ${app}
@@ -115,7 +115,7 @@ function isAbout(app: string) {
   )`;
 }
 
-/** Where an anchor says that the log stood. */
+/** The position of the log according to an anchor. */
 export interface AnchoredPlace {
   epoch: number;
   sequence: number;
@@ -125,7 +125,7 @@ export async function lastAnchored(db: RegistryDb): Promise<AnchoredPlace | unde
   return db.selectFrom('audit_anchored').select(['epoch', 'sequence']).executeTakeFirst();
 }
 
-/** An older place does not take the place of a newer one. */
+/** A lower position never replaces a higher one. */
 export async function noteAnchored(db: RegistryDb, { epoch, sequence }: AnchoredPlace): Promise<void> {
   await sql`
     insert into registry.audit_anchored (id, epoch, sequence) values (1, ${epoch}, ${sequence})

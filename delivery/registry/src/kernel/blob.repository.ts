@@ -3,9 +3,9 @@ import { allowIdling } from './in-transaction.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** Blobs that are in the store and count as missing: those that are being deleted, and those whose bytes are wrong. */
+/** Blobs in the store that count as missing: being deleted, or damaged. */
 
-/** Those of the blobs that count as missing. */
+/** The blobs of a list that count as missing. */
 export async function markedAmong(db: RegistryDb, integrities: readonly string[]): Promise<Set<string>> {
   const marked = (table: 'doomed_blobs' | 'damaged_blobs') =>
     db
@@ -27,7 +27,7 @@ export async function markDamaged(
     on conflict do nothing`.execute(db);
 }
 
-/** Their bytes were put, and are right. */
+/** Clears the damage marks of blobs that were stored correctly. */
 export async function unmarkDamaged(db: RegistryDb, integrities: readonly string[]): Promise<void> {
   await unmark(db, 'damaged_blobs', integrities);
 }
@@ -37,7 +37,7 @@ async function unmark(
   table: 'doomed_blobs' | 'damaged_blobs',
   integrities: readonly string[],
 ): Promise<void> {
-  // In one order for everyone: two who put the same blobs must not wait for each other.
+  // Same order everywhere: concurrent uploads of the same blobs would deadlock otherwise.
   await sql`
     delete from registry.${sql.id(table)} where integrity in (
       select integrity from registry.${sql.id(table)}
@@ -46,7 +46,7 @@ async function unmark(
   );
 }
 
-/** Marks what is to be deleted. */
+/** Marks blobs for deletion. */
 export async function doom(
   transaction: RegistryTransaction,
   integrities: readonly string[],
@@ -58,7 +58,7 @@ export async function doom(
     on conflict do nothing`.execute(transaction);
 }
 
-/** Deletions that have not begun do not happen; those that have are waited for. */
+/** Cancels deletions that have not started, and waits for running ones. */
 export async function save(db: RegistryDb, integrities: readonly string[]): Promise<void> {
   await unmark(db, 'doomed_blobs', integrities);
 }
@@ -69,9 +69,8 @@ export async function listDoomed(db: RegistryDb): Promise<string[]> {
 }
 
 /**
- * Deletes one blob in a transaction with its mark: a client that uploads it again waits for that, or saves it.
- *
- * @param deleteIt takes it out of the store.
+ * Deletes a blob in a transaction with its mark. A concurrent upload waits for it, or saves the blob.
+ * @param deleteIt deletes it from the store.
  */
 export async function deleteDoomed(
   db: RegistryDb,
@@ -79,7 +78,7 @@ export async function deleteDoomed(
   deleteIt: () => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // The mark must not go back while the deletion is on its way.
+    // The mark must stay while the deletion is in flight.
     await allowIdling(transaction);
     const mark = await transaction
       .deleteFrom('doomed_blobs')

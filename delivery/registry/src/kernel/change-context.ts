@@ -1,9 +1,9 @@
 import type { RegistryTransaction } from './tables.ts';
 
-/** A change that is being written: everything that it notes has one author and one time. */
+/** The context of a change: all its records share one author and one time. */
 export interface ChangeContext {
   transaction: RegistryTransaction;
-  /** The name of its author's token. */
+  /** The author's token name. */
   by: string;
   at: Date;
 }

@@ -5,7 +5,7 @@ import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 const LOCK = sql`${sql.lit(advisoryLocks.collection)}, 1`;
 
-/** Held by a collection while it decides: nobody begins a change then. */
+/** Held by a collection while it decides. No change can start in the meantime. */
 export async function lockOutChanges(transaction: RegistryTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
 }
@@ -14,12 +14,12 @@ async function waitForCollection(transaction: RegistryTransaction): Promise<void
   await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(transaction);
 }
 
-/** Work that relies on files of the store. */
+/** Work that relies on stored blobs. */
 export interface ChangeUnderWay {
   id: string;
-  /** For people. */
+  /** Description for display. */
   what: string;
-  /** A registry that was killed does not block the collection forever. */
+  /** The registration expires, so a killed registry does not block collections forever. */
   expiresAt: Date;
 }
 
@@ -38,7 +38,7 @@ export async function endChange(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('changes_under_way').where('id', '=', id).execute();
 }
 
-/** Whether somebody relies on files of the store at this moment. */
+/** Whether any running work relies on stored blobs. */
 export async function isChangeUnderWay(db: RegistryDb, at: Date): Promise<boolean> {
   const found = await db
     .selectFrom('changes_under_way')
@@ -48,22 +48,22 @@ export async function isChangeUnderWay(db: RegistryDb, at: Date): Promise<boolea
   return found !== undefined;
 }
 
-/** What is under way, each kind once. */
+/** The kinds of running work, without duplicates. */
 export async function listChangesUnderWay(db: RegistryDb): Promise<string[]> {
   const rows = await db.selectFrom('changes_under_way').select('what').distinct().orderBy('what').execute();
   return rows.map(({ what }) => what);
 }
 
-/** Takes out what died without a word. */
+/** Deletes the registrations of dead processes. */
 export async function forgetDeadChanges(db: RegistryDb, at: Date): Promise<void> {
   await db.deleteFrom('changes_under_way').where('expires_at', '<=', at).execute();
 }
 
-/** Notes that somebody was told that blobs are there, and relies on it. */
+/** Records that a client relies on blobs reported as present. */
 export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);
-    // In one order for everyone: two who ask for the same blobs must not wait for each other.
+    // Same order everywhere: concurrent queries for the same blobs would deadlock otherwise.
     await sql`
       insert into registry.wanted_blobs (integrity, wanted_at)
       select value, ${at} from ${rowsOf([...new Set(integrities)])} order by value
@@ -71,7 +71,7 @@ export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, 
   });
 }
 
-/** Deletes older notes. It skips those that a client renews now, so that the two do not wait for each other. */
+/** Deletes expired records. Skips those that a client is renewing, to avoid a deadlock. */
 export async function forgetWanted(db: RegistryDb, before: Date): Promise<void> {
   await sql`
     delete from registry.wanted_blobs where integrity in (

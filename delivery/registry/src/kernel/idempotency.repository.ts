@@ -1,20 +1,20 @@
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import { DAY_MS } from '@site/server/durations';
 
-/** Under what an answer is kept: keys of one token are nobody else's. */
+/** Idempotency keys are scoped to a token. */
 export interface AnswerKey {
   tokenId: string;
   key: string;
 }
 
 export interface StoredAnswer {
-  /** Digest of everything that was asked for. */
+  /** Digest of the complete request. */
   requestDigest: string;
   status: number;
   body: unknown;
 }
 
-/** Keys are for retries, not forever. */
+/** Retention of responses: keys serve retries only. */
 const KEPT_MS = DAY_MS;
 
 export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): Promise<StoredAnswer | null> {
@@ -27,7 +27,7 @@ export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): P
   return row ? { requestDigest: row.request_digest, status: row.status, body: row.response } : null;
 }
 
-/** @returns whether nobody has kept an answer under this key meanwhile. */
+/** @returns false if a concurrent request stored a response under this key. */
 export async function insertAnswer(
   transaction: RegistryTransaction,
   { tokenId, key }: AnswerKey,

@@ -1,8 +1,8 @@
-/** How much text the rows have that one statement reads. Larger than any row, so that this is what a portion has at most. */
+/** Maximum text that one statement reads. Larger than any single row, so it bounds a portion. */
 export const PORTION_BYTES = 4 * 1024 * 1024;
 const PORTION_ITEMS = 200;
 
-/** Cuts a list into portions that are read one after the other: all at once may be more than fits into memory. */
+/** Splits a list into portions to read one at a time, because all of it may exceed the memory. */
 export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number): Generator<T[]> {
   let portion: T[] = [];
   let sum = 0;

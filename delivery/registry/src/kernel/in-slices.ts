@@ -1,15 +1,14 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { RegistryDb, RegistryTables } from './tables.ts';
 
-/** How many rows of a long answer are in memory at a time. */
+/** Rows of a long result in memory at a time. */
 const SLICE_ROWS = 500;
 
 let cursors = 0;
 
 /**
- * Goes through what a query finds, slice by slice: in one pass and as of one moment, but never with all of it in memory.
- *
- * @param db a transaction is used as it is; otherwise one is begun, and holds a connection meanwhile.
+ * Streams a query's result in slices, in one pass and one snapshot, with bounded memory.
+ * @param db a transaction is used as is; otherwise a new one holds a connection until the end.
  */
 export async function inSlices<Row>(
   db: RegistryDb,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** Carries the result out of a transaction that is to leave nothing behind. */
+/** Carries the result out of a transaction that is rolled back. */
 class Undo extends Error {
   readonly result: unknown;
 
@@ -11,7 +11,7 @@ class Undo extends Error {
   }
 }
 
-/** Runs a change in one transaction; a dry run does all of it, gives the result, and takes everything back. */
+/** Runs a change in one transaction. A dry run does everything, returns the result, and rolls back. */
 export async function inTransaction<T>(
   db: RegistryDb,
   dryRun: boolean,
@@ -29,7 +29,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Everything that is read is of one moment. */
+/** All reads see one snapshot. */
 export function atOneMoment<T>(
   db: RegistryDb,
   read: (moment: RegistryTransaction) => Promise<T>,
@@ -37,7 +37,7 @@ export function atOneMoment<T>(
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** Lets a transaction wait for a store, which may take longer than a transaction may idle. */
+/** Lets a transaction wait for a store, which may exceed the idle timeout. */
 export async function allowIdling(transaction: RegistryTransaction): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
 }

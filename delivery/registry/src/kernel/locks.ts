@@ -4,18 +4,18 @@ import { lockAuditLog } from './audit.repository.ts';
 import { lockOutChanges } from './changes-under-way.repository.ts';
 import type { RegistryTransaction } from './tables.ts';
 
-/** What a change locks beside the end of the audit log, which all of them lock. */
+/** A change's locks in addition to the audit log's end, which every change locks. */
 export interface Locks {
-  /** Nobody begins work that relies on files of the store. */
+  /** Blocks work that relies on stored blobs. */
   changesUnderWay?: boolean;
   channels?: readonly ChannelName[];
-  /** Nobody writes what a registry is for, whatever program it runs. */
+  /** Blocks all writes of registry data, including by other programs. */
   tables?: boolean;
 }
 
 /**
- * The only place where a change takes locks, so they are always taken in this order, and no two changes wait for each
- * other. What is read after this still holds when the change is committed. `docs/decisions/0015-atomic-idempotent-changes.md`.
+ * The only place where a change takes locks. The fixed order prevents deadlocks, and reads made after it hold at the
+ * commit. `docs/decisions/0015-atomic-idempotent-changes.md`.
  */
 export async function takeLocks(
   transaction: RegistryTransaction,
@@ -39,7 +39,7 @@ export const pointers = [
   'candidate_first as canaryFirst',
 ] as const;
 
-/** Takes the channel for this transaction: anyone else who wants to move its pointers waits. */
+/** Locks the channel for this transaction, so other changes of its pointers wait. */
 export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')

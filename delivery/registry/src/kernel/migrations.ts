@@ -24,7 +24,7 @@ import { addFormsAndBrowsers } from './migrations/025-forms-and-browsers.ts';
 import { countUsageByStatement } from './migrations/026-usage-by-statement.ts';
 import { addCommitColumn } from './migrations/027-commit-column.ts';
 
-/** The history of the schema `registry`. Steps that were released are never changed: add a new one. */
+/** The migrations of the schema `registry`. Released steps are immutable: add a new one. */
 export const registryMigrations: Migration[] = [
   { name: '001-registry', up: createRegistry },
   { name: '002-channel-changes', up: addChannelChanges },
@@ -219,7 +219,7 @@ async function createOperationTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** History is only ever added to; a mistake in a query must not be able to rewrite it. */
+/** The history is append-only, so even a wrong query cannot rewrite it. */
 async function forbidRewriting(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function registry.refuse_rewriting() returns trigger language plpgsql as $$

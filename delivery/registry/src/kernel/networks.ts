@@ -1,6 +1,6 @@
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 
-/** The numbers of the networks that are set in a bitmap (base64, or empty). */
+/** The bits set in a bitmap of networks (base64, or empty). */
 export function networksIn(bitmap = ''): string[] {
   const bytes = Buffer.from(bitmap, 'base64');
   const found: string[] = [];

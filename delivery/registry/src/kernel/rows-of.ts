@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * A list as rows with one text column `value`, to join with or to select from. It travels as one parameter: a statement
- * may have 65,535 of them, and a store has more blobs.
+ * A list as rows with one text column `value`, to join or select from. It is a single parameter: statements are limited
+ * to 65,535 of them, and a store has more blobs.
  */
 export function rowsOf(values: readonly (string | number)[]): RawBuilder<unknown> {
   return sql`jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`;
 }
 
-/** Versions as rows `wanted (app, version)`, to join with: a condition for each of 400 would be tried on every row. */
+/**
+ * Versions as rows `wanted (app, version)`, to join with. 400 separate conditions would each be evaluated on every row.
+ */
 export function versionRows(
   versions: Iterable<readonly [app: string, version: string]>,
 ): RawBuilder<unknown> {

@@ -8,13 +8,13 @@ import type { Verdict } from '@site/guard/verdict';
 
 type Json<T> = ColumnType<T, string, string>;
 
-/** The tables of what browsers told, and of the guard. `docs/decisions/0034-guard-actions-and-alerts.md`. */
+/** The tables of browser reports and of the guard. `docs/decisions/0034-guard-actions-and-alerts.md`. */
 export interface SignalTables {
   signal_key: SignalKeyTable;
   signal_sources: SignalSourcesTable;
   signal_minutes: SignalSumsTable;
   signal_hours: SignalSumsTable;
-  /** Sums of five minutes of all routes together (kept for 2 days). */
+  /** Five-minute sums over all routes (kept for 2 days). */
   signal_pulses: SignalSumsTable;
   fault_groups: FaultGroupsTable;
   judgements: JudgementsTable;
@@ -24,13 +24,13 @@ export interface SignalTables {
   canary_stages: CanaryStagesTable;
 }
 
-/** One row: what edges sign their tokens with. */
+/** One row: the key that edges sign their tokens with. */
 interface SignalKeyTable {
   id: number;
   key: string;
 }
 
-/** Which batch of each edge's process was counted last: the same one is not counted again. */
+/** The last counted batch of each edge process, so that retries are not counted twice. */
 interface SignalSourcesTable {
   edge: string;
   boot: string;
@@ -38,69 +38,67 @@ interface SignalSourcesTable {
   heard_at: Date;
 }
 
-/** The role of a place as it is stored. Former versions write `stable`, and rows are kept for 90 days. */
+/** The stored role of a cell. Previous versions write `stable`, and rows are kept for 90 days. */
 export const storedRoles = { canary: 'canary', live: 'stable' } as const satisfies Record<
   SignalPlace['role'],
   string
 >;
 type StoredRole = (typeof storedRoles)[SignalPlace['role']];
 
-/** A row as it is stored. */
 export type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
 
-/** A stored row, with the present name of its role. */
+/** A stored row, with the current name of its role. */
 export function withRole<Row extends { role: StoredRole }>(
   row: Row,
 ): Omit<Row, 'role'> & Pick<SignalPlace, 'role'> {
   return { ...row, role: row.role === storedRoles.live ? 'live' : 'canary' };
 }
 
-/** Sums of a minute (kept for 2 days), and of an hour (90 days). */
+/** Sums per minute (kept for 2 days) and per hour (90 days). */
 interface SignalSumsTable extends Omit<SignalPlace, 'role'> {
   role: StoredRole;
   channel: ChannelName;
-  /** When the minute, or the hour, began. */
+  /** Start of the minute or hour. */
   at: Date;
   sums: Json<SignalSums>;
 }
 
-/** Faults of a version that are the same, as one row. */
+/** Equal faults of a version, as one row. */
 interface FaultGroupsTable {
   channel: ChannelName;
   app: string;
   version: string;
   fingerprint: string;
   fault: Json<Pick<FaultSum, 'kind' | 'message' | 'file' | 'line' | 'column'>>;
-  /** The first few. */
+  /** Only the first few. */
   routes: Json<string[]>;
   count: number;
-  /** Browser → how often in it. */
+  /** Browser → count. */
   browsers: Json<NonNullable<FaultSum['browsers']>>;
   first_at: Date;
   last_at: Date;
 }
 
-/** A version of an app that is looked at, while it is a canary's or newly live. */
+/** A watched version of an app, in a canary or newly live. */
 interface JudgementsTable {
   channel: ChannelName;
-  /** The release that the canary began with, or that made the version live. */
+  /** The canary's initial release, or the release that made the version live. */
   subject: number;
   app: string;
   version: string;
-  /** The version it is compared with: what the others see, or what was live before. */
+  /** The control: the live version, or the previously live one. */
   control: string | null;
   state: Json<JudgementState>;
   verdict: Json<Verdict>;
-  /** Since when the verdict is what it is. */
+  /** Start of the current verdict. */
   since: Date;
-  /** When it was no longer looked at. */
+  /** End of the watch. */
   ended_at: Date | null;
 }
 
-/** What the guard may do by itself. */
 interface GuardPoliciesTable {
   channel: ChannelName;
-  /** `*` stands for all apps that have none of their own. */
+  /** `*` is the default policy. */
   app: string;
   mode: Policy;
   reason: string;
@@ -108,7 +106,7 @@ interface GuardPoliciesTable {
   at: Date;
 }
 
-/** What the guard did, what it asked people to do, and what it was not allowed to do. */
+/** The guard's actions, suggestions and rejected actions. */
 interface GuardActionsTable {
   channel: ChannelName;
   subject: number;
@@ -120,7 +118,7 @@ interface GuardActionsTable {
   at: Date;
 }
 
-/** Versions that enough visitors had without a bad verdict. */
+/** Versions with enough visitors and no bad verdict. */
 interface VersionStandingsTable {
   channel: ChannelName;
   app: string;
@@ -130,20 +128,20 @@ interface VersionStandingsTable {
   at: Date;
 }
 
-/** The canary of a channel that is shown to more visitors by itself. */
+/** A channel's staged canary. */
 interface CanaryStagesTable {
   channel: ChannelName;
-  /** The release that it began with. */
+  /** Its initial release. */
   canary: number;
-  /** In percent, rising; 100 shows it to everyone. */
+  /** In percent, ascending; 100 is everyone. */
   shares: Json<number[]>;
   every_ms: number;
-  /** The share that it has now, and since when. */
+  /** The current share, and its start. */
   basis_points: number;
   since: Date;
-  /** What this share has brought: views, and the bits of their networks. */
+  /** The views at this share, and the bitmap of their networks. */
   views: number;
   visitors: string;
-  /** Why it waits or has stopped. */
+  /** Why it is paused or stopped. */
   says: string;
 }

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { inPortions } from './in-portions.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** A table of the registry, as a dump needs to know it. */
+/** A registry table's metadata for a dump. */
 export interface DumpTable {
   name: string;
-  /** But for those that the database makes of others. */
+  /** Except generated columns. */
   columns: string[];
-  /** Columns that the database numbers itself. */
+  /** Identity columns. */
   identity: string[];
   key: string[];
   references: string[];
 }
 
-/** What processes note of themselves while they run: it is over when another registry takes over. */
+/** Process-local leases: they end when another registry starts. */
 const NOT_KEPT = new Set([
   'migrations',
   'edges',
@@ -21,10 +21,10 @@ const NOT_KEPT = new Set([
   'wanted_blobs',
   'doomed_blobs',
   'damaged_blobs',
-  // Counted again by a trigger.
+  // Recomputed by a trigger.
   'app_usage',
   'audit_anchored',
-  // Edges hand on what they count from now on, with a key of the new registry.
+  // Edges report to the new registry, with a new key.
   'signal_key',
   'signal_sources',
   'signal_minutes',
@@ -32,22 +32,20 @@ const NOT_KEPT = new Set([
   'signal_pulses',
   'fault_groups',
   'judgements',
-  // Addresses and secrets of receivers are in no backup, and a registry that is only tried out tells nobody of itself.
+  // Backups contain no addresses and secrets of receivers, and a test restore must not send alerts.
   'alert_hooks',
   'alerts',
   'alert_troubles',
   'alert_turn',
   'inbox_told',
-  // Whoever is signed in signs in to the new registry again.
+  // Users sign in to the new registry again.
   'console_sessions',
   'console_links',
 ]);
-/** How many rows are looked at to see how many can be read at once. */
+/** Rows sampled to determine the batch size. */
 const LOOKS_AHEAD = 500;
 
-/**
- * The tables to keep, read from the database itself so that none is ever forgotten, each after those that it refers to.
- */
+/** The tables to dump, ordered by foreign keys. Read from the database, so that none is forgotten. */
 export async function tablesInOrder(db: RegistryDb): Promise<DumpTable[]> {
   const { rows } = await sql<DumpTable>`
     select class.relname::text as name,
@@ -82,7 +80,7 @@ function inOrder(tables: readonly DumpTable[]): DumpTable[] {
   return ordered;
 }
 
-/** The rows of a table as JSON objects, in the order of its key: a row comes after those of the same table it names. */
+/** The rows of a table as JSON objects, in key order: a row follows the rows of the same table that it references. */
 export async function* dumpTable(
   transaction: RegistryTransaction,
   { name, key }: DumpTable,
@@ -94,7 +92,7 @@ export async function* dumpTable(
       select ${column} from registry.${sql.id(name)} t order by ${order}`.execute(transaction);
   const next = async <Row>(cursor: string, count: number) =>
     (await sql<Row>`fetch ${sql.lit(count)} from ${sql.id(cursor)}`.execute(transaction)).rows;
-  // Both see the same rows in the same order: one tells how many of them the other may read at once.
+  // The two queries return the same rows in the same order. The first one determines the second one's batch size.
   await open('sizes', sql`octet_length(to_jsonb(t)::text) as bytes`);
   await open('dump', sql`to_jsonb(t)::text as row`);
   for (;;) {
@@ -107,7 +105,7 @@ export async function* dumpTable(
   for (const cursor of ['sizes', 'dump']) await sql`close ${sql.id(cursor)}`.execute(transaction);
 }
 
-/** Inserts rows of a dump, numbers included. */
+/** Inserts rows of a dump, including identity values. */
 export async function insertDumped(
   transaction: RegistryTransaction,
   { name, columns }: DumpTable,
@@ -122,7 +120,7 @@ export async function insertDumped(
   );
 }
 
-/** Lets the database go on numbering after the rows that were inserted with their numbers. */
+/** Advances identity sequences past the inserted rows. */
 export async function continueNumbering(
   transaction: RegistryTransaction,
   { name, identity }: DumpTable,
@@ -137,13 +135,13 @@ export async function continueNumbering(
   }
 }
 
-/** The steps of the schema's history that this database has taken. */
+/** The applied migrations of this database. */
 export async function migrationsOf(db: RegistryDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from registry.migrations`.execute(db);
   return rows.map(({ name }) => name).sort();
 }
 
-/** Takes out what a new registry begins with. Tables whose rows stay forever are empty already. */
+/** Deletes a new registry's initial rows. Append-only tables are already empty. */
 export async function emptyTables(
   transaction: RegistryTransaction,
   tables: readonly DumpTable[],
@@ -154,7 +152,7 @@ export async function emptyTables(
   }
 }
 
-/** The first table with something that was published or done, or null in a registry to which nothing ever happened. */
+/** The first table with published or changed data, or null for an unused registry. */
 export async function firstFilledTable(db: RegistryDb): Promise<string | null> {
   for (const table of ['releases', 'versions', 'audit_events'] as const) {
     const row = await db

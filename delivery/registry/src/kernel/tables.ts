@@ -16,15 +16,15 @@ import type { SignalTables } from './signal-tables.ts';
 import type { TrustTables } from './trust-tables.ts';
 import type { UpkeepTables } from './upkeep-tables.ts';
 
-/** Read as a value, written as text: the one way that is the same with every driver. */
+/** Written as text and read as a value, which works with every driver. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** The registry's database, or a transaction of it: for whoever only reads, both are the same. */
+/** The registry's database or a transaction of it, for read-only code. */
 export type RegistryDb = Kysely<RegistryTables>;
 
 export type RegistryTransaction = Transaction<RegistryTables>;
 
-/** What the registry keeps. `docs/decisions/0014-append-only-registry-data-model.md` says why it looks like this. */
+/** The registry's tables. Reasons: `docs/decisions/0014-append-only-registry-data-model.md`. */
 export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables, TrustTables {
   tokens: TokensTable;
   apps: AppsTable;
@@ -56,13 +56,13 @@ interface TokensTable {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
-  /** The ids of the trusts that a pipeline got it by; null where ops made it. */
+  /** The trusts behind a pipeline's token; null for tokens made by ops. */
   trusts: ColumnType<string[] | null, string | null | undefined, string | null>;
-  /** What is known of that pipeline, and is noted of what it publishes. */
+  /** The pipeline's claims, recorded with what it publishes. */
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
 }
 
-/** Whose an app is, and the paths that are kept for it. `by` and `at`: who registered it, or published it first, and when. */
+/** An app's owner and reserved paths. `by` and `at`: who registered or first published it, and when. */
 interface AppsTable {
   app: string;
   owner: string;
@@ -74,31 +74,31 @@ interface AppsTable {
 interface VersionsTable {
   app: string;
   version: string;
-  /** The order of publishing: publishing a version again gives it a new number. */
+  /** The order of publishing. Republishing a version assigns a new number. */
   sequence: Generated<number>;
   manifest: Json<VersionManifest>;
-  /** The bytes of the manifest as text; the database counts them. */
+  /** Size of the manifest as text; computed by the database. */
   manifest_bytes: ColumnType<number, never, never>;
-  /** The commit that the manifest names; the database copies it. */
+  /** The manifest's commit; copied by the database. */
   commit: ColumnType<string | null, never, never>;
-  /** Digest of the manifest without what differs from build to build of the same sources. */
+  /** Digest of the manifest without the parts that differ between builds of the same sources. */
   content_digest: string;
-  /** The size of all its files together. */
+  /** Total size of its files. */
   bytes: Generated<number>;
-  /** The blob that holds its files together, for edges that load it; null where there is none. */
+  /** The pack of its files, which edges load; null if there is none. */
   pack: Generated<string | null>;
-  /** The blob that holds its source maps; null where there is none. No manifest names it, so no edge learns of it. */
+  /** The blob of its source maps; null if there is none. Not in the manifest, so edges never see it. */
   source_maps: Generated<string | null>;
-  /** The forms of its own that its manifest declares; null where it has none. Beside it, for they are asked for all the time. */
+  /** The forms declared in its manifest, or null. A separate column because it is read often. */
   declared_forms: ColumnType<FormDeclaration[] | null, string | null, never>;
   published_by: string;
   published_at: Date;
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
-  /** When its files were removed from the store; publishing it again brings them back. */
+  /** When its files were deleted from the store. Republishing restores them. */
   collected_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** Versions that nobody may activate without saying so. */
+/** Versions that are blocked from activation. */
 interface QuarantinesTable {
   app: string;
   version: string;
@@ -107,7 +107,7 @@ interface QuarantinesTable {
   at: Date;
 }
 
-/** Every file ever published: a path of an app has one content, forever. */
+/** Every file ever published: an app's path has the same content forever. */
 interface AssetsTable {
   app: string;
   path: string;
@@ -115,17 +115,17 @@ interface AssetsTable {
   size: number;
 }
 
-/** What the document of a rendered page weighs beside the release's table. */
+/** The weight of a rendered page's document without the release's table. */
 export interface PageWeight {
-  /** A hash of the page, and of how documents are put together and compressed: when it changes, the page is weighed again. */
+  /** Hash of the page, the document format and the compression: a change invalidates the weight. */
   of: string;
   /** Uncompressed. */
   bytes: number;
-  /** Compressed with brotli, as it is sent. */
+  /** Brotli, as sent. */
   sent: number;
 }
 
-/** The index of pages that are rendered already. The key holds everything that a rendering depends on. */
+/** The index of rendered pages. The key contains all inputs of a rendering. */
 interface RenderedPagesTable {
   shell_version: string;
   app: string;
@@ -135,29 +135,28 @@ interface RenderedPagesTable {
   variant_key: string;
   integrity: string;
   rendered_at: Date;
-  /** The blob that holds this page and others of its remote; null where there is none. */
+  /** The pack of this remote's pages; null if there is none. */
   pack: Generated<string | null>;
-  /** What its document weighs; null until it was weighed. */
+  /** The weight of its document; null until measured. */
   weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
-/** What the author of a release said about it, one column for each field. It is null in releases that are older than the field. */
+/** The author's fields of a release, one column each. Null in releases that predate the field. */
 type AuthorColumns = {
   [Field in keyof AuthorFields]-?: undefined extends AuthorFields[Field]
     ? ColumnType<AuthorFields[Field] | null, AuthorFields[Field], never>
     : AuthorFields[Field];
 };
 
-/** Append-only (a trigger refuses anything else), and so are `release_apps`, `app_changes`, `revocations` and `audit_events`. */
+/** Append-only by a trigger, like `release_apps`, `app_changes`, `revocations` and `audit_events`. */
 interface ReleasesTable extends AuthorColumns {
   number: number;
   channel: ChannelName;
   kind: Release['kind'];
   /** A canary's release was never live, so its versions do not count as "live before". */
   as_candidate: boolean;
-  /** The remotes that it leaves out, with the version that each of them had. */
+  /** The remotes that it leaves out, with their previous versions. */
   absent: Json<Record<string, string>>;
-  /** The remotes that were retired. */
   retired: Json<Record<string, Retired>>;
   config: Json<SiteConfig>;
   config_digest: string;
@@ -166,7 +165,7 @@ interface ReleasesTable extends AuthorColumns {
   parent: number | null;
 }
 
-/** One row: the number that was given out last. */
+/** One row: the last issued number. */
 interface ReleaseHeadTable {
   id: number;
   number: number;
@@ -174,32 +173,32 @@ interface ReleaseHeadTable {
 
 interface ReleaseAppsTable {
   release: number;
-  /** That of the release. */
+  /** The release's channel. */
   channel: ChannelName;
   app: string;
   version: string;
   last_good: string | null;
 }
 
-/** Every version that was ever live on a channel for everyone: what could be gone back to, without reading the history. */
+/** Every version that was ever live on a channel: the rollback candidates, without reading the history. */
 interface LiveVersionsTable {
   app: string;
   version: string;
   channel: ChannelName;
-  /** The live release that brought it last. */
+  /** The last live release that introduced it. */
   since: number;
-  /** Quarantined after that, also when the quarantine was lifted since. */
+  /** Quarantined after that, even if the quarantine was lifted. */
   found_bad: boolean;
 }
 
-/** How much each app keeps, counted by a trigger. */
+/** Usage per app, maintained by a trigger. */
 interface AppUsageTable {
   app: string;
   versions: number;
   bytes: number;
 }
 
-/** Which releases, live or of a canary, changed an app. Append-only. */
+/** The live and canary releases that changed an app. Append-only. */
 interface AppChangesTable {
   channel: ChannelName;
   app: string;
@@ -208,7 +207,7 @@ interface AppChangesTable {
 
 interface RevocationsTable {
   release: number;
-  /** That of the release. */
+  /** The release's channel. */
   channel: ChannelName;
   reason: string;
   by: string;
@@ -219,23 +218,22 @@ interface ChannelsTable {
   name: ChannelName;
   stable: number | null;
   candidate: number | null;
-  /** Of 10,000 visitors, those who see the canary. */
+  /** The canary's share of visitors, out of 10,000. */
   candidate_basis_points: number | null;
-  /** The release that the canary began with; `candidate`, which it is now, is another one once it was carried over. */
+  /** The canary's initial release. A rebase changes only `candidate`, its current one. */
   candidate_first: number | null;
 }
 
-/** What may not change for now. */
 interface FreezesTable {
   channel: ChannelName;
-  /** `*` stands for everything. */
+  /** `*` is the whole channel. */
   app: string;
   reason: string;
   by: string;
   at: Date;
 }
 
-/** What each edge said last: which release, and which canary, it serves now. */
+/** Each edge's last report: the release and the canary that it serves. */
 interface EdgesTable {
   id: string;
   channel: ChannelName;
@@ -256,14 +254,14 @@ interface AuditEventsTable {
   hash: string;
 }
 
-/** One row: the end of the chain. It orders writers, and shows when the last entries were cut off. */
+/** One row: the end of the chain. It serializes writers, and reveals truncation. */
 interface AuditHeadTable {
   id: 1;
   sequence: number;
   hash: string;
 }
 
-/** Answers to changes, kept so that a command that is retried after a lost answer does not act twice. */
+/** Stored responses, so that a retry after a lost response has no second effect. */
 interface IdempotencyKeysTable {
   token_id: string;
   key: string;

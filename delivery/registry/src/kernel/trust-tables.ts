@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** The tables of pipelines that publish by their id tokens. `docs/decisions/0023-keyless-publishing-and-provenance.md`. */
+/** The tables of keyless publishing. `docs/decisions/0023-keyless-publishing-and-provenance.md`. */
 export interface TrustTables {
   trusts: TrustsTable;
   used_id_tokens: UsedIdTokensTable;
@@ -11,20 +11,20 @@ interface TrustsTable {
   id: string;
   app: string;
   issuer: string;
-  /** Exactly, or with one `*` at the end; so are the claims. */
+  /** Exact, or with a trailing `*`; the same applies to the claims. */
   subject: string;
   audience: string;
   claims: ColumnType<Record<string, string>, string, string>;
-  /** Whether they may make its versions live, too. */
+  /** Whether they may also activate its versions. */
   activate: boolean;
   by: string;
   at: Date;
   used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** Id tokens that were exchanged, until they would have ended anyway: each is good once. */
+/** Used id tokens, kept until they expire: each is valid once. */
 interface UsedIdTokensTable {
-  /** SHA-256, in hex, of the part of the token that is signed. */
+  /** SHA-256, in hex, of the token's signed part. */
   digest: string;
   good_until: Date;
 }

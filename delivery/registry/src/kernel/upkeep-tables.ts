@@ -10,7 +10,7 @@ export interface UpkeepTables {
   audit_anchored: AuditAnchoredTable;
 }
 
-/** Preview links that were given out. Either `version` or `dev` is set. */
+/** Preview links. Either `version` or `dev` is set. */
 interface PreviewsTable {
   id: string;
   channel: ChannelName;
@@ -18,43 +18,43 @@ interface PreviewsTable {
   version: string | null;
   dev: string | null;
   by: string;
-  /** The API token that made it: the preview dies with it. */
+  /** The API token that created it: the preview ends with it. */
   token_id: string;
   created_at: Date;
   expires_at: Date;
   ended_at: Date | null;
   ended_because: string | null;
-  /** SHA-256, in hex, of the random id in the link: by it alone the edges ask. */
+  /** SHA-256, in hex, of the link's random id. Edges query by this hash only. */
   secret_hash: string;
 }
 
-/** Requests that rely on blobs they found in the store, and have not recorded yet that they need them. */
+/** Requests that rely on stored blobs before recording their need. */
 interface ChangesUnderWayTable {
   id: string;
   what: string;
-  /** A registry that was killed does not block the collection forever. */
+  /** They expire, so a killed registry does not block collections forever. */
   expires_at: Date;
 }
 
-/** Blobs that someone who is about to publish was told need not be uploaded. */
+/** Blobs that a publishing client will not upload, because they were reported as present. */
 interface WantedBlobsTable {
   integrity: string;
   wanted_at: Date;
 }
 
-/** Blobs that nobody needs and that are being deleted. To everyone else they are gone already. */
+/** Unneeded blobs that are being deleted. They count as missing. */
 interface DoomedBlobsTable {
   integrity: string;
   doomed_at: Date;
 }
 
-/** Blobs whose stored bytes were found to be wrong. To everyone else they are missing, until they are uploaded again. */
+/** Damaged blobs. They count as missing until they are uploaded again. */
 interface DamagedBlobsTable {
   integrity: string;
   found_at: Date;
 }
 
-/** One row: the last anchor of the audit log that was written, so that one that is taken out of the store is missed. */
+/** One row: the last written anchor of the audit log, so that its deletion is detected. */
 interface AuditAnchoredTable {
   id: number;
   epoch: number;

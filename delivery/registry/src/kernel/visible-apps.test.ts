@@ -23,13 +23,13 @@ test('ops and readers see all apps, a team those that it publishes or activates,
   expect(sees(actor('ops'), 'shell')).toBe(true);
 });
 
-test('sight of an app needs its scope, or that of a reader', () => {
+test('access to an app needs its scope or "read"', () => {
   expect(() => requireSight(team, 'mfe-news')).not.toThrow();
   expect(() => requireSight(actor('read'), 'shell')).not.toThrow();
   expect(() => requireSight(team, 'mfe-blocks-x')).toThrow('mfe-blocks-x');
 });
 
-test('rows are those of the app that is asked for, else of all that a token sees', async () => {
+test('rows belong to the requested app, else to all apps visible to the token', async () => {
   const read = (app: string | undefined) => Promise.resolve([app ?? 'all']);
   expect(await ofVisible(actor('ops'), undefined, read)).toEqual(['all']);
   expect(await ofVisible(actor('ops'), 'shell', read)).toEqual(['shell']);
@@ -38,7 +38,7 @@ test('rows are those of the app that is asked for, else of all that a token sees
   await expect(ofVisible(team, 'shell', read)).rejects.toMatchObject({ code: 'scope_missing' });
 });
 
-test('the newest rows of all visible apps come first, and no more than were asked for', async () => {
+test('the newest rows of all visible apps come first, up to the limit', async () => {
   const rows: Record<string, number[]> = { 'mfe-blocks': [1, 4, 2], 'mfe-news': [3, 5] };
   const read = (app: string | undefined) => Promise.resolve(rows[app ?? ''] ?? []);
   const at = (row: number) => new Date(row);
@@ -46,7 +46,7 @@ test('the newest rows of all visible apps come first, and no more than were aske
   expect(await newestOfVisible(team, { limit: 9, app: 'mfe-blocks' }, read, at)).toEqual([4, 2, 1]);
 });
 
-test('a team is shown the health of its apps and what concerns every release, and no trouble of ops', () => {
+test('a team sees the health of its apps and items about every release, but no ops problems', () => {
   const need = (kind: Need['kind'], app: string | null) => ({ kind, app }) as Need;
   const stages = { shares: [50], everyMinutes: 10, since: '', says: '' };
   const overview = {

@@ -4,7 +4,7 @@ import type { AppSet } from '../versions/app-set.ts';
 import { rowsOf, versionRows } from '../kernel/rows-of.ts';
 import type { PageWeight, RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 
-/** What all pages of a release share in their keys. */
+/** The key fields that all pages of a release share. */
 export interface RenderContext {
   shellVersion: string;
   configDigest: string;
@@ -20,7 +20,7 @@ export interface RenderedEntry {
   weight: PageWeight | null;
 }
 
-/** The pages of a set of remotes that are rendered already for this shell and configuration; `weight` is null unless it is asked for. */
+/** The rendered pages of a set of remotes for this shell and configuration; `weight` is null unless requested. */
 export async function findRendered(
   db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
@@ -45,7 +45,7 @@ export interface PagesOfVersion extends RenderContext {
   entries: readonly RenderedEntry[];
 }
 
-/** Adds to the index. A page that someone else rendered meanwhile stays as it is, unless its file is `lost`. */
+/** Adds to the index. A page rendered concurrently is kept, unless its file is `lost`. */
 export async function insertRendered(
   db: RegistryDb,
   { shellVersion, configDigest, version, entries }: PagesOfVersion,
@@ -77,13 +77,13 @@ export async function insertRendered(
           pack: ref('excluded.pack'),
           weight: ref('excluded.weight'),
         }))
-        // "in ()" is no SQL.
+        // SQL does not allow "in ()".
         .where('rendered_pages.integrity', 'in', [...lost, '']),
     )
     .execute();
 }
 
-/** Notes what documents weigh, so that nobody weighs them again. */
+/** Stores document weights, so that they are measured once. */
 export async function noteWeights(
   db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
@@ -94,7 +94,7 @@ export async function noteWeights(
     ...{ app, version: remotes[app], path, variant_key: variantKey, integrity, weight },
   }));
   if (weighed.length === 0) return;
-  // Many pages, one parameter.
+  // A single parameter for many pages.
   await sql`
     update registry.rendered_pages as pages set weight = weighed.weight
     from jsonb_to_recordset(${JSON.stringify(weighed)}::jsonb)
@@ -105,7 +105,7 @@ export async function noteWeights(
   `.execute(db);
 }
 
-/** Takes out what is indexed under a version's name: what earlier registries rendered for attempts may be of other contents. */
+/** Deletes the pages of a version's name: older registries indexed renderings of failed publishes, which may differ. */
 export async function forgetRendered(
   transaction: RegistryTransaction,
   { kind, app, version }: VersionName,
@@ -123,7 +123,7 @@ type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 /** A row of the index, without its weight. */
 type IndexedPage = Omit<Selectable<RegistryTables['rendered_pages']>, 'weight'>;
 
-/** All pages in the index that were rendered with a version. */
+/** All indexed pages that were rendered with a version. */
 export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<IndexedPage[]> {
   const pages = db
     .selectFrom('rendered_pages')
@@ -136,7 +136,7 @@ export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionNa
   ).execute();
 }
 
-/** Deletes these rows of the index, except those that were rendered again since they were read. */
+/** Deletes these rows of the index, except those rendered again in the meantime. */
 export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[]): Promise<void> {
   if (pages.length === 0) return;
   await sql`
@@ -150,7 +150,7 @@ export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[])
   `.execute(db);
 }
 
-/** The pages that the index expects in a pack, in an order that gives the same pack each time. */
+/** The indexed pages of a pack, in a deterministic order. */
 export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[]> {
   const rows = await db
     .selectFrom('rendered_pages')
@@ -162,7 +162,7 @@ export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[
   return [...new Set(rows.map(({ integrity }) => integrity))];
 }
 
-/** Names another pack for the pages of a lost one; null for pages that the new pack does not hold. */
+/** Replaces a lost pack; null for pages that are not in the new one. */
 export async function replacePack(
   db: RegistryDb,
   lost: string,

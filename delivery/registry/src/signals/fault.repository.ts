@@ -7,8 +7,8 @@ import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
 /**
- * Different faults of one version that are told apart; all others are one. What browsers report has groups of its own: anybody
- * can send it, and it may take no place of what the page told.
+ * Maximum number of fault groups per version; all others share one group. Browser reports have a separate quota: any
+ * client can send them, and they must not displace the page's own.
  */
 const GROUPS_OF_A_VERSION = {
   page: { kinds: faultKinds, groups: 200, other: 'other' },
@@ -20,24 +20,24 @@ type Quota = (typeof GROUPS_OF_A_VERSION)[keyof typeof GROUPS_OF_A_VERSION];
 const quotaOf = (kind: FaultSum['kind']): Quota =>
   GROUPS_OF_A_VERSION[(faultKinds as readonly string[]).includes(kind) ? 'page' : 'browser'];
 
-/** A fault of a version, and in how many views it happened. */
+/** A fault of a version, and its number of views. */
 export interface StoredFaultGroup extends Pick<
   FaultSum,
   'app' | 'version' | 'kind' | 'message' | 'file' | 'line' | 'column'
 > {
   routes: string[];
   count: number;
-  /** The commonest first. */
+  /** Most frequent first. */
   browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
-  /** The version of the app in which the same fault was first reported. */
+  /** The version of the app that first reported the same fault. */
   firstVersion: string;
 }
 
 type Row = FaultSum & { fingerprint: string };
 
-/** Adds faults to those of the same kind, text and place. See `inTurn`. */
+/** Adds faults to their groups by kind, text and place. See `inTurn`. */
 export async function addFaults(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -82,8 +82,8 @@ async function addGroup(
 }
 
 /**
- * Makes room for a new group: the one with the fewest faults, of several the one that was not seen for longest, goes to those that
- * are not told apart. So what happens often is never dropped for what happens once, and what is new has a group.
+ * Makes room for a new group. The group with the fewest faults, and then the least recent one, is merged into the
+ * shared group. So a new fault always gets a group, and rare faults never displace frequent ones.
  */
 async function dropSmallest(
   transaction: RegistryTransaction,
@@ -110,7 +110,7 @@ async function dropSmallest(
   await addGroup(transaction, channel, row, { first, last });
 }
 
-/** The groups that share a quota with those of a kind; without that of all others. */
+/** The groups that share a quota with groups of a kind; excludes the shared group. */
 function groupsOf(
   db: RegistryDb,
   channel: ChannelName,
@@ -126,7 +126,7 @@ function groupsOf(
     .where(sql<boolean>`fault ->> 'kind' in (select value from ${rowsOf(kinds)})`);
 }
 
-/** Faults of a channel, those that were seen last first. */
+/** Faults of a channel, most recent first. */
 export async function listFaults(
   db: RegistryDb,
   channel: ChannelName,
@@ -177,8 +177,8 @@ export async function listFaults(
 }
 
 /**
- * What a version's visitors ran into most often on a route, or anywhere, as its pages reported it. Undefined when they reported nothing. What
- * browsers report is left out: anybody can send that, and the text goes into the audit log and to people.
+ * The most frequent fault of a version on one route or all, as reported by its pages; undefined if there is none.
+ * Excludes browser reports, because any client can send them and the text reaches the audit log and operators.
  */
 export async function commonestFault(
   db: RegistryDb,

@@ -11,18 +11,16 @@ export interface FormSums extends SignalPlace {
   sent: number;
   refused: number;
   failed: number;
-  /** As far back as hours are kept. */
+  /** Within the retention of hourly sums. */
   lastSent: Date | null;
 }
 
 /**
- * How forms did since a moment, on the pages on which one was sent or could not be. A form that nothing was reported about since then is
- * there, too, as long as a version that is shown may have it: by each version that is shown, and by the one of which the last
- * one arrived. Which pages have forms is known from all reports that are kept, and from what versions declare. A version
- * has the form of a page when it reported or declares one there, or sends something that the version sent that last reported one
- * there; former builds do not say what they send.
- *
- * Indexes hold the hours that tell of forms alone, and the counts of all hours.
+ * Form health since a given time, for each page with a submission or a failed one. A form without recent reports is
+ * listed as long as a live or canary version may have it: for each such version, and for the last one with a
+ * submission. Pages with forms are known from all stored reports and from declarations. A version has a page's form if
+ * it reports or declares one there, or sends something that the page's last reporting version sent. Older builds do not
+ * report what they send. Partial indexes contain only the hours with forms, and the counts of all hours.
  */
 export async function readForms(
   db: RegistryDb,

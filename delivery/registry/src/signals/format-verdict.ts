@@ -7,7 +7,7 @@ import type { Judgement } from './judgement.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { STATE_FORMAT } from './judgement.ts';
 
-/** What speaks for the verdict on a version, or what is missing for one, for people. */
+/** The evidence for a version's verdict, or what is missing for one, as text. */
 export async function formatVerdict(
   db: RegistryDb,
   channel: ChannelName,
@@ -20,7 +20,7 @@ export async function formatVerdict(
     case 'bad':
       return tell(verdict.evidence);
     case 'good':
-      // It is kept for good, and a message is of what does not speak for the version.
+      // Stored permanently, and the message would describe other faults.
       return verdict.evidence.map((evidence) => tellEvidence(judgement, evidence, undefined)).join('; ');
     case 'waiting': {
       const waits = `waits for ${missingFor(verdict.lacking)}`;
@@ -29,7 +29,7 @@ export async function formatVerdict(
   }
 }
 
-/** What the browsers said of the faults that are meant. */
+/** The browser messages of these faults. */
 async function messageOf(
   db: RegistryDb,
   channel: ChannelName,

@@ -4,7 +4,7 @@ import type { Health, HealthPoint } from '@site/contract/registry-calls/view.cal
 import { rateOf } from './fault-rate.ts';
 import type { SignalSums } from './signal-sums.ts';
 
-/** How something did, by all that was summed up about it. */
+/** Health computed from all sums of a place. */
 export function healthOf(rows: readonly SignalSums[]): Health {
   const views = sum(rows, ({ first }) => first.views);
   return {
@@ -19,7 +19,7 @@ export function healthOf(rows: readonly SignalSums[]): Health {
   };
 }
 
-/** The same for one place in a line. */
+/** Compact health of one place. */
 export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
   const views = sum(rows, ({ first }) => first.views);
   return {
@@ -31,13 +31,13 @@ export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
   };
 }
 
-/** The part of the views that had a fault, for one point of a small line: as exact as that is drawn. Null without views. */
+/** The rate of views with a fault for one sparkline point, rounded to its resolution. Null without views. */
 export function faultShareOf(rows: readonly SignalSums[]): number | null {
   const views = sum(rows, ({ first }) => first.views);
   return views === 0 ? null : Math.round((faultyViews(rows, views) / views) * 10_000) / 10_000;
 }
 
-/** A view whose first and later stretch had faults is one with a fault, but that is not known: at most all of them. */
+/** Upper bound: a view may have faults in both its first and its later stretch. */
 function faultyViews(rows: readonly SignalSums[], views: number): number {
   return Math.min(
     views,
@@ -45,14 +45,14 @@ function faultyViews(rows: readonly SignalSums[], views: number): number {
   );
 }
 
-/** The 75th percentile, rounded. Null where nothing was measured. */
+/** The 75th percentile, rounded. Null without measurements. */
 export function p75(rows: readonly SignalSums[], vital: Vital): number | null {
   const sketches = rows.flatMap((row) => (row[vital] ? [row[vital]] : []));
   const value = percentile(together(sketches), 0.75);
   return value === null ? null : Math.round(value);
 }
 
-/** Many sketches at once: one after the other, each would be copied again and again. */
+/** Merges many sketches in one pass: pairwise merges would copy each repeatedly. */
 function together(sketches: readonly Sketch[]): Sketch {
   if (sketches.length <= 1) return sketches[0] ?? [];
   const counts = new Float64Array(LAST_BUCKET + 1);

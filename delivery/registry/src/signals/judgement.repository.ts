@@ -6,7 +6,7 @@ import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
 export interface Judgement extends Judged {
-  /** The release that the canary began with, or that made the version live. */
+  /** The canary's initial release, or the release that made the version live. */
   subject: number;
   isCanary: boolean;
   format: number;
@@ -31,7 +31,7 @@ const told = [
   sql<JudgementState['limits']>`state -> 'limits'`.as('limits'),
 ] as const;
 
-/** The versions of a channel that are looked at now. */
+/** The watched versions of a channel. */
 export function listJudgements(db: RegistryDb, channel: ChannelName): Promise<Judgement[]> {
   return db
     .selectFrom('judgements')
@@ -44,8 +44,8 @@ export function listJudgements(db: RegistryDb, channel: ChannelName): Promise<Ju
 }
 
 /**
- * The same with all that is known. A bad verdict stands, and nothing is added to it, unless a shared service may be its cause: an outage
- * must not hide what is wrong with the version. See `inTurn`.
+ * The judgements with their state. A bad verdict is final, unless a shared service may be its cause: an outage must not
+ * hide problems of the version. See `inTurn`.
  */
 export function listUndecided(
   transaction: RegistryTransaction,
@@ -65,7 +65,7 @@ export function listUndecided(
 /** What identifies a version's judgement. */
 type Key = Pick<Judgement, 'subject' | 'app'>;
 
-/** Begins to look at a version; or afresh, when it is compared with another one now. See `inTurn`. */
+/** Starts to watch a version, or restarts with another control. See `inTurn`. */
 export async function startJudgement(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -119,7 +119,7 @@ export async function endJudgement(
     .execute();
 }
 
-/** What the visitors of a version told by now shows nothing any more, on no channel: where it is still looked at, that begins afresh. */
+/** Invalidates a version's reports on all channels: where it is watched, the judgement restarts. */
 export async function endJudgementsOf(
   { transaction, at }: ChangeContext,
   { app, version }: Pick<Judgement, 'app' | 'version'>,
@@ -133,8 +133,8 @@ export async function endJudgementsOf(
 }
 
 /**
- * Whether a canary has shown another shell than this one since then. While it does, what goes wrong in an app that is the same counts for
- * the shell as well, in the views of both.
+ * Whether a canary has used another shell since then. As long as it does, faults of an unchanged app also count for the
+ * shell, in the views of both.
  */
 export async function wasOtherShellTried(
   transaction: RegistryTransaction,

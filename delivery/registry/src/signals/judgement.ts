@@ -7,33 +7,33 @@ import { limitOf, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
 import { enginesOf, timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
-/** Above how many ms a view is slow, in the judged version and in the one it is compared with. See `limitOf`. */
+/** Limits in ms above which a view is slow, for the judged version and its control. See `limitOf`. */
 export interface Limit {
   judged: number;
   control: number;
 }
 
-/** Raise it when what `@site/guard` keeps changes: what another registry began is then begun again. */
+/** Increment it when the state of `@site/guard` changes: judgements of other formats restart. */
 export const STATE_FORMAT = 4;
 
-/** What is known of a version that is judged. Small plain JSON: it is kept in the database, and changed by each batch. */
+/** The state of a version's judgement. Small plain JSON: it is stored in the database and updated by each batch. */
 export interface JudgementState {
-  /** `STATE_FORMAT` of the registry that began it. */
+  /** `STATE_FORMAT` of the registry that started it. */
   format: number;
   comparison: Comparison;
-  /** By the route and the engine. Without a limit there is no judgement by times. */
+  /** By route and engine. Times without a limit are not judged. */
   limits: Record<JudgedVital, Readonly<Record<string, ByEngine<Limit>>>>;
 }
 
-/** Which version of an app is judged, and beside which. */
+/** The judged version of an app, and its control. */
 export interface Judged {
   app: string;
   version: string;
-  /** Null when nothing of it was there before: then it can only be seen to be good or not by itself. */
+  /** Null without a previous version: the version is then judged on its own. */
   control: string | null;
 }
 
-/** What a batch answers to the questions about one version. Routes that the comparison does not know are left out. */
+/** A batch's answers to the questions about a version. Routes unknown to the comparison are omitted. */
 export function answersIn(
   cells: readonly Cell[],
   { app, version, control }: Judged,
@@ -96,7 +96,7 @@ function answersWithin(
 interface Read {
   views: number;
   yes: number;
-  /** The networks that answered, and those that answered yes: never those of other answers, which would be taken for witnesses. */
+  /** The networks of all answers and of yes answers. Networks of other answers must not count as witnesses. */
   from: readonly string[];
   yesFrom: readonly string[];
 }
@@ -119,10 +119,10 @@ function slowOf(cell: Cell, question: JudgedVital, limit: number | undefined): R
   };
 }
 
-/** Limits lie on bounds of buckets, but for how they were calculated. */
+/** Limits are bucket bounds, except for rounding. */
 const ROUNDING = 1.0001;
 
-/** How many values are above a limit. Of a bucket that the limit lies in, none: that speaks for the judged version. */
+/** The number of values above a limit. Excludes the bucket that contains the limit, in favor of the judged version. */
 function countAbove(sketch: Sketch, limit: number): number {
   return sketch.reduce((sum, [bucket, count]) => sum + (isAbove(bucket, limit) ? count : 0), 0);
 }
@@ -135,15 +135,15 @@ function together(reads: readonly (Read | null)[]): Answers & { from: string[]; 
   const networks = (of: 'from' | 'yesFrom') => [...new Set(said.flatMap((read) => read[of]))];
   const from = networks('from');
   const views = total('views');
-  // Never more, whatever an edge says: its batch would be refused forever.
+  // Capped, because an invalid batch would be rejected and resent forever.
   const yes = Math.min(views, total('yes'));
   return { views, yes, networks: Math.min(views, from.length), from, yesFrom: networks('yesFrom') };
 }
 
-/** Below that many measured views nobody knows what is slow. */
+/** Minimum number of measured views for a limit. */
 const MEASURED_VIEWS = 20;
 
-/** What a quarter of the views of the control were slower than, on each route in each engine, before the comparison began. */
+/** The 75th percentile of the control's times before the comparison, by route and engine. */
 export function limitsOf(
   record: ReadonlyMap<string, SignalSums>,
   against: Against,
@@ -158,7 +158,7 @@ export function limitsOf(
   return { lcp: limits('lcp'), inp: limits('inp'), interactive: limits('interactive') };
 }
 
-/** What a record answers to all questions, as the control that its limits are of. */
+/** A record's answers to all questions, as the control that its limits are based on. */
 export function recordOf(
   record: ReadonlyMap<string, SignalSums>,
   limits: JudgementState['limits'],
@@ -184,7 +184,7 @@ export function recordOf(
   );
 }
 
-/** Which engines enough views of a record are of, by route. */
+/** The engines with enough views in a record, by route. */
 export function seenIn(record: ReadonlyMap<string, SignalSums>, views: number): Record<string, Engine[]> {
   const seen = byRouteAndEngine(record, ({ first }) => (first.views >= views ? first.views : null));
   return Object.fromEntries(

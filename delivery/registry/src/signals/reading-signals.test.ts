@@ -8,7 +8,7 @@ import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
 
 const MINUTES = 300;
 const ROUTES = 10;
-/** The most that one statement may bring into memory, however long the stretch of time is. */
+/** Maximum rows per statement, independent of the queried period. */
 const AT_ONCE = 500;
 
 const sums = {
@@ -22,7 +22,7 @@ const sums = {
   ],
 };
 
-/** Sums of one app on each route in each of the last minutes, or hours. */
+/** Sums of an app on each route for the last minutes or hours. */
 async function fill(registry: Harness, table: 'signal_minutes' | 'signal_hours'): Promise<void> {
   const step = table === 'signal_minutes' ? '1 minute' : '1 hour';
   await sql`
@@ -34,7 +34,7 @@ async function fill(registry: Harness, table: 'signal_minutes' | 'signal_hours')
   );
 }
 
-/** How many rows each statement brought. */
+/** The number of rows of each statement. */
 function counted(db: RegistryDb): { db: RegistryDb; rows: number[] } {
   const rows: number[] = [];
   const counting: KyselyPlugin = {
@@ -59,7 +59,7 @@ describe.each(databases)('on $name', ({ start }) => {
     const { db, rows } = counted(tablesOf(registry));
     const from = new Date(now.getTime() - MINUTES * step);
     const found = await readSignals(db, 'production', { from, to: new Date(now.getTime() - 10 * step) }, now);
-    // The last ten are left out.
+    // The last ten are omitted.
     const times = MINUTES - 10;
     expect(found).toHaveLength(ROUTES);
     for (const place of found)
@@ -95,7 +95,7 @@ describe.each(databases)('on $name', ({ start }) => {
       });
   });
 
-  test('the version that had a fault first is found without going through the faults of all versions', async () => {
+  test('the first version with a fault is found without reading the faults of all versions', async () => {
     const [versions, groups, limit] = [100, 100, 50];
     await sql`
       insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
@@ -117,7 +117,7 @@ describe.each(databases)('on $name', ({ start }) => {
         const { rows } = await sql<{ rows_read: number }>`
           select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows_read
           from pg_stat_xact_user_tables where relname = 'fault_groups'`.execute(transaction);
-        // The newest groups of one moment, which are put in order, and for each of those shown the first of its kind.
+        // The sorted newest groups, and the first fault of its kind for each returned one.
         expect(rows[0]?.rows_read).toBeLessThanOrEqual(groups + 2 * limit);
       });
   });

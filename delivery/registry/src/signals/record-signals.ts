@@ -13,18 +13,16 @@ import { sumsByPlace } from './signal-sums.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 
-/** An edge's clock may be wrong, and a batch may have waited for a registry to answer; but it is not a day old. */
+/** Tolerance for clock skew and for batches that waited for the registry; older times are clamped. */
 const OLDEST_MS = HOUR_MS;
 
-/** When a canary ends, edges still have what its last views told, and theirs beside it. */
+/** After a canary ends, edges still send the reports of its last views and of their controls. */
 const CANARY_LINGERS_MS = MINUTE_MS;
 
 /**
- * Counts a batch of an edge, and judges by it, in one transaction: both is done once, however often the batch is sent and
- * whatever dies in between.
- *
- * @param onProblem hears of a judgement that could not be made: the batch counts all the same, or its edge would send it forever.
- * @returns false when it was counted before.
+ * Counts an edge's batch and updates the judgements in one transaction, so retries and crashes have no further effect.
+ * @param onProblem receives failed judgements. The batch counts anyway, because its edge would resend it forever.
+ * @returns false if it was already counted.
  */
 export async function takeSignals(
   { db, now, metrics }: Pick<RegistryContext, 'db' | 'now' | 'metrics'>,

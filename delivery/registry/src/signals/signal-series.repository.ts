@@ -17,7 +17,7 @@ import { storedRoles, withRole } from '../kernel/signal-tables.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from '../versions/version.repository.ts';
 
-/** Which sums to read; a field that is left out matches anything. */
+/** A filter of sums; an omitted field matches anything. */
 export interface SignalsWanted {
   app?: string | undefined;
   versions?: readonly string[] | undefined;
@@ -29,8 +29,8 @@ export interface SignalsWanted {
 }
 
 /**
- * What is known of a stretch of time, place by place. Minutes where they are kept still, else hours. There may be millions of
- * rows: in memory are those of the places, and a few.
+ * The sums of a period, by place; from minutes if retained, else from hours. There may be millions of rows, so only the
+ * sums per place and a few rows are in memory.
  */
 export async function readSignals(
   db: RegistryDb,
@@ -62,16 +62,16 @@ export async function readSignals(
   return [...places.values()];
 }
 
-/** Sums of a stretch of time that began then. */
+/** The sums of a period with this start. */
 export type TimedSums = PlacedSums & { at: Date };
 
-/** What is known of a stretch of time, without layout shifts. `everyMs`: the time that one row covers. */
+/** The sums of a period, without layout shifts. `everyMs`: the time covered by a row. */
 export interface Series {
   everyMs: number;
   rows: TimedSums[];
 }
 
-/** How something did over time: by pulses where they are kept still, else by hours, which know routes. */
+/** Health over time: from pulses if retained, else from hours, which have routes. */
 export async function readSeries(
   db: RegistryDb,
   channel: ChannelName,
@@ -83,7 +83,7 @@ export async function readSeries(
   const rows = await db
     .selectFrom(name)
     .select(['app', 'version', 'route', 'role', 'at'])
-    // Of pulses there is no more.
+    // Pulses contain no more.
     .select(
       (name === 'signal_pulses'
         ? sql<SignalSums>`sums`
@@ -101,13 +101,13 @@ export async function readSeries(
   return { everyMs: signalSpans[name].span, rows: rows.map(withRole) };
 }
 
-/** What an app's version did in the hours from one moment until before another one, for the visitors of a canary or for all others. */
+/** The hourly sums of an app's version from one time until before another, for the canary's visitors or all others. */
 export interface Around extends Pick<SignalPlace, 'app' | 'version' | 'role'> {
   from: Date;
   to: Date;
 }
 
-/** The sums of each of these, in their order. */
+/** The sums of each place, in the given order. */
 export async function readAround(
   db: RegistryDb,
   channel: ChannelName,

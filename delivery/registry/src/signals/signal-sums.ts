@@ -27,16 +27,16 @@ export interface JudgedSums extends Partial<Record<JudgedVital, Sketch>> {
 export type SignalEngine = BrowserEngine | 'unknown';
 export type ByEngine<T> = Partial<Record<SignalEngine, T>>;
 
-/** What is kept of one version of an app on one route, of a minute or an hour: nothing that tells one visitor from another. */
+/** The stored sums of an app's version on a route, for a minute or an hour. Nothing in them identifies a visitor. */
 export interface SignalSums extends JudgedSums {
   cls?: Sketch;
-  /** Absent in what a former registry kept. */
+  /** Absent in rows of an older registry. */
   formsRefused?: number;
-  /** The same per engine, beside the totals that the previous registry reads and writes: see `enginesOf`. */
+  /** The sums per engine, in addition to the totals that the previous registry reads and writes: see `enginesOf`. */
   engines?: ByEngine<JudgedSums>;
 }
 
-/** Whose sums they are. */
+/** The place of the sums. */
 export interface SignalPlace {
   app: string;
   version: string;
@@ -55,7 +55,7 @@ export const noSums: SignalSums = {
   formsRefused: 0,
 };
 
-/** The cells of a batch by their places: both stretches, and what browsers fell back to, in one. */
+/** The cells of a batch by place. Merges both stretches and the fallbacks. */
 export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
   const places = new Map<string, PlacedSums>();
   for (const cell of cells) {
@@ -67,10 +67,10 @@ export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
   return [...places.values()];
 }
 
-/** The route of what was added up over all of them: no page has this path. */
+/** The route of sums over all routes. No page has this path. */
 export const ALL_ROUTES = '*';
 
-/** The same of each version, over all routes: views, forms, LCP and INP, which is what lists show. */
+/** Each version's sums over all routes: the views, forms, LCP and INP shown in lists. */
 export function ofAllRoutes(rows: readonly PlacedSums[]): PlacedSums[] {
   const together = new Map<string, PlacedSums>();
   for (const row of rows) {
@@ -85,7 +85,7 @@ function shownAtOnce({ first, later, formsSent, formsFailed, lcp, inp }: SignalS
   return { first, later, formsSent, formsFailed, ...(lcp ? { lcp } : {}), ...(inp ? { inp } : {}) };
 }
 
-/** A text that no two places share. */
+/** A unique text per place. */
 export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
 
 /** The judged times of an engine. WebKit may report only the time to interactive. */
@@ -106,7 +106,7 @@ export function addSums(one: SignalSums, other: SignalSums): SignalSums {
   return {
     ...addJudged(vitals, one, other),
     formsRefused: (one.formsRefused ?? 0) + (other.formsRefused ?? 0),
-    // Pulses are not by engine.
+    // Pulses have no engines.
     ...((one.engines || other.engines) && { engines: addEngines(enginesOf(one), enginesOf(other)) }),
   };
 }
@@ -144,7 +144,7 @@ function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
   return { ...own, ...sketchesOf(vitals, (vital) => cell[vital]), formsRefused, engines };
 }
 
-/** Only what has values. */
+/** Omits empty values. */
 function sketchesOf<Of extends Vital>(
   names: readonly Of[],
   sketchOf: (vital: Of) => Sketch | undefined,

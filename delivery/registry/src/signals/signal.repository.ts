@@ -9,7 +9,7 @@ import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
 const tableNames = Object.keys(signalSpans) as (keyof typeof signalSpans)[];
 
-/** The key that all edges of this registry share. Made on first use. */
+/** The key shared by all edges of this registry. Created on first use. */
 export async function signalKey(db: RegistryDb): Promise<string> {
   const find = () => db.selectFrom('signal_key').select('key').executeTakeFirst();
   const found = await find();
@@ -19,11 +19,11 @@ export async function signalKey(db: RegistryDb): Promise<string> {
     .values({ id: 1, key: createSecret() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Another registry may have been faster.
+  // Another registry may have created it.
   return ((await find()) as { key: string }).key;
 }
 
-/** A batch of an edge's process. */
+/** A batch of an edge process. */
 export interface Batch {
   edge: string;
   boot: string;
@@ -31,9 +31,8 @@ export interface Batch {
 }
 
 /**
- * Notes that a batch is counted in this transaction. Whoever sends the same batch at the same time waits until it ends.
- *
- * @returns false when it was counted before.
+ * Records a batch as counted in this transaction. A concurrent request with the same batch waits for its end.
+ * @returns false if it was already counted.
  */
 export async function takeBatch(
   transaction: RegistryTransaction,
@@ -55,8 +54,8 @@ export async function takeBatch(
 }
 
 /**
- * Counts, or begins to judge, in one transaction: one after the other on a channel, for each adds to what is there. Changes do not
- * wait for it, nor it for them.
+ * Serializes counting and judging on a channel, in one transaction, because each updates existing sums. Changes neither
+ * wait for it nor block it.
  */
 export function inTurn<T>(
   db: RegistryDb,
@@ -71,7 +70,7 @@ export function inTurn<T>(
   });
 }
 
-/** Adds to the minute, to the hour and to the pulse. See `inTurn`. */
+/** Adds to the minute, the hour and the pulse. See `inTurn`. */
 export async function addSignals(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -109,7 +108,7 @@ export async function addSignals(
   }
 }
 
-/** Takes out what is too old. */
+/** Deletes expired rows. */
 export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
   for (const name of tableNames) {
     await db
@@ -121,6 +120,6 @@ export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
   await db.deleteFrom('fault_groups').where('last_at', '<', longAgo).execute();
   await db.deleteFrom('signal_sources').where('heard_at', '<', longAgo).execute();
   await db.deleteFrom('judgements').where('ended_at', '<', longAgo).execute();
-  // They quote the faults that are gone now. What the guard did is in the audit log, too, and stays.
+  // They quote deleted faults. The guard's actions remain in the audit log.
   await db.deleteFrom('guard_actions').where('did', '<>', 'acted').where('at', '<', longAgo).execute();
 }

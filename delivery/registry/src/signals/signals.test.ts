@@ -29,7 +29,7 @@ const fault = (message: string, more: Partial<FaultSum> = {}): FaultSum => ({
 describe.each(databases)('signals on $name', ({ start }) => {
   const registry = forEachTest((database) => createHarness(database), start);
 
-  test('are signed with a key that all edges get, and that stays', async () => {
+  test('are signed with a persistent key shared by all edges', async () => {
     const heartbeat = () =>
       registry.send<{ signals: { key: string } }>('PUT', '/v1/edges/edge-1', {
         as: 'edge',
@@ -41,7 +41,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect((await heartbeat()).body).toEqual(first.body);
   });
 
-  test('are added up by minute and by hour', async () => {
+  test('are summed by minute and by hour', async () => {
     const edge = testEdge(registry);
     await edge.tell([
       { ...blocks(10, 1), lcp: [[70, 10]] },
@@ -76,7 +76,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
       {
         ...common,
         at: new Date('2026-01-01T12:00:00.000Z'),
-        // Of the sums, by the database.
+        // Summed by the database.
         views: 15,
         forms_sent: 2,
         forms_failed: 1,
@@ -86,7 +86,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     ]);
   });
 
-  test('of one batch are counted once, however often and at once it is sent', async () => {
+  test('of one batch are counted once, even if it is repeated or sent concurrently', async () => {
     const edge = testEdge(registry);
     const batch = edge.next([blocks(10)], { faults: [fault('x is undefined')] });
     const answers = await Promise.all([batch, batch, batch].map((same) => edge.send(same)));
@@ -96,21 +96,21 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(groups).toEqual([{ count: 1 }]);
   });
 
-  test('of different edges, and of a process that was started again, are all counted', async () => {
+  test('of different edges and of a restarted process are all counted', async () => {
     const edges = [testEdge(registry), testEdge(registry), testEdge(registry)];
     const counted = await Promise.all(edges.map((edge) => edge.tell([blocks(10)])));
     expect(counted).toEqual([true, true, true]);
     expect((await minutes(registry))[0]?.sums.first.views).toBe(30);
   });
 
-  test('of a batch that came before another are not counted after it', async () => {
+  test('of an earlier batch are not counted after a later one', async () => {
     const edge = testEdge(registry);
     const [first, second] = [edge.next([blocks(1)]), edge.next([blocks(2)])];
     expect((await edge.send(second)).body.counted).toBe(true);
     expect((await edge.send(first)).body.counted).toBe(false);
   });
 
-  test('go with nobody but the edge itself', async () => {
+  test('are accepted only from the edge itself', async () => {
     const batch = testEdge(registry).next([blocks(1)]);
     for (const as of ['read', 'blocks'] as const) {
       const { status } = await registry.send('POST', '/v1/edges/edge-1/signals', { as, body: batch });
@@ -120,7 +120,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(other.status).toBe(403);
   });
 
-  test('that an edge with a wrong clock dates to another day are of the last hour', async () => {
+  test('that an edge with a wrong clock dates to another day count for the last hour', async () => {
     const edge = testEdge(registry);
     await edge.tell([blocks(1)], { at: new Date('2020-01-01T00:00:00Z') });
     await edge.tell([blocks(1)], { at: new Date('2030-01-01T00:00:00Z') });
@@ -128,7 +128,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(times).toEqual(['2026-01-01T11:00:00.000Z', '2026-01-01T12:00:00.000Z']);
   });
 
-  test('are forgotten: minutes after two days, hours, faults and which batches were counted after ninety', async () => {
+  test('expire: minutes after two days; hours, faults and batch numbers after ninety', async () => {
     const edge = testEdge(registry);
     await edge.tell([blocks(1)], { faults: [fault('x is undefined')] });
     const after = async (ms: number) => {
@@ -144,7 +144,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0, 0]);
   });
 
-  test('are forgotten where the guard only suggested something for them, and stay where it acted', async () => {
+  test("of the guard's suggestions expire; those of its actions stay", async () => {
     const actions = tablesOf(registry);
     const { now: at } = registry.clock;
     const about = { app: 'mfe-blocks', version, why: 'a test', evidence: "/blocks threw 'of a visitor'", at };
@@ -159,7 +159,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(await after(2)).toEqual(['acted']);
   });
 
-  test('tell of the same fault once, with all its routes', async () => {
+  test('with the same fault are one group, with all its routes', async () => {
     const edge = testEdge(registry);
     await edge.tell([], { faults: [fault('x is undefined', { count: 3 })] });
     await edge.tell([], {
@@ -176,7 +176,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     ]);
   });
 
-  test('tell in which browsers, the commonest first, also of an edge that does not say it', async () => {
+  test('list browsers by frequency, even if an edge does not report them', async () => {
     const edge = testEdge(registry);
     await edge.tell([], { faults: [fault('x', { count: 3, browsers: { Safari: 1, Chrome: 2 } })] });
     await edge.tell([], {
@@ -192,7 +192,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     });
   });
 
-  test('are kept by browser engine beside the totals, also of edges and of registries that know none', async () => {
+  test('are stored per browser engine besides the totals, even from edges and registries without engines', async () => {
     const edge = testEdge(registry);
     await edge.tell([
       { ...blocks(10, 1), engine: 'webkit', interactive: [[140, 10]] },
@@ -210,7 +210,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
         },
       },
     ]);
-    // A former registry adds to the totals and leaves out what it does not know.
+    // An older registry adds to the totals and drops fields that it does not know.
     await sql`update registry.signal_hours set sums = sums - 'engines'`.execute(tablesOf(registry));
     await edge.tell([{ ...blocks(2), engine: 'gecko' }]);
     expect(await kept()).toMatchObject([
@@ -221,7 +221,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     ]);
   });
 
-  test('say where a fault is only in one engine, in the list of faults and in the health', async () => {
+  test('show a fault in only one engine, in the list of faults and in the health', async () => {
     const edge = testEdge(registry);
     await edge.tell(
       [
@@ -252,7 +252,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect((await read('health'))['rows']).toMatchObject([{ onlyIn: 'Safari' }]);
   });
 
-  describe('of very many different faults', () => {
+  describe('of many different faults', () => {
     const tellAll = async (faults: readonly FaultSum[]) => {
       const edge = testEdge(registry);
       for (let from = 0; from < faults.length; from += 50)
@@ -267,9 +267,9 @@ describe.each(databases)('signals on $name', ({ start }) => {
         .orderBy('count', 'desc')
         .execute();
 
-    test('keep two hundred groups, those that happen most, and count the others as one', async () => {
+    test('keep the two hundred most frequent groups, and merge the others', async () => {
       await tellAll([fault('often', { count: 9 }), ...different(249, { browsers: { iOS: 1 } })]);
-      // It comes last, and has a group all the same.
+      // It is the last one, and still gets a group.
       await tellAll([fault('new'), fault('new'), fault('often')]);
       const kept = await groups();
       expect(kept).toHaveLength(200);
@@ -284,12 +284,12 @@ describe.each(databases)('signals on $name', ({ start }) => {
       ]);
     });
 
-    test('those that browsers report take no place of those that the page tells', async () => {
+    test("browser reports do not displace the page's own", async () => {
       await tellAll([fault('x is undefined'), ...different(250, { kind: 'crash', count: 2 })]);
       await tellAll([fault('y is undefined')]);
       const kept = await groups();
       const told = kept.filter(({ fault: { kind } }) => kind === 'error');
-      // Both count the same: no order is promised.
+      // Equal counts: the order is undefined.
       expect(told.map(({ fault: { message }, count }) => `${message}: ${count}`).sort()).toEqual([
         'x is undefined: 1',
         'y is undefined: 1',

@@ -68,7 +68,7 @@ describe('a fault', () => {
     ['without a line', { line: undefined, column: undefined }],
     ['at line 0', { line: 0 }],
     ['without a file', { file: undefined }],
-    ['of a version that nobody published', { version: '9.9.9-000000000009' }],
+    ['of an unpublished version', { version: '9.9.9-000000000009' }],
   ])('%s keeps its built location', async (_case, { file, line, column, ...more }) => {
     await publishMaps({ 'chunk.js': mapTo(source.file) });
     const place = { file, line, column };
@@ -190,7 +190,7 @@ describe('source maps', () => {
     expect(await told()).toMatchObject({ source });
     await publishMaps({ 'chunk.js': mapTo('moved.tsx') });
     expect(await told()).toMatchObject({ source: { ...source, file: 'moved.tsx' } });
-    // By an older command line, which sends none.
+    // From an older CLI, which sends none.
     await registry.publish(blocks);
     expect(await told()).toMatchObject({ source: { ...source, file: 'moved.tsx' } });
     const { body } = await registry.send<{ versions: object[] }>('GET', '/v1/apps/mfe-blocks/versions');

@@ -6,9 +6,9 @@ import { MINUTE_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** A canary whose share rises by itself, and where it stands. */
+/** A staged canary and its progress. */
 export interface CanaryStages {
-  /** The release that it began with. */
+  /** Its initial release. */
   canary: number;
   shares: number[];
   everyMs: number;
@@ -56,10 +56,13 @@ export async function findStages(db: RegistryDb, channel: ChannelName): Promise<
   return { canary, shares, everyMs: every_ms, basisPoints: basis_points, since, views, networks, says };
 }
 
-/** The stage that was read, unless it has changed since. */
+/** Matches the stage only if unchanged since it was read. */
 type StageRead = Pick<CanaryStages, 'canary' | 'basisPoints' | 'since'>;
 
-/** Begins another stage of the same canary. @returns false when the stage has changed since it was read. */
+/**
+ * Starts the canary's next stage.
+ * @returns false if the stage has changed since it was read.
+ */
 export async function moveStage(
   db: RegistryDb,
   channel: ChannelName,
@@ -95,13 +98,13 @@ export async function endStages(db: RegistryDb, channel: ChannelName, canary: nu
   await db.deleteFrom('canary_stages').where('channel', '=', channel).where('canary', '=', canary).execute();
 }
 
-/** Adds what a batch brought of the canary's visitors. See `inTurn`. */
+/** Adds a batch's views of the canary. See `inTurn`. */
 export async function addToStage(
   transaction: RegistryTransaction,
   channel: ChannelName,
   cells: readonly Cell[],
 ): Promise<void> {
-  // The shell is in every view, so its cells count each once.
+  // Every view includes the shell, so its cells count each view once.
   const seen = cells.filter(
     ({ role, app, stretch }) => role === 'canary' && app === 'shell' && stretch === 'first',
   );

@@ -5,10 +5,10 @@ import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 import type { VersionPair } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Why a version counts as good on a channel. */
+/** Why a version is proven good on a channel. */
 export type StandingRow = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
 
-/** The first evidence stays. A version that is quarantined is not good, whatever its visitors tell. */
+/** The first evidence is kept. A quarantined version is never good, regardless of its reports. */
 export async function noteStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -21,7 +21,7 @@ export async function noteStanding(
     on conflict do nothing`.execute(db);
 }
 
-/** A version that is found bad is good nowhere any more. */
+/** A bad version is not proven on any channel. */
 export async function dropAllStandings(
   { transaction }: ChangeContext,
   { app, version }: Pick<StandingRow, 'app' | 'version'>,
@@ -43,7 +43,7 @@ export async function dropStanding(
     .execute();
 }
 
-/** Undefined for a version that nothing shows to be good. */
+/** Undefined for an unproven version. */
 export function findStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -56,7 +56,7 @@ export function findStanding(
     .executeTakeFirst();
 }
 
-/** Those of the versions that are shown to be good. */
+/** The proven versions of a list. */
 export async function listStandings(
   db: RegistryDb,
   channel: ChannelName,

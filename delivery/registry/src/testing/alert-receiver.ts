@@ -1,28 +1,28 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What arrived at a receiver of alerts. */
+/** A request to an alert receiver. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  /** As it was sent: this is what is signed. */
+  /** The exact body, as signed. */
   text: string;
   body: { type?: string; text?: string; data?: Record<string, unknown> };
 }
 
 /**
- * How a receiver treats what arrives: it answers with this status, and says when to come again, breaks the connection off, or never
- * answers.
+ * A receiver's behavior: responds with a status and an optional `Retry-After`, closes the connection, or never
+ * responds.
  */
 export type Manner = number | { status: number; retryAfter: string } | 'close' | 'hang';
 
-/** A real HTTP server on this machine that alerts are sent to. */
+/** A real HTTP server on this machine as an alert receiver. */
 export interface AlertReceiver {
   url: string;
   received: Received[];
-  /** How it treats what comes next, one after the other; the last stays. */
+  /** Behaviors for the next requests, in order; the last one stays. */
   manners: Manner[];
-  /** Called when something has arrived, before it is answered. */
+  /** Called for each request before its response. */
   onArrival: () => Promise<void>;
   stop(): Promise<void>;
 }

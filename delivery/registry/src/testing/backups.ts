@@ -21,7 +21,7 @@ export async function takeBackup(registry: Harness): Promise<Buffer> {
   return response.rawPayload;
 }
 
-/** An archive with these blobs and no rows: its blobs are stored, then it is refused. */
+/** An archive with these blobs and no rows: the blobs are stored, then it is rejected. */
 export async function archiveOfBlobs(blobs: readonly Buffer[]): Promise<Buffer> {
   const archive = pack();
   for (const bytes of blobs) archive.entry({ name: `artifacts/${hexOf(integrityOf(bytes))}` }, bytes);
@@ -45,7 +45,7 @@ export function restoreInto(
   });
 }
 
-/** Table → its rows, as texts. */
+/** Table → rows as text. */
 export async function rowsOf(registry: Harness): Promise<Record<string, string[]>> {
   const db = tablesOf(registry);
   const tables: Record<string, string[]> = {};
@@ -63,7 +63,7 @@ export async function isEmpty(registry: Harness): Promise<boolean> {
   return [versions, releases, audit_events].every((rows) => rows?.length === 0);
 }
 
-/** Some visitors, for as long as it takes to know whether a version is good. */
+/** Enough visitors to judge a version. */
 export async function countVisitors(registry: Harness, ...cells: Cell[]): Promise<void> {
   await registry.look();
   const edge = testEdge(registry);
@@ -71,7 +71,7 @@ export async function countVisitors(registry: Harness, ...cells: Cell[]): Promis
   await registry.look();
 }
 
-/** What tests ask for again. */
+/** Values that tests use again. */
 interface Filled {
   next: RemoteManifest;
   secret: string;
@@ -80,7 +80,7 @@ interface Filled {
 
 const filled = new WeakMap<Database, Filled>();
 
-/** Brings a registry into a state with something in every table. */
+/** Creates a registry with something in every table. */
 export async function fillRegistry(registry: Harness): Promise<Filled> {
   const { database } = registry;
   await registry.once('full', async () => void filled.set(database, await fillTables(registry)));

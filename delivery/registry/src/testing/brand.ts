@@ -1,6 +1,6 @@
 import type { Brand } from '@site/contract';
 
-/** A brand that a site in production may have. */
+/** A complete brand, as required in production. */
 export const fullBrand = {
   name: 'Acme',
   legalName: 'Acme Parts, Inc.',

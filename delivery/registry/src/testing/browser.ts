@@ -1,13 +1,13 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
-/** What a browser sends along with a request of a script on the console's own pages. */
+/** Headers of a script's request on the console's own pages. */
 export const fromConsole = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'x-console': '1' };
 
-/** One browser that has the console open: it keeps the cookie. */
+/** A browser with the console open, and its cookie. */
 export interface TestBrowser {
-  /** The cookie as it goes along; null when there is none. */
+  /** The cookie to send; null if there is none. */
   cookie: string | null;
-  /** Headers that are undefined are not sent. */
+  /** Undefined headers are omitted. */
   ask(
     method: 'GET' | 'POST' | 'DELETE',
     url: string,

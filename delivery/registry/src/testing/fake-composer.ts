@@ -2,14 +2,14 @@ import { ComposeError } from '@site/composer/compose-error';
 import type { ComposeRequest, Composer } from '@site/composer/create-composer';
 import { variantChoices, variantKey } from '@site/contract';
 
-/** Stands in for the child process: renders every page to a text that names it, and remembers what was asked. */
+/** Replaces the child process: renders every page to a text with its name, and records the calls. */
 export interface FakeComposer extends Composer {
   requests: ComposeRequest[];
   /** Paths that throw while rendering. */
   broken: Set<string>;
-  /** What stands in the page at a path beside its name. Default: nothing. */
+  /** Additional contents of the page at a path. Default: none. */
   moreOf: (path: string) => string;
-  /** Called in the middle of each composing: what others do meanwhile. */
+  /** Called during each rendering, to simulate concurrent changes. */
   meanwhile: () => Promise<void>;
 }
 

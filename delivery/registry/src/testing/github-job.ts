@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OpenIdProvider } from './openid-provider.ts';
 
-/** A job of GitHub Actions that may ask for id tokens: those of a provider on this machine. */
+/** A GitHub Actions job that can request id tokens, from a provider on this machine. */
 export interface GitHubJob {
-  /** What its steps find in their environment. */
+  /** The environment of its steps. */
   env: Record<string, string>;
-  /** What it was asked for. */
+  /** The received requests. */
   asked: { url: string; authorization: string | undefined }[];
   stop(): Promise<void>;
 }
 
-/** @param claims what its id tokens say besides the subject. */
+/** @param claims additional claims of its id tokens. */
 export async function startGitHubJob(
   provider: OpenIdProvider,
   subject: string,

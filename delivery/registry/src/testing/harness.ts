@@ -41,7 +41,7 @@ export const siteConfig: SiteConfig = {
   forms: { base: 'http://localhost:8082/', appId: 'app' },
 };
 
-/** Every registry of a test has the same. */
+/** The same for every registry of a test. */
 export const testAuditKey = createAuditKey('a'.repeat(43));
 
 const tokens = {
@@ -59,7 +59,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** The parts of an answer that tests look at; which are there depends on the route. */
+/** The response fields that tests use; their presence depends on the route. */
 export interface Body extends Omit<ChannelAnswer & ChangeAnswer, 'release' | 'canary'> {
   release: Release;
   errors: { status: string; code: string; detail: string; source?: { pointer?: string } }[];
@@ -73,11 +73,11 @@ export interface Harness {
   composer: FakeComposer;
   database: Database;
   tokens: typeof tokens;
-  /** What the forms service at an address says that it accepts. Default: it does not answer. */
+  /** The forms that the forms service at an address accepts. Default: no response. */
   askForms: AskFormContracts;
-  /** Lets another forms service answer. */
+  /** Replaces the forms service. */
   askFormsOf(service: AskFormContracts): void;
-  /** The clock of the registry; tests move it. */
+  /** The registry's clock; tests advance it. */
   clock: { now: Date };
   send<T = Body>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -91,17 +91,16 @@ export interface Harness {
   ): Promise<{ status: number; body: Body }>;
   activate(apps: Record<string, string>, more?: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
-  /** When the certificate of any origin ends. Default: that cannot be found out. */
+  /** Certificate expiry of any origin. Default: unknown. */
   certificateEnds: Date | null;
-  /** The guard looks at the channels, and somebody at what there is to tell: in tests they do so when they are told to. */
+  /** The guard and alerts run on demand in tests. */
   look(): Promise<void>;
   /** Publishes a shell and two remotes and makes them live as the first release: see `once`. */
   startSite(): Promise<{ shell: VersionManifest; blocks: VersionManifest; partners: VersionManifest }>;
   /**
-   * Brings the registry into a state. What an earlier registry over the same database had then, rows and files, is put
-   * back instead, which takes a sixth of the time; not in one that has been asked for something, or whose clock was moved.
-   *
-   * @param state its name, whatever that is: the same for the same `make`.
+   * Creates a state, or restores the rows and files that another registry over the same database had in it, which takes
+   * a sixth of the time. Never restores into a registry with a request or a changed clock.
+   * @param state any name; the same one for the same `make`.
    */
   once(state: unknown, make: () => Promise<void>): Promise<void>;
   /** Listens on a free port until `stop`. @returns its URL. */
@@ -117,10 +116,9 @@ interface KeptState {
 const keptStates = new WeakMap<Database, Map<unknown, KeptState>>();
 
 /**
- * A registry with an empty schema, over a database that several tests share one after the other.
- *
- * @param kept where the files are. Default: a folder of its own.
- * @param inbox the forms service that has what visitors sent.
+ * A registry with an empty schema, over a database shared by sequential tests.
+ * @param kept the folder of its files. Default: a new folder.
+ * @param inbox the forms service with the submissions.
  */
 export async function createHarness(
   database: Database,
@@ -175,7 +173,7 @@ export async function createHarness(
     const files = new Map<string, Buffer>();
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
-      // Of the anchors some may be thinned out meanwhile.
+      // Anchors may be thinned out concurrently.
       const bytes = entry.isFile() ? await readFile(path).catch(() => null) : null;
       if (bytes) files.set(path.slice(folder.length), bytes);
     }
@@ -188,7 +186,7 @@ export async function createHarness(
       await writeFile(join(folder, name), bytes);
     }
     await putBackRows();
-    // Whoever follows the channel hears of it.
+    // Notifies the channel's followers.
     await database.notify(CHANNEL_CHANGED, 'production');
   }
 
@@ -270,14 +268,14 @@ export async function createHarness(
     },
     async stop() {
       await close();
-      // Work that a refusal left behind may still be writing.
+      // A rejected request's work may still be writing.
       await rm(folder, { recursive: true, maxRetries: 5 });
     },
   };
   return harness;
 }
 
-/** The audit log and other tables, as they stand in the database. */
+/** The stored audit log and other tables. */
 export function tablesOf({ database }: Harness) {
   return database.schema<RegistryTables>('registry');
 }

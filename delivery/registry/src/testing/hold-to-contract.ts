@@ -11,10 +11,9 @@ const calls = Object.entries<Call>(registryCalls).map(([name, call]) => ({
 const { anyCall, withBody } = registryDescription.commonErrors;
 
 /**
- * Whatever a registry answers in a test is held to the table of calls: an answer to its schema, an error to the codes that
- * its call says that it can have.
- *
- * @throws Error that says what the table lacks.
+ * Validates every response of a registry against the table of calls: bodies by their schema, errors by the call's
+ * codes.
+ * @throws Error naming what the table lacks.
  */
 export function holdToContract(method: string, url: string, status: number, body: unknown): void {
   const [path = ''] = url.split('?');

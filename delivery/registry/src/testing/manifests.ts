@@ -1,13 +1,13 @@
 import { integrityOf } from '@site/contract/integrity-of';
 import type { Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
 
-/** Manifests as the build writes them, together with the files they name. */
+/** Manifests as written by the build, with their files. */
 interface RemoteOptions {
   paths?: string[];
   redirects?: Redirect[];
   variants?: Variants;
   requires?: Record<string, string>;
-  /** Another number stands for other contents: another version. */
+  /** Another number means other contents, and so another version. */
   contents?: number;
 }
 
@@ -65,7 +65,7 @@ export function shellManifest({ provides, contents = 1 }: ShellOptions = {}): Sh
   };
 }
 
-/** The bytes of every file that a manifest of this module names. */
+/** The bytes of every file in this module's manifests. */
 export function filesOf(manifest: RemoteManifest | ShellManifest): Buffer[] {
   const contents = Number.parseInt(manifest.version.slice(-12), 16);
   return [

@@ -2,31 +2,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 
-/** A real OpenID provider on this machine, which gives id tokens to pipelines. */
+/** A real OpenID provider on this machine, which issues id tokens to pipelines. */
 export interface OpenIdProvider {
   issuer: string;
-  /** The paths that it was asked for. */
+  /** The requested paths. */
   asked: string[];
-  /** Treats the next requests instead of the provider. Null: it does. */
+  /** Replaces the provider's responses. Null: normal operation. */
   manner: ((request: IncomingMessage, response: ServerResponse) => void) | null;
-  /** An id token as the provider gives it to the pipeline with this subject. */
+  /** An id token for the pipeline with this subject. */
   idToken(subject: string, audience: string, claims?: object): Promise<string>;
-  /** What is signed with the provider's key, whatever it says. */
+  /** Signs any claims with the provider's key. */
   sign(
     claims: JWTPayload,
     header?: { alg?: string; kid?: string },
     key?: CryptoKey | Uint8Array,
   ): Promise<string>;
-  /** The public half of its key. */
   publicKey(): JWK;
-  /** From now on it signs with another key, and has no other. */
+  /** Replaces the signing key; the old one is gone. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SECRET = 'the secret of every client of this test';
 
-/** Keeps nothing, and knows every client: what pipelines get is not stored anywhere. */
+/** Stateless, and accepts every client: issued tokens are not stored. */
 class Adapter {
   private readonly model: string;
   constructor(model: string) {
@@ -53,7 +52,7 @@ class Adapter {
   revokeByGrantId = () => Promise.resolve();
 }
 
-/** It warns of every Node that is not an LTS release yet. */
+/** It warns on every Node release that is not LTS yet. */
 async function importProvider() {
   const { warn } = console;
   console.warn = () => undefined;

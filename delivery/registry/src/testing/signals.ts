@@ -2,7 +2,7 @@ import type { Sketch } from '@site/contract/signals/sketch';
 import type { Cell, EdgeSums, FaultSum, Slowest } from '@site/contract/signals/sums.schema';
 import type { Harness } from './harness.ts';
 
-/** The bits of `count` networks, beginning with number `from`. */
+/** The bits of `count` networks, starting with number `from`. */
 export function networks(count: number, from = 0): string {
   const bytes = Buffer.alloc(32);
   for (let bit = from; bit < from + count; bit++) {
@@ -12,14 +12,14 @@ export function networks(count: number, from = 0): string {
   return bytes.toString('base64');
 }
 
-/** Each value of another network, as far as there are bits. */
+/** Each value from another network, up to the number of bits. */
 const slowestOf = (sketch: Sketch): Slowest =>
   sketch
     .flatMap(([bucket, count]) => Array.from({ length: count }, () => bucket))
     .slice(-256)
     .map((bucket, bit) => [bit, bucket]);
 
-/** What views of one version on one route told: each of another network, as far as there are bits. */
+/** Reports of a version's views on a route, each from another network, up to the number of bits. */
 export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<Cell>): Cell {
   const { views, faults = 0, formsSent = 0, formsFailed = 0 } = cell;
   return {
@@ -40,9 +40,9 @@ export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<C
   };
 }
 
-/** An edge's process that hands over what it counted. */
+/** An edge process that reports its counts. */
 export interface TestEdge {
-  /** Hands over the next batch. @returns whether it was counted. */
+  /** Sends the next batch. @returns whether it was counted. */
   tell(cells: readonly Cell[], more?: { faults?: readonly FaultSum[]; at?: Date }): Promise<boolean>;
   /** Sends a batch as it is. */
   send(batch: EdgeSums): Promise<{ status: number; body: { counted: boolean } }>;

@@ -2,11 +2,11 @@ import { integrityOf } from '@site/contract/integrity-of';
 import { packSourceMaps } from '@site/contract/source-maps';
 import type { FileEntry } from '@site/contract';
 
-/** Says that what stands in the third line of a script, from the fourteenth column on, was made of `source`:12:5. */
+/** Maps the third line of a script, from column 14 on, to `source`:12:5. */
 export const mapTo = (source: string) =>
   JSON.stringify({ version: 3, sources: [source], names: [], mappings: ';;aAWI' });
 
-/** The source maps of a version as a build makes them, and as its manifest names them. */
+/** A version's source maps as made by a build, and as named by its manifest. */
 export async function sourceMapsOf(
   maps: Record<string, string>,
 ): Promise<{ bytes: Buffer; sourceMaps: FileEntry }> {

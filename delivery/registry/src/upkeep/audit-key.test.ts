@@ -32,7 +32,7 @@ test.each(['', 'too short', 'a key\nand another'])(
   },
 );
 
-test('what cannot be read is no missing key', async () => {
+test('an unreadable file is not a missing key', async () => {
   await mkdir(file(), { recursive: true });
   await expect(keptAuditSecret(folder)).rejects.toThrow(/cannot be read .* Give this user permission/);
 });

@@ -3,29 +3,29 @@ import { auditHead } from '../kernel/audit.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export interface AuditCheck {
-  /** The last entry that fits, and its hash. */
+  /** The last valid entry, and its hash. */
   entries: number;
   hash: string;
   ok: boolean;
-  /** Which entry is wrong, and how. */
+  /** The first invalid entry, and its error. */
   problem: string | null;
 }
 
 export interface AuditCheckOptions {
-  /** An entry that is known already: only what comes after it is looked at. Default: none, the whole log is. */
+  /** A verified entry to start after. Default: verify the whole log. */
   after?: { sequence: number; hash: string };
-  /** Hears every entry that fits. */
+  /** Receives each valid entry. */
   onEntry?: (sequence: number, hash: string) => void;
 }
 
 const PORTION = 500;
 
-/** Recomputes the chain of the audit log up to its recorded end, a portion at a time. */
+/** Recomputes the audit log's hash chain up to its recorded end, in portions. */
 export async function checkAuditLog(
   db: RegistryDb,
   { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},
 ): Promise<AuditCheck> {
-  // The end first: entries that are added meanwhile come after it.
+  // Read the end first: concurrent changes append entries after it.
   const head = await auditHead(db);
   let { sequence, hash } = after;
   const broken = (problem: string): AuditCheck => ({ entries: sequence, hash, ok: false, problem });

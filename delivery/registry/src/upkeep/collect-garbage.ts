@@ -260,7 +260,7 @@ function inOrder(versions: readonly MarkedVersion[]): MarkedVersion[] {
   );
 }
 
-/** Deletes marked blobs, including those of an aborted collection. */
+/** Deletes marked blobs, including marks of an aborted collection. */
 export async function sweep({ db, store }: Pick<RegistryContext, 'db' | 'store'>): Promise<void> {
   await inParallel(4, await listDoomed(db), (integrity) =>
     deleteDoomed(db, integrity, () => store.delete(integrity)),

@@ -4,26 +4,25 @@ import { rowsOf, versionRows } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { VersionPair } from '../versions/version.repository.ts';
 
-/** What a collection looks at, and what it takes out. For upkeep, not for changes: some of it grows with the history. */
+/** Reads and deletes of a collection. For maintenance only: some costs grow with the history. */
 
 export interface Keep {
-  /** The newest releases of each channel that stay whole. */
+  /** Number of newest releases per channel that are kept completely. */
   releases: number;
-  /** Releases and versions that are younger than this stay whole. */
+  /** Younger releases and versions are kept completely. */
   since: Date;
 }
 
-/** What rendered pages are kept with. */
+/** The rendering inputs whose pages are kept. */
 export interface KeptWith {
   /** `<app>@<version>` */
   versions: ReadonlySet<string>;
-  /** Their digests. */
   configs: readonly string[];
 }
 
 /**
- * What is live or a canary, and what was not long ago: tabs that were opened then still load its files. So a release
- * is as young as its end, which is the next release or its revocation.
+ * Live, canary and recently ended releases, because open tabs still load their files. A release ends with the next one
+ * or its revocation.
  */
 export async function keptReleases(db: RegistryDb, { releases, since }: Keep): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`
@@ -64,9 +63,8 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
 }
 
 /**
- * Versions that were published since then, also again.
- *
- * @param after leaves out versions up to this number in the order of publishing.
+ * Versions published or republished since then.
+ * @param after omits versions up to this publishing number.
  */
 export async function versionsSince(db: RegistryDb, since: Date, after: number): Promise<VersionPair[]> {
   const rows = await db
@@ -78,10 +76,7 @@ export async function versionsSince(db: RegistryDb, since: Date, after: number):
   return rows.map(({ app, version }) => [app, version]);
 }
 
-/**
- * The number of the version that was published last. Publishing takes a number under the lock of the audit log, so whatever is
- * committed later has a higher one.
- */
+/** The last publishing number. It is assigned under the audit log's lock, so later commits have higher numbers. */
 export async function newestSequence(db: RegistryDb): Promise<number> {
   const row = await db
     .selectFrom('versions')
@@ -114,7 +109,7 @@ export async function channelNames(db: RegistryDb): Promise<ChannelName[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The blobs of all rendered pages that are kept, and their packs. */
+/** The blobs and packs of all kept pages. */
 export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[]> {
   const rows = await db
     .selectFrom('rendered_pages')
@@ -125,7 +120,7 @@ export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[
   return rows.flatMap(({ integrity, pack }) => (pack === null ? [integrity] : [integrity, pack]));
 }
 
-/** The pages of one version, rendered with one shell and one configuration. */
+/** The pages of a version in one shell and one configuration. */
 export interface PageGroup {
   shell_version: string;
   app: string;
@@ -133,7 +128,7 @@ export interface PageGroup {
   config_digest: string;
 }
 
-/** Every group that has a page which is not kept. */
+/** Every group with an unneeded page. */
 export async function otherPages(db: RegistryDb, kept: KeptWith): Promise<PageGroup[]> {
   return db
     .selectFrom('rendered_pages')
@@ -143,7 +138,7 @@ export async function otherPages(db: RegistryDb, kept: KeptWith): Promise<PageGr
     .execute();
 }
 
-/** Removes groups from the index. */
+/** Deletes groups from the index. */
 export async function forgetPages(
   transaction: RegistryTransaction,
   groups: readonly PageGroup[],
@@ -174,7 +169,7 @@ export async function reliedOn(
   return new Set(rows.map(({ integrity }) => integrity));
 }
 
-/** A page stays when the shell, the remote and the configuration that it was rendered with all do. */
+/** A page is kept if its shell, its remote and its configuration all are. */
 function unneeded({ versions, configs }: KeptWith) {
   const named = sql`(select value from ${rowsOf([...versions])})`;
   return sql<boolean>`
@@ -183,7 +178,7 @@ function unneeded({ versions, configs }: KeptWith) {
       or config_digest not in (select value from ${rowsOf(configs)}))`;
 }
 
-/** Marks versions as collected. @returns those that were not yet. */
+/** @returns the versions that were not yet marked as collected. */
 export async function markCollected(
   transaction: RegistryTransaction,
   versions: readonly VersionPair[],
@@ -201,7 +196,7 @@ export async function hasVersions(db: RegistryDb): Promise<boolean> {
   return (await db.selectFrom('versions').select('version').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Every version whose files are kept, in the order of publishing. */
+/** Every version with files, in the order of publishing. */
 export async function keptVersions(db: RegistryDb): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')

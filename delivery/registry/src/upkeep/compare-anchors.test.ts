@@ -43,7 +43,7 @@ test('a shortened log is reported with the furthest anchor, unless the chain is 
   expect(problemsOf(anchors, { entries: 29, isWhole: false })).toEqual([]);
 });
 
-test('a rewritten entry is narrowed down to those since the last right anchor', () => {
+test('a rewritten entry is located to the range since the last valid anchor', () => {
   const hashes = new Map([
     [10, 'hash-10'],
     [20, 'another'],
@@ -83,7 +83,7 @@ test('only the last 32 anchors need the one before them', () => {
   ]);
 });
 
-test('a restore gives up what came after its backup, and nothing before', () => {
+test('a restore discards the entries after its backup, and no earlier ones', () => {
   const restored = anchor(25, {
     epoch: 2,
     previous: null,

@@ -53,7 +53,7 @@ test('a bad version in very many releases is rolled back without listing them al
   expect(body.revoked).toHaveLength(MAX_REVOKED);
   const state = await stateOf();
   expect(state.revoked).toHaveLength(MAX_REVOKED);
-  // Every tab that shows it leaves: those of the newest release, and those of the oldest release with it.
+  // Every tab with the version leaves, from the newest to the oldest release with it.
   expect(state.revoked).toContain(before.live);
   expect(state.revoked).not.toContain('r2');
   for (const release of [before.live ?? '', 'r2', 'r3']) expect(mustLeave(state, release)).toBe(true);

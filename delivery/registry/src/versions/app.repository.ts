@@ -7,7 +7,7 @@ export async function listOwnedApps(db: RegistryDb): Promise<OwnedApp[]> {
   return db.selectFrom('apps').select(['app', 'owner', 'paths']).orderBy('app').execute();
 }
 
-/** Registers an app, or takes the place of what is registered. Who registered it first stays. */
+/** Registers an app or replaces its registration. The first author is kept. */
 export async function saveApp(
   { transaction, by, at }: ChangeContext,
   { app, owner, paths }: OwnedApp,

@@ -19,7 +19,7 @@ test('gives the manifest that was recorded, and no other one that was published 
     expect(cache.get({ ...row, ...other })).toBeUndefined();
 });
 
-test('keeps what was used last, and nothing that takes the place of many', () => {
+test('keeps the most recently used entries, and no oversized ones', () => {
   const cache = createManifestCache(limits);
   const rows = [1, 2, 3].map((sequence) => ({ ...row, sequence }));
   for (const each of rows.slice(0, 2)) cache.add(each, manifest);

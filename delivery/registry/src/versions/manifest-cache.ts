@@ -1,28 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import type { VersionManifest } from '@site/contract';
 
-/** What tells a recorded manifest from every other one, and its size in bytes. */
+/** The identity of a recorded manifest, and its size in bytes. */
 export interface VersionRow {
   app: string;
   version: string;
-  /** A number that no other version ever had, nor one that was not recorded in the end. */
+  /** Unique across all versions, including failed publishes. */
   sequence: number;
   digest: string;
   bytes: number;
 }
 
-/** Manifests that were read from the database. They are shared: nobody changes one. */
+/** Cached manifests. They are shared: do not modify them. */
 export interface ManifestCache {
   get(row: VersionRow): VersionManifest | undefined;
   add(row: VersionRow, manifest: VersionManifest): void;
 }
 
-/** As texts; in memory they take about three times as much. 400 remotes with a last good version each have about 4 MB. */
+/**
+ * Size as text; in memory they take about three times as much. 400 remotes, each with a last good version, have about 4
+ * MB.
+ */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** A larger one takes the place of a hundred others: it is read when it is needed. */
+/** A larger manifest would evict a hundred others, so it is never cached. */
 const LARGEST_BYTES = 100 * 1024;
 
-/** Keeps those that were used last. */
+/** Least recently used manifests are evicted first. */
 export function createManifestCache(limits = { bytes: KEPT_BYTES, largest: LARGEST_BYTES }): ManifestCache {
   const kept = new LRUCache<string, VersionManifest>({ maxSize: limits.bytes, maxEntrySize: limits.largest });
   const keyOf = ({ app, version, sequence, digest, bytes }: VersionRow) =>

@@ -6,20 +6,20 @@ import { versionRows } from '../kernel/rows-of.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from './version.repository.ts';
 
-/** Every change of a site reads the manifests of all that is live: they are read from the database once. */
+/** Every change reads the manifests of all live versions, so they are cached. */
 const keptManifests = createManifestCache();
 
 const wholeManifest = sql<VersionManifest>`manifest`;
 
 interface ReadOptions {
   /**
-   * Only the files that the table of a release names: scripts and the entry. A release cannot have many of them, because
-   * visitors load the table. Default: all.
+   * Limits the files to those in a release's table: scripts and the entry. Their number is small, because visitors load
+   * the table. Default: all files.
    */
   filesOfTable?: boolean;
 }
 
-/** The manifests of a set of versions, read in portions. Versions that do not exist are left out. */
+/** The manifests of a set of versions, read in portions. Unknown versions are omitted. */
 export async function* readManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -32,7 +32,7 @@ export async function* readManifests(
   for await (const { part: manifest } of readParts(db, wanted, part)) yield manifest;
 }
 
-/** A part of the manifest of each version. */
+/** A part of each version's manifest. */
 interface PartOfVersion<Part> {
   app: string;
   version: string;
@@ -43,13 +43,13 @@ async function* readParts<Part>(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
   part: RawBuilder<Part>,
-  /** Leaves out versions whose files were collected. */
+  /** Omits collected versions. */
   withFiles = false,
 ): AsyncGenerator<PartOfVersion<Part>> {
   yield* readPortions(db, await rowsOfVersions(db, wanted, withFiles), part);
 }
 
-/** What tells one manifest from another without reading it, and its size. */
+/** The identity of a manifest, known without reading it, and its size. */
 async function rowsOfVersions(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -65,7 +65,7 @@ async function rowsOfVersions(
   return rows;
 }
 
-/** Reads with one statement as many manifests as fit into a portion. */
+/** Reads as many manifests per statement as fit into a portion. */
 async function* readPortions<Part>(
   db: RegistryDb,
   rows: readonly VersionRow[],
@@ -80,7 +80,7 @@ async function* readPortions<Part>(
   }
 }
 
-/** The manifests of a set of versions, keyed `<app>@<version>`. Versions that do not exist are left out. */
+/** The manifests of a set of versions, keyed `<app>@<version>`. Unknown versions are omitted. */
 export async function findManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -102,7 +102,7 @@ export async function findManifests(
   return found;
 }
 
-/** The same, each with those files only that the table of a release names: see `filesOfTable`. */
+/** The manifests with only the files of a release's table: see `filesOfTable`. */
 export async function findTableManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -115,8 +115,8 @@ export async function findTableManifests(
 }
 
 /**
- * The integrities of all files that versions with files have, one list per version. PostgreSQL extracts them: parsing whole manifests
- * keeps the event loop busy.
+ * The integrities of all stored files, one list per version. PostgreSQL extracts them, because parsing whole manifests
+ * blocks the event loop.
  */
 export async function* readIntegrities(
   db: RegistryDb,
@@ -127,7 +127,7 @@ export async function* readIntegrities(
   for await (const { part } of readParts(db, wanted, integrities, true)) yield part;
 }
 
-/** What versions send to the forms service, keyed `<app>@<version>`. Versions that send nothing are left out. */
+/** The form fields that versions send, keyed `<app>@<version>`. Versions without any are omitted. */
 export async function findForms(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,

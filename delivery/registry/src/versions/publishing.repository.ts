@@ -5,7 +5,7 @@ import { HOUR_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** What publishing writes: a version, its place in the order of publishing, and its files. */
+/** Writes of publishing: a version, its publishing number, and its files. */
 
 export interface NewVersion {
   manifest: VersionManifest;
@@ -18,7 +18,7 @@ export interface NewVersion {
   provenance: Provenance | null;
 }
 
-/** @returns whether the version is new; an id that exists is left as it is. */
+/** @returns whether the version is new; an existing one is unchanged. */
 export async function insertVersion(
   transaction: RegistryTransaction,
   { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
@@ -46,7 +46,10 @@ export async function insertVersion(
   return inserted !== undefined;
 }
 
-/** Brings back a version whose files were collected. @returns whether it was collected. */
+/**
+ * Restores a collected version.
+ * @returns whether it was collected.
+ */
 export async function restoreVersion(
   transaction: RegistryTransaction,
   { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
@@ -71,12 +74,11 @@ export async function restoreVersion(
   return restored !== undefined;
 }
 
-/** A version that stays the newest renews its date of publishing, which protects it from collection, no more often than this. */
+/** Minimum interval between renewals of the newest version's publishing date, which protects it from collection. */
 const RENEWED_EVERY_MS = HOUR_MS;
 
 /**
- * Makes a version that is published again the newest one, published now.
- *
+ * Makes a republished version the newest one, with the current date.
  * @returns whether anything changed.
  */
 export async function makeNewest(
@@ -107,13 +109,16 @@ export async function makeNewest(
   return true;
 }
 
-/** Records the files of a version. @returns the first path that has other contents already, or null. */
+/**
+ * Records a version's files.
+ * @returns the first path with other existing contents, or null.
+ */
 export async function insertAssets(
   transaction: RegistryTransaction,
   app: string,
   assets: readonly FileEntry[],
 ): Promise<string | null> {
-  // In one order for everyone: two versions that share files must not wait for each other.
+  // Same order everywhere: concurrent versions with shared files would deadlock otherwise.
   const inOrder = assets.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   await transaction
     .insertInto('assets')
@@ -134,7 +139,7 @@ export async function insertAssets(
   return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
 }
 
-/** Notes the blobs of a version that is recorded. What was published without source maps takes none away. */
+/** Records the blobs of an existing version. Republishing without source maps keeps the old ones. */
 export async function noteBlobs(
   db: RegistryDb,
   { app, version }: Pick<VersionManifest, 'app' | 'version'>,

@@ -13,13 +13,13 @@ export async function findVersion(db: RegistryDb, app: string, version: string) 
     .executeTakeFirst();
 }
 
-/** How a version is named to the database. */
+/** A version's key in the database. */
 export type VersionPair = readonly [app: string, version: string];
 
-/** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are left out. */
+/** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are omitted. */
 export const findPacks = (db: RegistryDb, wanted: readonly VersionPair[]) => findBlobs(db, 'pack', wanted);
 
-/** The same of their source maps. */
+/** The source maps of a set of versions, keyed `<app>@<version>`. Versions without any are omitted. */
 export const findSourceMaps = (db: RegistryDb, wanted: readonly VersionPair[]) =>
   findBlobs(db, 'source_maps', wanted);
 
@@ -36,7 +36,7 @@ async function findBlobs(
   return Object.fromEntries(rows.map(({ app, version, blob }) => [versionName(app, version), blob]));
 }
 
-/** How messages, manifests of a release document and commands name a version. */
+/** A version's name in messages, release documents and commands. */
 export function versionName(app: string, version: string): string {
   return `${app}@${version}`;
 }
@@ -56,9 +56,9 @@ export interface NewestVersion {
   publishedAt: Date;
 }
 
-/** The newest version of each app, by order of publishing; one that was collected only when there is no other. */
+/** The newest version of each app by publishing order; a collected one only if there is no other. */
 export async function listApps(db: RegistryDb): Promise<NewestVersion[]> {
-  // From name to name through the index: the versions between them are not read.
+  // A loose index scan: skips to the next name without reading the versions in between.
   const { rows } = await sql<NewestVersion>`
     with recursive names as (
       select min(app) as app from registry.versions
@@ -97,7 +97,7 @@ export async function wasReleased(db: RegistryDb, app: string, version: string):
   return row !== undefined;
 }
 
-/** The place of a version in the order of publishing. Undefined for one that does not exist. */
+/** The publishing number of a version; undefined if unknown. */
 export async function findSequence(
   db: RegistryDb,
   app: string,
@@ -112,7 +112,7 @@ export async function findSequence(
   return row?.sequence;
 }
 
-/** Versions of one app, newest first: the next ones before a place in the order of publishing. */
+/** Versions of an app before a publishing number, newest first. */
 export async function listVersions(
   db: RegistryDb,
   app: string,
@@ -128,7 +128,7 @@ export async function listVersions(
     .select([
       'versions.version',
       'versions.sequence',
-      // Not the whole manifest: an app may have thousands.
+      // Excludes the manifest: an app may have thousands of versions.
       'versions.commit',
       sql<number>`coalesce(jsonb_array_length(versions.manifest->'pages'), 0)`.as('pages'),
       sql<number>`versions.bytes::float8`.as('bytes'),
@@ -147,7 +147,7 @@ export async function listVersions(
     .execute();
 }
 
-/** Where versions of different apps come from, by app. Those of which nothing is known are left out. */
+/** The provenance of versions of different apps, by app. Unknown ones are omitted. */
 export async function findProvenances(
   db: RegistryDb,
   versions: readonly VersionPair[],
@@ -160,7 +160,7 @@ export async function findProvenances(
   return new Map(rows.map(({ app, provenance }) => [app, provenance]));
 }
 
-/** Those of a set of versions whose files were removed from the store. */
+/** The collected versions of a set. */
 export async function findCollected(db: RegistryDb, apps: AppSet) {
   const pairs = Object.entries(apps);
   if (pairs.length === 0) return [];
@@ -171,14 +171,13 @@ export async function findCollected(db: RegistryDb, apps: AppSet) {
   return rows;
 }
 
-/** How much of each app is kept; counted by a trigger. */
+/** Usage of each app, maintained by a trigger. */
 export async function listUsage(db: RegistryDb): Promise<{ app: string; versions: number; bytes: number }[]> {
   const { rows } = await sql<{ app: string; versions: number; bytes: number }>`
     select app, versions, bytes::float8 as bytes from registry.app_usage order by app`.execute(db);
   return rows;
 }
 
-/** How much of an app is kept. */
 export async function usageOf(db: RegistryDb, app: string): Promise<{ versions: number; bytes: number }> {
   const { rows } = await sql<{ versions: number; bytes: number }>`
     select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);

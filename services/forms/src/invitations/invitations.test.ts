@@ -206,7 +206,7 @@ describe('invitations', () => {
     expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('of a crashed process are taken over', async () => {
+  test('of a crashed process are adopted by another one', async () => {
     const email = recipient();
     await refer([email]);
     await parts.invitations.claim(new Date(now), new Date(now + 60_000));

@@ -77,7 +77,7 @@ test('ends with the known legal and contact details', () => {
   ]);
 });
 
-test('takes no markup from anything that stands in it', () => {
+test('escapes markup in all inserted values', () => {
   const parts: MailPart[] = [
     { kind: 'text', text: evil },
     { kind: 'quote', by: evil, text: `${evil}\n${evil}` },

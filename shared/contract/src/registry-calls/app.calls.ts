@@ -32,7 +32,7 @@ export type OwnedApp = v.InferOutput<typeof OwnedAppSchema>;
 const OwnedAnswerSchema = v.object({
   ...OwnedAppSchema.entries,
   changed: v.boolean(),
-  /** For changes: names of the tokens that may publish or activate it, whoever owns it now. */
+  /** For changes: names of the tokens that may publish or activate it, regardless of the current owner. */
   tokens: v.optional(v.array(v.string())),
   /** For changes: trusts of pipelines that may publish it. */
   trusts: v.optional(v.array(v.object({ id: v.string(), subject: v.string() }))),

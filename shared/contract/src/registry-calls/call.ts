@@ -38,7 +38,7 @@ interface Definition<
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the registry's URL. `:name` is a parameter, a trailing `*` the rest including slashes. */
   path: `/v1/${string}`;
-  /** For the API document: a few words, and what else one must know. */
+  /** For the API document: a summary and a description. */
   summary: string;
   description?: string;
   params?: Params;

@@ -59,19 +59,22 @@ export type Stages = v.InferOutput<typeof StagesSchema>;
 
 export const ReleaseRequestSchema = v.pipe(
   v.strictObject({
-    /** The versions to make live; all other apps stay as they are. */
+    /** The versions to make live; all other apps are unchanged. */
     apps: mapSchema(AppNameSchema, VersionIdSchema),
-    /** The remotes to leave out until they are activated again: they hold up nobody else. */
+    /** The remotes to leave out until their next activation, so that they do not block others. */
     without: WithoutSchema,
     config: v.optional(SiteConfigSchema),
     ...authorFields,
-    /** The release that the author saw; when the channel has moved on since, the request is refused. */
+    /** The release that the author saw; rejected if the channel has changed since. */
     ifLive: v.optional(ReleaseIdSchema),
     /** Activates quarantined versions too, and lifts their quarantine. */
     force: v.optional(v.boolean()),
-    /** Shows the release to this many percent of the visitors first, as the channel's canary. */
+    /** Starts as the channel's canary for this percentage of the visitors. */
     share: v.optional(ShareSchema),
-    /** Raises the canary's share by itself while nothing speaks against it; the last step, to everyone, when it is found good. */
+    /**
+     * Stages that raise the canary's share automatically while no metric looks bad. The last one, everyone, requires a
+     * good verdict.
+     */
     stages: v.optional(StagesSchema),
     ...dryRun,
   }),
@@ -90,16 +93,16 @@ export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 export const RollbackRequestSchema = v.pipe(
   v.strictObject({
     app: AppNameSchema,
-    /** The version to put back; by default the last good one. */
+    /** The version to restore; default: the last good one. */
     to: v.optional(VersionIdSchema),
-    /** The version that the author wants gone, from the live release or the canary; refused when neither shows it. */
+    /** The version to remove, from the live release or the canary; rejected if neither contains it. */
     from: v.optional(VersionIdSchema),
-    /** The version in the live release is meant, also while a canary shows another one. */
+    /** Selects the live release's version, even if a canary has another one. */
     live: v.optional(v.boolean()),
-    /** Remotes to leave out, which would be in the way. */
+    /** Remotes to leave out because they would block the rollback. */
     without: WithoutSchema,
     ...authorFields,
-    /** Puts a quarantined version back too, and lifts its quarantine. */
+    /** Also restores a quarantined version, and lifts its quarantine. */
     force: v.optional(v.boolean()),
     ...dryRun,
   }),
@@ -160,7 +163,7 @@ const whatTheCanaryChanges = {
   of: () => [],
 };
 
-/** Channels: what is live, and everything that changes it. */
+/** Channels: their state and all changes of it. */
 export const channelCalls = {
   readChannel: call({
     method: 'GET',
@@ -212,10 +215,10 @@ export const channelCalls = {
         v.object({
           ...ReleaseSchema.entries,
           revoked: v.boolean(),
-          /** Made for a canary: it was never shown to everyone. */
+          /** Made for a canary: it was never live for everyone. */
           canary: v.boolean(),
           changes: v.array(AppChangeSchema),
-          /** A registry of the version before does not tell these. */
+          /** Missing in the previous version. */
           retirements: v.optional(v.array(RetirementSchema), []),
         }),
       ),
@@ -258,10 +261,10 @@ export const channelCalls = {
     summary: 'Roll one app back to its last good version',
     description:
       'The rolled back version is quarantined, and open tabs leave every release that contains it.',
-    // A header because it is not part of the order: a retry may have seen another release.
+    // A header because it is not part of the request's digest: a retry may have seen another release.
     headers: {
       'if-live-version': v.optional(VersionIdSchema),
-      /** The version of the app that the author saw retired: refused when it is back by now. */
+      /** The version of the retired app that the author saw; rejected if the app has returned since. */
       'if-retired-version': v.optional(VersionIdSchema),
     },
     body: RollbackRequestSchema,

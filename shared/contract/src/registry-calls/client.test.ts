@@ -24,7 +24,7 @@ test('parameters are parts of the path, whatever they contain', () => {
   expect(requestTo(call({}), sent({})).path).toBe('v1/apps//files/');
 });
 
-test('a query has what is given, and nothing of what is left out', () => {
+test('a query contains only the given parameters', () => {
   const query = { app: 'mfe-blocks', limit: 3, dryRun: false, before: undefined };
   expect(requestTo(call({ path: '/v1/apps' }), sent({ query })).path).toBe(
     'v1/apps?app=mfe-blocks&limit=3&dryRun=false',

@@ -13,11 +13,11 @@ const itself = {
   of: ({ params: { edge } }: { params: { edge: string } }) => [`edge:${edge}`],
 };
 
-/** What an edge reports about itself. */
+/** An edge's report about itself. */
 export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
   release: v.nullable(StoredReleaseIdSchema),
-  /** The canary that it serves as well, and to how many visitors. Without it: none. */
+  /** Its canary and the share of visitors. Missing without a canary. */
   canary: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
 });
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
@@ -25,8 +25,8 @@ export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 /** The response to a heartbeat; empty from old registries without signals. */
 export const HeartbeatAnswerSchema = v.object({
   /**
-   * `senders`: cells may name the networks of forms and vitals. `engines`: cells may name the browser engine. Absent in answers of
-   * older registries.
+   * `senders`: cells may name the networks of forms and vitals. `engines`: cells may name the browser engine. Absent in
+   * answers of older registries.
    */
   signals: v.optional(
     v.object({

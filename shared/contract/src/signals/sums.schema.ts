@@ -74,7 +74,9 @@ export const cellKeys = {
   route: PagePathSchema,
   /** Whether the views were of the canary's release or of the live one; both were open at the same time. */
   role: v.picklist(['canary', 'live']),
-  /** `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it. */
+  /**
+   * `last-good`: the browser fell back to this version. The version that could not be loaded has a faulty view for it.
+   */
   build: v.picklist(['live', 'last-good']),
   /** See `stretches`. Vitals and forms belong to the first. */
   stretch: v.picklist(['first', 'later']),

@@ -20,8 +20,8 @@ function routesOf(app: FastifyInstance): string[] {
 }
 
 /**
- * Holds a server to its description: exactly its routes, whose schemas are all there, for programs and on a page without scripts.
- *
+ * Checks a server against its description: exactly its routes, all of whose schemas exist, as JSON and as a page
+ * without scripts.
  * @param undocumented number of routes without an API description: pages and files for people.
  */
 export async function expectDescribed(app: FastifyInstance, undocumented = 0): Promise<OpenApiDocument> {

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 /** Lets this process exit although the child and its pipes are open. */
 export function letGo(child: ChildProcess): void {
   child.unref();
-  // A child's pipes are sockets, whatever their type says.
+  // A child's pipes are sockets, despite their type.
   for (const stream of child.stdio) (stream as { unref?: () => void } | null | undefined)?.unref?.();
 }
 

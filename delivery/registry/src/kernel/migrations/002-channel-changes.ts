@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Canaries that are carried over from one stable release to the next, freezes, and edges that tell of canaries. */
+/** Rebased canaries, freezes, and edges that report canaries. */
 export async function addChannelChanges(db: Kysely<unknown>): Promise<void> {
-  // The release that a canary began with: those that carry it over to another stable release come after it.
+  // The canary's initial release. Rebases of the canary create later ones.
   await db.schema
     .alterTable('channels')
     .addColumn('candidate_first', 'integer', (c) => c.references('releases.number'))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Preview links, and what garbage collection has to know of those who work at the same time. */
+/** Preview links, and the data that garbage collection needs about concurrent work. */
 export async function previewsAndUpkeep(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('signing_keys')

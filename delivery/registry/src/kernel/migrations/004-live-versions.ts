@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What a change has to know of the past, kept ready: which versions were live and when, which releases changed an app.
- * Read from the history itself it would cost more with every release.
+ * Derived data about the past: when versions were live, and which releases changed an app. Computing it from the
+ * history would cost more with every release.
  */
 export async function addLiveVersions(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -51,7 +51,7 @@ export async function addLiveVersions(db: Kysely<unknown>): Promise<void> {
     for each statement execute function registry.refuse_rewriting()`.execute(db);
 }
 
-/** The channel of their release, so that one channel is read without passing over what is of the other. */
+/** The channel of their release, so that an index serves each channel. */
 async function addChannel(db: Kysely<unknown>, name: 'release_apps' | 'revocations'): Promise<void> {
   const table = sql.table(`registry.${name}`);
   await db.schema.alterTable(name).addColumn('channel', 'text').execute();
@@ -83,7 +83,7 @@ async function addIndexes(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Reads both tables from the releases and the audit log that are there. */
+/** Fills both tables from the existing releases and audit log. */
 export async function fillFromHistory(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into registry.app_changes (channel, app, release)

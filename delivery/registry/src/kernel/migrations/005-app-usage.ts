@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How much each app has published, kept ready: a quota is checked at every publish. */
+/** Usage per app, precomputed because every publish checks the quota. */
 export async function addAppUsage(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('app_usage')
@@ -22,7 +22,7 @@ export async function addAppUsage(db: Kysely<unknown>): Promise<void> {
     select app, count(*), sum(bytes) from registry.versions where collected_at is null group by app`.execute(
     db,
   );
-  // Whatever way a version comes, goes with a collection, or comes back: the sum goes with it.
+  // The sum follows every insert, collection and restore of a version.
   await sql`
     create function registry.count_usage() returns trigger language plpgsql as $$
     declare

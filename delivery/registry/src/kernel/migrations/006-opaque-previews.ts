@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A preview link holds a random id, of which the hash is kept. Former links were signed: they end here, and their keys
- * go.
+ * A preview link contains a random id; only its hash is stored. Existing signed links end here, and their keys are
+ * dropped.
  */
 export async function opaquePreviews(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('signing_keys').execute();

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Numbers of releases come from a row, and no longer from a sequence: what a sequence has given out stays given out when
- * the transaction is taken back, and a database that is killed goes on up to 32 numbers later.
+ * A row numbers the releases instead of a sequence. A sequence is not rolled back with a transaction, and skips up to
+ * 32 numbers after a database crash.
  */
 export async function numberReleasesByRow(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -10,7 +10,7 @@ export async function numberReleasesByRow(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'integer', (c) => c.primaryKey().check(sql`id = 1`))
     .addColumn('number', 'integer', (c) => c.notNull())
     .execute();
-  // The sequence may be ahead of the releases: after a restore it leaves out numbers that edges may still hold.
+  // The sequence may be ahead of the releases: a restore skips numbers that edges may know.
   await sql`
     insert into registry.release_head (id, number)
     select 1, greatest(

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The remotes that a release leaves out, with the version that each of them had: what is theirs stays theirs meanwhile. */
+/** The remotes that a release leaves out, with their previous versions. Their paths stay reserved. */
 export async function addAbsentApps(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('releases')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What was anchored of the audit log, and which blobs were found to be damaged. */
+/** Anchored positions of the audit log, and damaged blobs. */
 export async function anchorsAndDamage(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit_anchored')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How large each manifest is, so that it is known before any is read. */
+/** The size of each manifest, known without reading it. */
 export async function addManifestBytes(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table registry.versions

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What visitors' browsers told, what follows from it for a version, and what was done about it. */
+/** Browser reports, the resulting verdicts, and the guard's actions. */
 export async function addSignals(db: Kysely<unknown>): Promise<void> {
   await createSignalTables(db);
   await createGuardTables(db);
@@ -85,7 +85,7 @@ async function createGuardTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('why', 'text', (c) => c.notNull())
     .addColumn('evidence', 'text', (c) => c.notNull())
     .addColumn('at', 'timestamptz', (c) => c.notNull())
-    // Whatever dies in between, and however many guards there are: nothing is done twice.
+    // Makes each action unique across crashes and concurrent guards.
     .addPrimaryKeyConstraint('guard_actions_pk', ['channel', 'subject', 'app', 'did'])
     .execute();
   await db.schema

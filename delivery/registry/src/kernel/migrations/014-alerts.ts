@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Who is told when the guard acts or something is wrong, and what is still to be told. */
+/** Alert receivers and pending alerts, for guard actions and problems. */
 export async function addAlerts(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('alert_hooks')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Sessions of the console and the links into it, and what its views read. */
+/** Console sessions, links into the console, and the data of its views. */
 export async function addConsole(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('console_sessions')
@@ -33,7 +33,7 @@ export async function addConsole(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('signal_pulses_pk', ['channel', 'app', 'version', 'route', 'role', 'at'])
     .execute();
   await db.schema.createIndex('signal_pulses_by_age').on('signal_pulses').columns(['at']).execute();
-  // Of very many rows those that tell of forms.
+  // A partial index: few of the many rows contain forms.
   const told = sql`((sums ->> 'formsSent')::integer + (sums ->> 'formsFailed')::integer) > 0`;
   await sql`
     create index signal_hours_of_forms on registry.signal_hours (channel, at) where ${told}`.execute(db);

@@ -22,12 +22,12 @@ async function olderSchema(database: Database) {
   return {
     db: database.schema<Apps>(SCHEMA),
     migrate: () => database.migrate(SCHEMA, registryMigrations),
-    // The next test makes its own schema again.
+    // The next test recreates its schema.
     stop: () => sql`drop schema registry cascade`.execute(db).then(() => undefined),
   };
 }
 
-describe.each(databases)('apps that were published before, on $name', ({ start }) => {
+describe.each(databases)('apps published earlier, on $name', ({ start }) => {
   const old = forEachTest(olderSchema, start);
 
   async function publish(app: string, number: number, paths: string[], from: string[] = []): Promise<string> {
@@ -97,7 +97,7 @@ describe.each(databases)('apps that were published before, on $name', ({ start }
     });
   });
 
-  test('what is live on production comes before all else, and what is live anywhere before a draft', async () => {
+  test('versions live on production come first, then versions live anywhere, then drafts', async () => {
     const live = await publish('mfe-live', 1, ['/one', '/two']);
     const staged = await publish('mfe-staged', 1, ['/two', '/three']);
     const canary = await publish('mfe-canary', 1, ['/three', '/four']);

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Whose apps are, the paths that are kept for them, and the apps that a release has retired. What was published before is
- * registered with the paths that it answers: of two apps that claim the same path, the one that is live has it.
+ * App owners, reserved paths, and retired apps. Published apps are registered with the paths they serve. If two apps
+ * claim a path, the live one gets it.
  */
 export async function addOwnedApps(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The forms of remotes' own. Empty for all that was published before, and by a former registry, which takes no version with some. */
+/** Form declarations of remotes. Empty for existing versions. An older registry rejects versions with declarations. */
 export async function addDeclaredForms(db: Kysely<unknown>): Promise<void> {
   await sql`alter table registry.versions add column declared_forms jsonb`.execute(db);
 }

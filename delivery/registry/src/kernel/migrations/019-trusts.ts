@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Pipelines that publish by their id tokens, and where versions come from. */
+/** Keyless publishing by pipelines, and the provenance of versions. */
 export async function addTrusts(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('trusts')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Up to which submission of each form an alert was made. */
+/** The last submission of each form that an alert covered. */
 export async function addInboxTold(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('inbox_told')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What is counted of forms in an hour, beside its sums: it is read of weeks, and from the index alone. */
+/** Form counts per hour, separate from the sums, so that queries over weeks use only the index. */
 export async function addCountsOfHours(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table registry.signal_hours

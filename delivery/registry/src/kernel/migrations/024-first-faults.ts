@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Finds the version that had a fault first: it is asked for each group that is listed. */
+/** Finds the first version with a fault. The query runs for each listed group. */
 export async function addFirstFaults(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('fault_groups_by_first')

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What the forms service refused is counted beside what was sent and what failed, and read from the index as they are; a fault says in
- * which browsers it happened.
+ * Counts submissions that the forms service rejected, besides sent and failed ones, in the same index. Faults name
+ * their browsers.
  */
 export async function addFormsAndBrowsers(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Counts the usage of apps once for each statement. Once for each row, a collection of 2,500 versions kept all changes waiting
- * while it updated the same rows of `app_usage` again and again.
+ * Counts app usage once per statement. A trigger per row made a collection of 2,500 versions block all changes while it
+ * updated the same rows of `app_usage` repeatedly.
  */
 export async function countUsageByStatement(db: Kysely<unknown>): Promise<void> {
   await sql`drop trigger count_usage on registry.versions`.execute(db);

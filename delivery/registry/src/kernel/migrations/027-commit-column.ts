@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * A column for the commit of a version. An index over an expression of the manifest made every update of a version decompress
- * its manifest: more than half of the time for which a collection of 2,500 versions kept all changes waiting in that update.
+ * A column for a version's commit. An expression index over the manifest made every update of a version decompress it.
+ * That was over half of the time that a collection of 2,500 versions blocked all changes.
  */
 export async function addCommitColumn(db: Kysely<unknown>): Promise<void> {
   await sql`drop index registry.versions_by_commit`.execute(db);

@@ -3,7 +3,7 @@ import type { ChannelName, RemoteManifest, ShellManifest } from '@site/contract'
 import { siteConfig } from '../harness.ts';
 import { remoteManifest, shellManifest } from '../manifests.ts';
 
-/** What a client asks of a registry. `pick` chooses among the tokens, trusts and previews that exist by then. */
+/** A client's call. `pick` chooses among the existing tokens, trusts and previews. */
 export type Action =
   | { do: 'publish'; app: App; contents: number; defer: boolean }
   | { do: 'repair'; channel: ChannelName; app: App; lose: 'page' | 'pack' | 'both' }
@@ -34,21 +34,21 @@ export type Action =
 
 export type App = 'shell' | 'mfe-blocks' | 'mfe-partners';
 
-/** An action as one client carries it out. */
+/** A client's execution of an action. */
 export interface Call {
   action: Action;
-  /** The registry that is asked first. */
+  /** The registry that gets the first attempt. */
   via: 0 | 1;
   /** The COMMIT, from 1, before or after which all database connections of that registry are cut. */
   cut: { commit: number; when: 'before' | 'after' } | null;
-  /** Whether the client sends the same request again after it was answered. */
+  /** Whether the client repeats the request after its response. */
   again: boolean;
 }
 
-/** What happens between two answers: one call, or two at the same time. */
+/** One call, or two concurrent ones. */
 export interface Step {
   calls: [Call] | [Call, Call];
-  /** How much time passes before. */
+  /** Time that passes before. */
   minutes: number;
 }
 

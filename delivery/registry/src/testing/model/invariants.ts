@@ -4,7 +4,7 @@ import type { RegistryDb, RegistryTables } from '../../kernel/tables.ts';
 import { allManifests } from './actions.ts';
 import type { TwoRegistries } from './two-registries.ts';
 
-/** What must hold after every step, read from the database and the store. It remembers how far it has read the audit log. */
+/** Invariants after every step, read from the database and the store. It verifies the audit log incrementally. */
 export function createInvariants({ servers, harness }: TwoRegistries): {
   check(): Promise<void>;
   checkEnd(): Promise<void>;
@@ -15,7 +15,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
   const frozen: Record<ChannelName, Set<string>> = { production: new Set(), staging: new Set() };
   let read = 0;
 
-  /** One live set per channel, of releases that are not revoked, and the canary on top of it. */
+  /** Each channel has one live set of unrevoked releases, and the canary on top of it. */
   async function checkPointers(): Promise<number[]> {
     const channels = await db.selectFrom('channels').selectAll().execute();
     const shown = [];
@@ -35,7 +35,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     return shown;
   }
 
-  /** Every file and page of what is shown, and of what browsers fall back to, is in the store. */
+  /** The store has every file and page of live, canary and fallback versions. */
   async function checkFiles(shown: readonly number[]): Promise<void> {
     const blobs = new Map<string, string>();
     const releases = await db
@@ -153,7 +153,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     expect([made.entry, before.length > 0]).toEqual([made.entry, true]);
   }
 
-  /** The guard takes a share for a person's only if a person has set it. */
+  /** The guard treats a share as manual only if a user has set it. */
   async function checkStages(): Promise<void> {
     const stages = await db
       .selectFrom('canary_stages')
@@ -173,7 +173,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     }
   }
 
-  /** However often a call was sent, it acted once. */
+  /** Repeated requests act once. */
   async function checkOnce(): Promise<void> {
     const rows = await db.selectFrom('audit_events').select(['action', 'details']).execute();
     const acted = rows
@@ -193,7 +193,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     async check() {
       const before = read;
       await checkLog();
-      // Whatever makes something live, or collects it, is in the log.
+      // Every activation and collection is in the log.
       if (read === before) return;
       await checkFiles(await checkPointers());
       await checkStages();

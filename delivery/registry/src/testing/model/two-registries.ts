@@ -24,7 +24,7 @@ import { startOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts'
 import { cellOf, testEdge, type TestEdge } from '../signals.ts';
 import { configOf, manifestOf, versionOf, type Action, type App, type Call, type Step } from './actions.ts';
 
-/** Two registries with connections of their own, each through a proxy that can cut them. */
+/** Two registries with separate connections, each through a proxy that can cut them. */
 export interface Servers {
   /** A connection that is never cut, for checks. */
   database: Database;
@@ -43,7 +43,7 @@ export async function startServers(): Promise<Servers> {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
     through.port = String(proxy.port);
-    // Lost connections are what these tests are about.
+    // Lost connections are expected in these tests.
     return openDatabase({ url: through.href, onWarning: () => undefined });
   };
   const provider = await startOpenIdProvider();
@@ -61,18 +61,18 @@ export async function startServers(): Promise<Servers> {
 
 type WithoutRequest = 'repair' | 'verify' | 'visit canary' | 'guard' | 'exchange';
 
-/** A secret that was answered. */
+/** A secret from a response. */
 interface Secret {
   id: string;
   secret: string;
 }
 
-/** The pipeline that may publish an app, and the tokens that it has got. */
+/** A pipeline that may publish an app, and its tokens. */
 interface Trust {
   id: string;
   subject: string;
   isOver: boolean;
-  /** Those that were answered, and when each one ends. */
+  /** The returned tokens, with their expiry. */
   given: { secret: string; endsAt: number }[];
 }
 
@@ -95,7 +95,7 @@ const AUDIENCE = 'https://registry.example.com';
 const isCommit = (bytes: Buffer) => /\bcommit\b/i.test(bytes.toString('latin1'));
 const codeOf = ({ body }: Answer) => (body['errors'] as { code: string }[] | undefined)?.[0]?.code ?? null;
 
-/** Both registries in one run of commands, and what their clients know. */
+/** Both registries in one run of commands, and the state known to their clients. */
 export class TwoRegistries {
   readonly harness: Harness;
   readonly servers: Servers;
@@ -103,7 +103,7 @@ export class TwoRegistries {
   readonly revoked: Secret[] = [];
   readonly trusts: Trust[] = [];
   readonly previews: Secret[] = [];
-  /** How many calls were carried out, and how many of them met a cut connection. */
+  /** The number of calls, and of those with a cut connection. */
   readonly counts = { calls: 0, cuts: 0, changes: 0 };
   private readonly apps: [FastifyInstance, FastifyInstance];
   private readonly looks: [Look, Look];
@@ -122,7 +122,7 @@ export class TwoRegistries {
     const harness = await createHarness(servers.databases[0]);
     const { composer, store, clock } = harness;
     const { compose } = composer;
-    // Each version, shell and configuration has other pages.
+    // Each version, shell and configuration has different pages.
     composer.compose = async (request) => {
       const mark = integrityOf(Buffer.concat([request.shell, request.remote])).slice(7, 15);
       return (await compose(request)).map((page) => ({
@@ -143,7 +143,7 @@ export class TwoRegistries {
     const look = () => forEachSettled(looks, (each) => each());
     const system = new TwoRegistries(servers, harness, { app, look });
     await harness.once('two channels', () => system.publishAndActivate());
-    // Files carry the real time: seen from here, they are old enough to be collected.
+    // Files have timestamps of the real clock, which are old enough for a collection.
     clock.now = new Date(Date.now() + 400 * DAY_MS);
     return system;
   }
@@ -165,7 +165,7 @@ export class TwoRegistries {
   async carryOut({ calls, minutes }: Step): Promise<void> {
     const { clock } = this.harness;
     const collects = calls.some(({ action }) => action.do === 'collect');
-    // A collection waits for changes whose end was cut off, until they expire.
+    // A collection waits for interrupted changes until they expire.
     clock.now = new Date(clock.now.getTime() + Math.max(minutes, collects ? 20 : 0) * MINUTE_MS);
     if (collects) for (const call of calls) call.cut = null;
     const isAlone = calls.length === 1;
@@ -207,7 +207,7 @@ export class TwoRegistries {
     if (call.again && isAlone) await this.askAgain(call, request, answer);
   }
 
-  /** Asks until a registry answers, as clients do: with the same key, and the other registry after the first. */
+  /** Retries until a registry responds, as clients do: with the same key, and alternating registries. */
   private async ask(call: Pick<Call, 'via'>, request: Request, cut: Call['cut'] = null): Promise<Answer> {
     return this.untilAnswered(call.via, cut, async (via) => {
       const answer = await this.inject(via, request);
@@ -217,7 +217,7 @@ export class TwoRegistries {
     });
   }
 
-  /** @param attempt answers null where the database was away. */
+  /** @param attempt returns null if the database was unavailable. */
   private async untilAnswered<T>(
     first: 0 | 1,
     cut: Call['cut'],
@@ -238,7 +238,7 @@ export class TwoRegistries {
     throw new Error('The database does not come back.');
   }
 
-  /** Sends the files that the registry lacks, as the command line does. */
+  /** Uploads the files that the registry lacks, like the CLI. */
   private async upload(call: Call, manifest: RemoteManifest | ShellManifest): Promise<void> {
     const files = new Map(filesOf(manifest).map((bytes) => [integrityOf(bytes), bytes]));
     const body = { integrities: [...files.keys()] };
@@ -270,7 +270,7 @@ export class TwoRegistries {
 
   private requestOf(action: Exclude<Action, { do: WithoutRequest }>): Request | null {
     const key = randomUUID();
-    // Tells at the end what one call did.
+    // Identifies the effects of a call in the final checks.
     const reason = `call ${this.calls}`;
     const change = (path: string, body: object): Request => ({
       ...{ method: 'POST', url: `/v1/${path}`, key },
@@ -376,7 +376,7 @@ export class TwoRegistries {
     }
   }
 
-  /** Every answered token opens the registry until it is revoked, and not after. */
+  /** Every returned token is valid until it is revoked, and not after. */
   async expectTokens(): Promise<void> {
     const status = async (secret: string, via: 0 | 1) =>
       (await this.inject(via, { method: 'GET', url: '/v1/apps' }, secret)).status;
@@ -392,7 +392,9 @@ export class TwoRegistries {
     }
   }
 
-  /** A pipeline gets one token for an id token while its trust lasts. A token whose answer was lost is not given again. */
+  /**
+   * A pipeline gets one token per id token while its trust exists. A token with a lost response is not issued again.
+   */
   private async exchange(call: Call, pick: number): Promise<void> {
     const trust = this.trusts[pick % Math.max(1, this.trusts.length)];
     if (!trust) return;
@@ -424,7 +426,7 @@ export class TwoRegistries {
     await this.expectTokens();
   }
 
-  /** Enough visitors of production's canary report for its next stage, or that it is broken. */
+  /** Enough visitors of production's canary report that it is broken, or enough for its next stage. */
   private async visitCanary(faulty: boolean): Promise<void> {
     const url = '/v1/channels/production';
     const { release, canary } = (await this.ask({ via: 0 }, { method: 'GET', url }))
@@ -442,7 +444,7 @@ export class TwoRegistries {
     );
   }
 
-  /** The guard of one registry checks both channels; where its database was away, the other one's does. */
+  /** One registry's guard checks both channels; if its database is unavailable, the other one's does. */
   private async guard({ via, cut }: Call): Promise<void> {
     await this.untilAnswered(via, cut, (each) =>
       this.looks[each]().then(
@@ -459,7 +461,7 @@ export class TwoRegistries {
     expect([url, status]).toEqual([url, 200]);
   }
 
-  /** The same key gets the same answer, its secret included, and changes nothing. */
+  /** The same key gets the same response, including its secret, and changes nothing. */
   private async askAgain(call: Call, request: Request, first: Answer): Promise<void> {
     if (request.key === undefined || first.status >= 300) return;
     const head = await this.logEnd();
@@ -473,7 +475,7 @@ export class TwoRegistries {
     return (await db.selectFrom('audit_head').select('sequence').executeTakeFirstOrThrow()).sequence;
   }
 
-  /** Deletes what edges read of a live remote from the store; publishing its version again repairs it. */
+  /** Deletes a live remote's files from the store; republishing its version repairs it. */
   private async loseAndRepair({ channel, app, lose }: Extract<Action, { do: 'repair' }>): Promise<void> {
     const { body } = await this.ask({ via: 0 }, { method: 'GET', url: `/v1/channels/${channel}` });
     const live = body['release'] as { id: string; apps: Record<string, string> };
