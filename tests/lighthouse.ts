@@ -11,13 +11,13 @@ import { findBrowser, flags } from './e2e/harness/browser.ts';
 import { startSite } from './e2e/harness/site.ts';
 
 /**
- * `npm run lighthouse [path …]`: Lighthouse's mobile audit of every route and every view of the console (or of the paths given, such
- * as /home /console/audit) on the production build. Each is audited three times, its scores are the medians. Ends with 1 when one is
- * below its budget.
+ * `npm run lighthouse [path …]`: Lighthouse's mobile audit of every route and every view of the console (or of the
+ * given paths, such as /home /console/audit) on the production build. Each is audited three times, and the median
+ * scores count. Exits with 1 below a budget.
  */
 const budgetsOfPages = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 };
 const { seo: _, ...budgetsOfHiddenPages } = budgetsOfPages;
-/** It is for those who run the site, and hidden from search engines. */
+/** The console is not indexed, and has no performance budget. */
 const budgetsOfConsole = { accessibility: 100, 'best-practices': 100 };
 const RUNS = 3;
 
@@ -35,7 +35,7 @@ try {
     ...[
       ...places.map(({ path }) => path),
       '/apps/mfe-blocks',
-      // The site has one of each: beside itself it fills the view as well.
+      // The site has one version and one release: comparing each with itself also fills the view.
       `/apps/mfe-blocks/compare/${live}/${live}`,
       `/timeline/${release}/${release}`,
     ].map(consolePath),
@@ -72,7 +72,7 @@ process.stdout.write(
 );
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** Lighthouse lowers the SEO score of a page that asks search engines to stay away. */
+/** Lighthouse lowers the SEO score of a `noindex` page. */
 async function budgetsOf(path: string): Promise<Record<string, number>> {
   const document = await (await fetch(site.url + path)).text();
   return /<meta name="robots" content="noindex/.test(document) ? budgetsOfHiddenPages : budgetsOfPages;
@@ -88,13 +88,13 @@ function consolePath(path: string): string {
   return CONSOLE_PATH + (path === '/' ? '' : path);
 }
 
-/** The address of a view that signs in whoever opens it first. */
+/** A console URL that signs in its first visitor. */
 async function signedIn(path: string): Promise<string> {
   const { stdout } = await site.cli('console');
   return new URL(path, site.registry).href + new URL(stdout.trim()).hash;
 }
 
-/** Whether a view of the console had something to show. */
+/** Whether a view of the console has data. */
 function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
   const { details } = audits['network-requests'] ?? {};
   const requests = details?.type === 'table' ? details.items : [];
@@ -103,7 +103,7 @@ function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
   );
 }
 
-/** What cost a category its points in the last run. */
+/** The audits that lowered a category's score in the last run. */
 function printLowAudits(runs: readonly RunnerResult['lhr'][], category: string): void {
   const { categories, audits } = runs.at(-1) ?? {};
   for (const { id } of categories?.[category]?.auditRefs ?? []) {

@@ -1,2 +1,2 @@
-// Jest has one limit for all projects; these tests start processes and browsers on a machine that may be busy.
+// Jest has one timeout for all projects; these tests start processes and browsers on a possibly busy machine.
 jest.setTimeout(600_000);

@@ -44,7 +44,10 @@ function placeOf(path) {
   return place === -1 ? longest.length : place;
 }
 
-/** What takes long does not begin last. Jest itself goes by the times of its last run, which a fresh clone does not have. */
+/**
+ * Starts the longest files first. Jest's own sequencer needs the times of its last run, which a fresh clone does not
+ * have.
+ */
 export default class LongestFirst {
   sort(tests) {
     return [...tests].sort((a, b) => placeOf(a.path) - placeOf(b.path));

@@ -1,30 +1,30 @@
 /**
- * Gives tests a folder in memory for what they write: databases, artifact stores, copies of the checkout. Half of the time that the
- * system spends on tests is spent on files that are gone a moment later. Where there is not enough memory they take the usual folder.
+ * Uses a temporary folder in memory for tests: databases, artifact stores, copies of the checkout. Half of the tests'
+ * system time goes to short-lived files. Without enough memory, tests use the usual folder.
  */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Tests write 1.2 GB at most (measured over a whole run); the rest is for the processes that they start. */
+/** Tests write at most 1.2 GB (measured over a complete run); the rest is for their processes. */
 const NEEDED_BYTES = 6 * 2 ** 30;
 
-// Jest starts its workers with the options of its own process: these find the folder made.
+// Jest starts its workers with the options of its own process: they reuse the existing folder.
 if (process.env.TESTS_IN_MEMORY === undefined) {
   const inMemory = hasRoom();
   process.env.TESTS_IN_MEMORY = inMemory ? 'yes' : 'no';
   if (inMemory) {
     removeLeft();
     const folder = mkdtempSync(join(MEMORY, `site-tests-${process.pid}-`));
-    // PostgreSQL runs as another user where we are root.
+    // If the tests run as root, PostgreSQL runs as another user.
     chmodSync(folder, 0o711);
     process.env.TMPDIR = folder;
     process.once('exit', () => remove(folder));
   }
 }
 
-/** A run that was killed leaves its folder. */
+/** Removes the folders of killed runs. */
 function removeLeft() {
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = /^site-tests-(\d+)-/.exec(name) ?? [];
@@ -32,7 +32,7 @@ function removeLeft() {
     try {
       remove(join(MEMORY, name));
     } catch {
-      // Another user's.
+      // Belongs to another user.
     }
   }
 }
@@ -55,10 +55,10 @@ function hasRoom() {
       .split('\n')
       .find((line) => line.split(' ')[1] === MEMORY);
     const { bavail, bsize } = statfsSync(MEMORY);
-    // A browser that a package brings is unpacked there, and started.
+    // A packaged browser is unpacked and started there.
     const runsPrograms = mount !== undefined && !/\bnoexec\b/.test(mount);
     return runsPrograms && Math.min(bavail * bsize, freemem()) > NEEDED_BYTES;
   } catch {
-    return false; // no such folder: not a Linux
+    return false; // no such folder: not Linux
   }
 }

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm test`: every check of the repository, and one line at the end that adds them up. A check that is not a Jest run
- * (lint, types, sizes …) counts as one test.
+ * `npm test`: every check of the repository, and a summary line. A check other than a Jest run (lint, types, sizes …)
+ * counts as one test.
  */
 interface Step {
   name: string;
-  /** The npm script that does it. */
+  /** The npm script. */
   script: string;
   /** A Jest run reports its own numbers. */
   jest?: boolean;
 }
 
-/** The sources are looked at beside the build: most of these have one core each. */
+/** Static checks run in parallel with the build: most of them use one core. */
 const sources: Step[] = [
   { name: 'lint and types', script: 'lint:code' },
   { name: 'format', script: 'lint:format' },
@@ -28,7 +28,7 @@ const apps: Step[] = [
   { name: 'build', script: 'build' },
   { name: 'sizes', script: 'size' },
 ];
-/** These use all cores, and take the apps that were built. */
+/** These use all cores, and require the built apps. */
 const stepsOfAllCores: Step[] = [
   { name: 'unit, service and contract tests', script: 'test:unit', jest: true },
   { name: 'browser tests', script: 'test:e2e', jest: true },
@@ -43,7 +43,7 @@ await rm(scratch, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs steps one after the other. */
+/** Runs steps in sequence. */
 async function runAll(sequence: Step[]): Promise<void> {
   for (const step of sequence) {
     process.stdout.write(`\n── ${step.name}\n`);
@@ -52,20 +52,20 @@ async function runAll(sequence: Step[]): Promise<void> {
     const counts = step.jest ? await jestCounts(report) : { passed: 0, failed: 0 };
     passed += counts.passed;
     failed += counts.failed;
-    // A run that fails without a failed test (a crash, a broken suite) is a failure too.
+    // A failed run without a failed test (a crash, a broken suite) counts as a failure.
     if (code !== 0 && counts.failed === 0) failed += 1;
     if (code === 0 && !step.jest) passed += 1;
     process.stdout.write(`${output}${code === 0 ? 'ok' : 'FAILED'}: ${step.name}\n`);
   }
 }
 
-/** A Jest run says at once what it does; the output of the others comes when they end, for two run at a time. */
+/** A Jest run prints its progress; the output of other steps is printed at their end, because two run in parallel. */
 async function run(
   { script, jest = false }: Step,
   report: string,
 ): Promise<{ code: number; output: string }> {
   const args = jest ? ['--', '--json', `--outputFile=${report}`] : [];
-  // Jest writes its report to standard output as well when it is asked for JSON: only standard error is for people.
+  // With `--json` Jest also prints its report to standard output: only standard error is human-readable.
   const child = spawn('npm', ['run', '--silent', script, ...args], {
     stdio: jest ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: jest ? 'test' : (process.env['NODE_ENV'] ?? '') },

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { sampleConfig } from '../delivery/harness/cluster.ts';
 import { packagesFolder, startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
-/** Attacks that end with the rejection of their own version, and its message. */
+/** Attacks whose version is rejected, with the message. */
 const refused: [name: string, what: string, says: RegExp][] = [
-  ['array-push', 'makes Array.prototype.push evaluate what it prints', /cannot be rendered/],
+  ['array-push', 'makes Array.prototype.push evaluate its output', /cannot be rendered/],
   ['exit', 'ends its process', /ended the process with code 0/],
-  ['forge', 'writes answers of its own to every file number', /what was forged did not count/],
+  ['forge', 'forges responses on every file descriptor', /what was forged did not count/],
   ['processes', 'starts processes, signals others and loads addons', /all are closed/],
   ['buffers', 'hoards buffers that the heap limit does not count', /ran out of memory/],
   ['overflow', 'overflows the stack', /Maximum call stack size/],
   ['wait', 'stops its only thread with Atomics.wait', /did not finish rendering/],
-  ['flood', 'prints without end', /did not finish rendering|ran out of memory/],
-  ['huge', 'answers with hundreds of megabytes', /\/huge/],
+  ['flood', 'prints endlessly', /did not finish rendering|ran out of memory/],
+  ['huge', 'renders hundreds of megabytes', /\/huge/],
 ];
 /** Attacks with a valid page: only their side effects matter. */
 const harmless: [name: string, what: string][] = [
-  ['then', 'answers every promise with a getter on Object.prototype.then'],
-  ['pollute', 'replaces everything that frames are read and written with'],
-  ['afterwards', 'goes on after its answer: timers, rejections, finalizers'],
-  ['reach', 'follows everything it can hold, and calls what leads out'],
+  ['then', 'defines a getter on Object.prototype.then'],
+  ['pollute', 'replaces every built-in that reads and writes frames'],
+  ['afterwards', 'continues after its response: timers, rejections, finalizers'],
+  ['reach', 'traverses all reachable objects, and calls possible exits'],
 ];
 
 describe('a remote that attacks the process that renders its pages', () => {
@@ -59,7 +59,7 @@ describe('a remote that attacks the process that renders its pages', () => {
   test.each(harmless)('mfe-%s, which %s, harms no other app', async (name) => {
     const { code, err } = await site.publish(join(packagesFolder, `mfe-${name}`));
     expect([0, 1]).toContain(code);
-    // Rejected because of its page or not at all: never because of a failure of ours.
+    // Either valid or rejected because of its page, never because the renderer failed.
     expect(err).toMatch(/^$|\(page_not_rendered\)/);
   });
 });

@@ -11,12 +11,12 @@ const refused: [name: string, what: string, says: RegExp][] = [
   ['second-data', 'writes a second block of release data', /the id "boot-data", which is the document's own/],
   [
     'out-of-place',
-    'reaches out of the element that it stands in',
+    'closes the element that contains it',
     /reaches out of its place|read its markup differently/,
   ],
-  ['large-page', 'renders a page of megabytes', /characters of markup; a page has at most 1000000/],
-  ['repeated', 'has one stylesheet inlined again and again', /A file is listed twice/],
-  ['two-lines', 'adds a line to what others read beside its name', /Use one line|Remove line breaks/],
+  ['large-page', 'renders a page of several megabytes', /characters of markup; a page has at most 1000000/],
+  ['repeated', 'inlines one stylesheet repeatedly', /A file is listed twice/],
+  ['two-lines', 'adds a line to its name in listings', /Use one line|Remove line breaks/],
 ];
 
 describe('a version with forbidden contents', () => {

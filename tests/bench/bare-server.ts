@@ -1,4 +1,4 @@
-/** The ceiling of the services benchmark: one Fastify route that reads a JSON body and answers a constant. */
+/** The upper bound of the services benchmark: one Fastify route that reads a JSON body and returns a constant. */
 import { startServer } from '@site/server/start-server';
 import { runProcess } from '@site/server/run-process';
 import { fastify } from 'fastify';

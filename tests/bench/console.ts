@@ -1,7 +1,7 @@
 /**
- * `npm run bench:console`: how long the registry takes to answer what each view of the console asks, with 400 remotes, 10,000 versions, 5,000
- * releases and 90 days of health, on PostgreSQL. Prints a table and keeps it in `docs/benchmarks.md`; fails when a view takes longer
- * than it may.
+ * `npm run bench:console`: the registry's response time for each view of the console, with 400 remotes, 10,000
+ * versions, 5,000 releases and 90 days of health data, on PostgreSQL. Prints a table and saves it in
+ * `docs/benchmarks.md`. Fails above the limit.
  */
 import { cpus, loadavg } from 'node:os';
 import { sql } from 'kysely';
@@ -18,17 +18,17 @@ import { keepSection } from './keep-section.ts';
 import { median } from './quantile.ts';
 import { table } from './table.ts';
 
-/** `npm run bench:console -- 3` is for looking: the document holds whole runs. */
+/** `npm run bench:console -- 3` is a short run, which is not saved. */
 const asked = process.argv[2];
 const DAYS = asked === undefined ? 90 : Number(asked);
 const HISTORY = { releases: 5_000, remotes: 400, versionsOfEach: 25 };
-/** Of the median of a view, in milliseconds. */
+/** Limit for the median of a view, in milliseconds. */
 const LIMIT_MS = 300;
 const TIMES = 15;
 const CHANNEL = '/v1/channels/production';
 const busy = loadavg()[0] ?? 0;
 
-/** What each view asks, one after the other as if nothing was asked at once. */
+/** The requests of each view, in sequence, as if none ran in parallel. */
 const views: Record<string, (apps: Apps) => string[]> = {
   Now: () => [`${CHANNEL}/overview`],
   'A remote': ({ app, live }) => [
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a browser sends along that is signed in: its answers are compressed, as those of the console are. */
+/** A signed-in browser's headers: responses of the console are compressed. */
 async function signIn({ tokens }: Harness, url: string): Promise<Record<string, string>> {
   const response = await fetch(`${url}/console/session`, {
     method: 'POST',
@@ -132,13 +132,13 @@ async function someApp(harness: Harness): Promise<Apps> {
   return { app, live: body.release.apps[app] ?? '', before: body.release.lastGood[app] ?? '' };
 }
 
-/** What a site's visitors tell: some values around a usual one. */
+/** Visitors' measurements: values around a typical one. */
 const spread = (usual: number): Sketch => {
   const middle = bucketOf(usual);
   return Array.from({ length: 25 }, (_, index) => [middle - 12 + index, 1 + 12 - Math.abs(index - 12)]);
 };
 
-/** Each app is registered, with its page; every tenth says that it sends a form. */
+/** Registers each app with its page; every tenth sends a form. */
 async function fillApps({ database }: Harness): Promise<void> {
   const db = database.schema<RegistryTables>('registry');
   await sql`
@@ -152,7 +152,7 @@ async function fillApps({ database }: Harness): Promise<void> {
     where app like '%0'`.execute(db);
 }
 
-/** Hours of 90 days, pulses of two, and minutes of six hours, for each remote; forms on every tenth. */
+/** Hours of 90 days, pulses of two, and minutes of six hours per remote; forms on every tenth. */
 async function fillHealth({ database }: Harness): Promise<void> {
   const db = database.schema<RegistryTables>('registry');
   const measured = JSON.stringify({
@@ -190,7 +190,7 @@ async function fillHealth({ database }: Harness): Promise<void> {
       cross join generate_series(1, 50) as step
       where channels.name = 'production'`.execute(transaction);
   });
-  // As the database does by itself while rows come one by one.
+  // Autovacuum does this when rows arrive gradually.
   await sql`vacuum analyze`.execute(db);
 }
 

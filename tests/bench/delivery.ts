@@ -1,8 +1,8 @@
 /**
- * `npm run bench:delivery`: how fast a version becomes live and goes again, how fast pages are composed, what an edge
- * serves beside nginx with the same files, what a release takes of its memory, what it costs when 4, 40 or 400 remotes are
- * registered, and what a long history costs. Ends with 1 above the goals. Everything is a process of its own on one
- * machine. Prints tables and keeps them in `docs/benchmarks.md`.
+ * `npm run bench:delivery`: the speed of activation, rollback and composition, an edge's throughput compared with nginx
+ * and the same files, the memory of a release, and the cost of 4, 40 or 400 registered remotes and of a long history.
+ * Exits with 1 above a limit. Each server is a separate process on one machine. Prints tables and saves them in
+ * `docs/benchmarks.md`.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -32,17 +32,17 @@ const PUBLICATIONS = 20;
 const ROLLBACKS = 100;
 const POLLED_ROLLBACKS = 20;
 const FRONT_ROLLBACKS = 10;
-/** `deploy/nginx.conf` keeps pages for so long. */
+/** The cache lifetime of pages in `deploy/nginx.conf`. */
 const KEPT_IN_FRONT_MS = 1_000;
 /** The limit for 99 of 100 rollbacks, from the command to the last edge. */
 const FOLLOWS_WITHIN_MS = 1_000;
-/** How often the cluster's edges ask. */
+/** The polling interval of the cluster's edges. */
 const POLL_MS = 1_000;
 const LOAD_SECONDS = 5;
-/** At this rate 99 of 100 answers of an edge come within this time. */
+/** The request rate for the p99 limit. */
 const OFFERED_PER_SECOND = 10_000;
 const EDGE_P99_MS = 5;
-/** Among 400 remotes: one is rolled back, all are activated. */
+/** Limits with 400 remotes: one is rolled back, all are activated. */
 const ROLLBACK_MS = 200;
 const ACTIVATION_MS = 2_000;
 const PAGES_COMPOSED_PER_SECOND = 400;
@@ -51,7 +51,7 @@ const PUBLISHED_AT_ONCE = 4;
 const CONNECTIONS = 32;
 const CHANNEL = '/v1/channels/production';
 
-/** Each is run alone by its name: `npm run bench:delivery -- growing`. Without a name all are. */
+/** A name selects one part: `npm run bench:delivery -- growing`. Default: all. */
 const parts: Record<string, () => Promise<string>> = {
   follow: () => withCluster(follow),
   compose,
@@ -167,14 +167,17 @@ async function compose(): Promise<string> {
   return table(['composing', 'pages and variants', 'ms, new process', 'pages/s, 20 times as many'], rows);
 }
 
-/** Who answers the same requests. */
+/** A server under test. */
 interface Server {
   name: string;
-  /** Null where nginx is not installed. */
+  /** Null without nginx. */
   url: string | null;
 }
 
-/** An edge under load, the edges behind `deploy/nginx.conf`, and an nginx that has the same bytes as files: none of them with an access log. */
+/**
+ * Load tests an edge, the edges behind `deploy/nginx.conf`, and nginx with the same bytes as files, all without access
+ * logs.
+ */
 async function serve(cluster: Cluster): Promise<string> {
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
@@ -222,7 +225,7 @@ async function loadTable(
   return table([`gzip, keep-alive, ${title}`, ...columns], rows);
 }
 
-/** What another remote costs those who do not open it. */
+/** The cost of another remote for visitors who do not open it. */
 async function grow(cluster: Cluster): Promise<string> {
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
@@ -280,7 +283,7 @@ async function grow(cluster: Cluster): Promise<string> {
   );
 }
 
-/** @returns how many pages a second are answered. */
+/** @returns the throughput in pages per second. */
 async function load(url: string): Promise<number> {
   const options = { url, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } };
   await autocannon({ ...options, duration: 1 });
@@ -304,7 +307,7 @@ function requireP99(what: string, times: number[], limitMs: number): void {
   hold(what, p99 <= limitMs, { are: `${p99.toFixed(0)} ms (p99)`, goal: `${limitMs} ms` });
 }
 
-/** The figures are kept all the same; the command fails. */
+/** The figures are saved, but the command fails. */
 function hold(what: string, isMet: boolean, { are, goal }: { are: string; goal: string }): void {
   if (isMet) return;
   process.exitCode = 1;

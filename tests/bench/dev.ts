@@ -1,7 +1,7 @@
 /**
- * `npm run bench:dev`: how soon `npm run dev -w mfe-blocks` shows a page of a running site, with and without what it compiled
- * before, and how soon a changed component and a changed style are seen in the open page. Works on a copy of the checkout. Prints a
- * table and keeps it in `docs/benchmarks.md`.
+ * `npm run bench:dev`: how long `npm run dev -w mfe-blocks` takes to show a page of a running site, with and without
+ * its compiler cache, and how long a changed component or style takes to appear in the open page. Works on a copy of
+ * the checkout. Prints a table and saves it in `docs/benchmarks.md`.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -28,10 +28,10 @@ const [site, checkout, browser] = await Promise.all([startSite(), copyCheckout()
 try {
   const page = await browser.newPage();
   const cold = await started(page);
-  // What was compiled is written while nothing else is to be done.
+  // webpack writes its cache when idle.
   await sleep(5_000);
   await cold.server.stop();
-  // A repository with a remote of its own gets the shell as it was built for the package.
+  // Without this cache, like a team's repository, where the shell comes prebuilt in its package.
   const own: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
     await rm(join(checkout.root, remote, 'node_modules/.cache'), { recursive: true, force: true });
@@ -102,7 +102,7 @@ async function started(page: Page) {
   return { server, ms: performance.now() - from };
 }
 
-/** Milliseconds of each time. The file is as it was in the end. */
+/** Milliseconds of each run. Restores the file. */
 async function measured(
   file: string,
   change: (text: string, time: number) => string,

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:engines`: from a click to the new heading in Chromium, Firefox and WebKit, everything prefetched, each response delayed by
- * 150 ms. Measured in the page, without CPU throttling, which only Chromium has. Ends with 1 when an engine takes longer than 1.5 times
- * Chromium's median. `npm run bench:engines -- 1` clicks through the pages once and keeps nothing.
+ * `npm run bench:engines`: the time from a click to the new heading in Chromium, Firefox and WebKit, with everything
+ * prefetched and each response delayed by 150 ms. Measured in the page, without CPU throttling, which only Chromium
+ * has. Exits with 1 if an engine takes longer than 1.5 times Chromium's median. `npm run bench:engines -- 1` clicks
+ * through the pages once and saves nothing.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ interface Click {
   /** Milliseconds until the new heading is in the document, and until it is painted. */
   shown: number;
   painted: number;
-  /** Files that were requested although they were prefetched. */
+  /** Files that were requested despite the prefetch. */
   requested: string[];
 }
 
@@ -86,7 +87,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Clicks from page to page; leaves out what the open page does not link to. */
+/** Clicks from page to page; skips pages that the open page does not link to. */
 async function clickThrough(
   engine: Engine,
   { url, paths, forget }: LoggingProxy,
@@ -145,7 +146,7 @@ async function untilQuiet(tab: Tab): Promise<void> {
   );
 }
 
-/** Of each pair its fastest round: other processes on the machine only add time. */
+/** The fastest round of each pair: other processes on the machine only add time. */
 function figuresOf(name: EngineName, clicks: Click[]) {
   const pairs = [...new Set(clicks.map(({ pair }) => pair))].map((pair) =>
     clicks.filter((click) => click.pair === pair),

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:guard`: how soon the guard ends a bad version, and how often a good one: over simulated releases, which are seeded and
- * give the same figures on every machine, and once for real, with 200 visitors. Ends with 1 where a promise is not kept. Prints tables
- * and keeps them in `docs/benchmarks.md`. `simulated`, `address`, `browsers` and `canary` are run alone by their names.
+ * `npm run bench:guard`: how soon the guard ends a bad version, and how often a good one: in simulated releases with
+ * fixed seeds, which give the same figures on every machine, and with 200 visitors of a real site. Exits with 1 above a
+ * limit. Prints tables and saves them in `docs/benchmarks.md`. `simulated`, `address`, `browsers` and `canary` select
+ * one part.
  */
 import { FALSE_ALARMS } from '@site/guard/comparison';
 import { fairGame } from '@site/guard/testing/fair-game';
@@ -15,14 +16,14 @@ import { median, quantile } from './quantile.ts';
 import { askedParts } from './run-parts.ts';
 import { table } from './table.ts';
 
-/** `npm run bench:guard -- simulated 200` is for looking: the document holds whole runs. */
+/** `npm run bench:guard -- simulated 200` is a short run, which is not saved. */
 const [asked, fewer] = process.argv.slice(2);
 const RUNS = fewer === undefined ? 2_000 : Number(fewer);
 const FAIR_RUNS = 20_000;
 const ROUTES = 17;
 const all = (rate: number) => Array.from({ length: ROUTES }, () => rate);
 const evenly = all(1 / ROUTES);
-/** One page that has a fifth of all views. */
+/** One page with a fifth of all views. */
 const popular = evenly.map((_, route) => (route === 0 ? 0.2 : 0.8 / (ROUTES - 1)));
 const first = (rate: number) => evenly.map((_, route) => (route === 0 ? rate : 0));
 
@@ -36,7 +37,7 @@ const canary: Scenario = {
 };
 const release: Scenario = { ...canary, against: 'record', share: 1 };
 
-/** A wave through the day, so steep as it gets, and an hour into its slow half. */
+/** A daily sine wave close to its steepest point, an hour into its slow half. */
 const drift = (by: number) => (second: number) =>
   1 + by * Math.sin((2 * Math.PI * (second + 3_600)) / 86_400);
 const outage = (second: number, route: number) => (second > 120 && second < 420 && route < 3 ? 0.3 : 0);
@@ -45,9 +46,9 @@ interface Bad {
   name: string;
   scenario: Scenario;
   withinSeconds: number;
-  /** By then one half is ended. */
+  /** The limit for the median. */
   medianSeconds?: number;
-  /** Otherwise the figure is told, and is not a promise. */
+  /** Otherwise the figure has no limit. */
   promised: boolean;
 }
 
@@ -56,9 +57,9 @@ const bad: Bad[] = [
     { of: 'canary, 10 %', base: canary },
     { of: 'release', base: release },
   ].flatMap(({ of, base }) => {
-    // Asked of a canary alone: against a record twenty networks are needed, and the first seconds do not count.
+    // Canaries only: a record requires twenty networks and excludes the first seconds.
     const half = base.against === 'live' ? { medianSeconds: 20 } : {};
-    // A record settles for a number of sums (`settlesAfterSums`): long ones would make that longer.
+    // A record settles after a number of sums (`settlesAfterSums`), so long sums would delay it.
     const slow = { ...base, seconds: 900, sumSeconds: base.against === 'record' ? 4 : 15 };
     const rare = { ...base, sumSeconds: 4 };
     return [
@@ -93,7 +94,7 @@ const bad: Bad[] = [
         name: `${of}: 5 % throw when used`,
         scenario: { ...rare, worse: { lateFaults: 0.05 } },
         withinSeconds: 300,
-        // The limit is for the row above, which this is told beside: the same, but counted when the view is over.
+        // The limit applies to the row above; this one is the same, but counted when the view ends.
         promised: base.against === 'record',
       },
       {
@@ -135,7 +136,7 @@ const bad: Bad[] = [
 
 const percent = (part: number) => `${(part * 100).toFixed(part > 0.999 || part === 0 ? 0 : 1)} %`;
 
-/** Fewer pages and longer sums, for time: false alarms are as rare with any number of both. */
+/** Fewer pages and longer sums make it faster. The false alarm rate does not depend on either. */
 const FEWER = 6;
 const long = { sumSeconds: 20, routes: Array.from({ length: FEWER }, () => 1 / FEWER) };
 const fine: { name: string; scenario: Scenario }[] = [
@@ -206,7 +207,9 @@ const fine: { name: string; scenario: Scenario }[] = [
   },
 ];
 
-/** Too few networks fail for a verdict; what they bring is left out beyond a few answers each, and must not speak for the version. */
+/**
+ * Too few networks fail for a verdict. The guard caps their contribution, which must not count in favor of the version.
+ */
 const some: typeof fine = [
   {
     name: 'canary, 3 of its 30 networks fail in every view',
@@ -218,7 +221,7 @@ const some: typeof fine = [
   },
 ].map(({ name, scenario }) => ({ name, scenario: { ...scenario, seconds: 3_600 } }));
 
-/** The rows beyond their limit. */
+/** The rows above their limit. */
 const failed: string[] = [];
 
 const told = (seconds: number) => (seconds === Infinity ? '–' : String(seconds));
@@ -230,7 +233,7 @@ function badRow({ name, scenario, withinSeconds, medianSeconds = Infinity, promi
     (_, run) => (simulate(scenario, run + 1).bad ?? Infinity) - from,
   );
   const within = times.filter((seconds) => seconds <= withinSeconds - from).length / RUNS;
-  // The last of them may be late: the time to a verdict has no upper end.
+  // The last one may be late: the time to a verdict has no upper bound.
   const isKept = within >= 0.99 && median(times) <= medianSeconds;
   if (promised && !isKept) failed.push(name);
   return [
@@ -307,7 +310,10 @@ function simulated(): string {
 const CANARIES = 3;
 const CANARY_SECONDS = 60;
 
-/** What `tests/e2e/throwing-canary.test.ts` looks at, by the clock: real servers, real documents, real reports, three browsers. */
+/**
+ * The scenario of `tests/e2e/throwing-canary.test.ts`, timed: real servers, real documents, real reports, three
+ * browsers.
+ */
 async function canaries(): Promise<string> {
   const postgres = await startPostgres();
   process.env['TEST_POSTGRES'] = postgres.url;

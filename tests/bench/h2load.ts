@@ -7,10 +7,10 @@ import { quantile } from './quantile.ts';
 /** Whether this machine has h2load (Debian: `nghttp2-client`). */
 export const hasH2load = spawnSync('h2load', ['--version']).error === undefined;
 
-/** What a run measured. */
+/** The results of a run. */
 export interface Load {
   perSecond: number;
-  /** Of the time from the request to the end of its answer, in milliseconds. */
+  /** Latency from the request to the end of the response, in milliseconds. */
   p99: number;
 }
 
@@ -19,13 +19,12 @@ const WARM_UP_SECONDS = 1;
 const SECONDS = 5;
 
 /**
- * Asks for one address with a client in C, which takes far less of the processors that it shares with the server than one
- * in JavaScript: gzip, HTTP/1.1, {@link CONNECTIONS} connections that are kept.
+ * Requests one URL with a client in C, which needs far less CPU time on the shared machine than one in JavaScript:
+ * gzip, HTTP/1.1, {@link CONNECTIONS} keep-alive connections.
  *
- * @param rate requests a second. Each connection has its share of them, one after the other: what is late delays the next
- * one of its connection, so a p99 counts everything only while it is below `CONNECTIONS / rate` seconds (3.2 ms at 10,000).
- * Default: as many as are answered.
- * @throws Error when a request was not answered, or not with success.
+ * @param rate requests per second. Each connection sends its share in sequence: a late response delays its next
+ * request, so a p99 is correct only below `CONNECTIONS / rate` seconds (3.2 ms at 10,000). Default: unlimited.
+ * @throws Error for a failed request or an error response.
  */
 export async function loadWithH2load(url: string, rate?: number): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'site-load-'));
@@ -37,7 +36,7 @@ export async function loadWithH2load(url: string, rate?: number): Promise<Load> 
       ...(rate === undefined ? [] : [`--rps=${rate / CONNECTIONS}`]),
       ...['--header=accept-encoding: gzip', `--log-file=${log}`, url],
     ]);
-    // When it started, its status, and how many microseconds it took. What was under way when the warm-up ended has no status.
+    // Start time, status and microseconds. Requests that were active at the end of the warm-up have no status.
     const requests = (await readFile(log, 'utf8')).split('\n').map((line) => line.split('\t'));
     const times = requests.filter(([, status]) => status === '200').map(([, , us]) => Number(us) / 1000);
     if (times.length === 0) throw new Error(`${url}: h2load was not answered.`);
@@ -47,7 +46,7 @@ export async function loadWithH2load(url: string, rate?: number): Promise<Load> 
   }
 }
 
-/** What it prints when nothing failed, and nothing was answered with anything but success. */
+/** The output without failed requests and error responses. */
 const allAnswered = [' 0 failed, 0 errored, 0 timeout', ' 0 3xx, 0 4xx, 0 5xx'];
 
 function run(args: readonly string[]): Promise<void> {
@@ -59,7 +58,7 @@ function run(args: readonly string[]): Promise<void> {
     }
     child.once('error', reject);
     child.once('close', (code) => {
-      // A connection that was closed meanwhile stays closed: what it would have asked for is missing.
+      // A closed connection is not reopened, so its requests would be missing.
       if (code === 0 && allAnswered.every((sign) => output.includes(sign))) resolve();
       else reject(new Error(`h2load ${args.join(' ')} ended with ${code}: ${output}`));
     });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 
-/** Replaces the section `## <heading>` of a Markdown file, or adds it at the end; the other sections stay as they are. */
+/** Replaces or appends the section `## <heading>` of a Markdown file. */
 export async function keepSection(file: string, heading: string, text: string): Promise<void> {
   const old = await readFile(file, 'utf8').catch(() => '# Benchmarks\n');
   const parts = old.split(/^(?=## )/m);

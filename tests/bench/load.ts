@@ -6,11 +6,11 @@ export interface BenchRequest {
   url: string;
   headers?: Record<string, string>;
   body: unknown;
-  /** The only status that counts as done. */
+  /** Any other status is a failure. */
   expect: number;
 }
 
-/** What a run measured: requests per second, and percentiles of the latency in milliseconds. */
+/** The results of a run: requests per second, and latency percentiles in milliseconds. */
 export interface Measured {
   perSecond: number;
   p50: number;
@@ -19,7 +19,7 @@ export interface Measured {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends one POST and resolves to its response headers. @throws Error when the status is another than expected. */
+/** Sends one POST. @returns the response headers. @throws Error for an unexpected status. */
 export function send({ url, headers = {}, body, expect }: BenchRequest): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -40,7 +40,7 @@ export function send({ url, headers = {}, body, expect }: BenchRequest): Promise
   });
 }
 
-/** Sends `count` requests over `connections` connections, after a tenth as many to warm up. */
+/** Sends `count` requests over `connections` connections, after a warm-up of a tenth as many. */
 export async function measure(
   next: (index: number) => BenchRequest,
   { count, connections }: { count: number; connections: number },

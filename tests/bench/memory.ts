@@ -9,14 +9,14 @@ import { table } from './table.ts';
 
 const REMOTES = 400;
 
-/** What releases of hundreds of remotes take of an edge's memory, as objects and buffers that a collection leaves. */
+/** The memory of an edge for releases of hundreds of remotes: objects and buffers after garbage collection. */
 export async function memory(): Promise<string> {
   const store = createMemoryStore();
   const more = REMOTES - 4;
   const first = createSampleRelease(store, { id: 'r1', more });
   const next = createSampleRelease(store, { id: 'r2', more, editions: { 'mfe-blocks': 'two' } });
   const changed = Object.entries(next.manifests).filter(([name]) => !(name in first.manifests));
-  // What is read is the edge's own, not the store's.
+  // Copies the bytes, as an edge has its own, not the store's.
   const reading = {
     get: async (integrity: string) => ownCopy(await store.get(integrity)),
     getEncoded: store.getEncoded,
@@ -39,7 +39,7 @@ export async function memory(): Promise<string> {
   note('the next one, which changes one remote');
   await askForAll(after);
   note('all of its documents, asked for');
-  // Both are in use until here.
+  // Keeps both releases reachable until here.
   if (live.pages.size !== after.pages.size) throw new Error('A page was lost.');
   return table(['in the memory of an edge', 'MB'], rows);
 }

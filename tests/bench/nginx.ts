@@ -6,18 +6,17 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { hasNginx, runNginx } from '../delivery/harness/run-nginx.ts';
 
 /**
- * The system's nginx over a folder with these files, compressed beforehand as the edge's are. With one worker, because
- * an edge is one process.
+ * The system's nginx with these files, precompressed like the edge's. One worker, because an edge is one process.
  *
  * @param files text by URL path.
- * @returns null when nginx is not installed.
+ * @returns null without nginx.
  */
 export async function startNginx(
   files: Record<string, string>,
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (!hasNginx) return null;
   const folder = await mkdtemp(join(tmpdir(), 'site-nginx-'));
-  // Its worker is another user.
+  // Its worker runs as another user.
   await chmod(folder, 0o755);
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, 'www', path);

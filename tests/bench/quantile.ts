@@ -1,7 +1,7 @@
-/** The figure that this part of the figures is below: 0.99 of them, say. NaN without any. */
+/** The value below which this share of the figures lies, such as 0.99. NaN for none. */
 export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 }
 
-/** The middle of some figures. NaN without any. */
+/** The median. NaN for no figures. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -1,6 +1,6 @@
 import { keepSection } from './keep-section.ts';
 
-/** Those of the parts that are asked for, by their names; all of them when none is. @throws Error for a name that no part has. */
+/** Selects parts by name; all by default. @throws Error for an unknown name. */
 export function askedParts<Part>(
   parts: Readonly<Record<string, Part>>,
   asked: readonly string[],
@@ -12,10 +12,10 @@ export function askedParts<Part>(
 }
 
 /**
- * Runs those parts of a benchmark that the command line names, one after the other, and prints what each answers. A whole run is kept in
- * `docs/benchmarks.md`; a part alone is for looking.
+ * Runs the parts of a benchmark selected on the command line in sequence, and prints their results. A complete run is
+ * saved in `docs/benchmarks.md`.
  *
- * @param about stands before all of them.
+ * @param about the introduction.
  */
 export async function runParts(
   heading: string,

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:search`: how soon results are shown while somebody types into the field of the header, on a site of 400 pages, in a real
- * browser at a quarter of the CPU's speed; and how long the edge takes for each, also for those that cost it most. Prints a table and keeps it in
- * `docs/benchmarks.md`; fails when the results of a query take longer than they may. `npm run bench:search -- 3` types each query as many times and keeps nothing.
+ * `npm run bench:search`: the time until results are shown while typing into the search field of the header, on a site
+ * of 400 pages, in a real browser with 4× CPU slowdown; and the edge's response time, including the most expensive
+ * queries. Prints a table and saves it in `docs/benchmarks.md`. Fails above the limit. `npm run bench:search -- 3`
+ * repeats each query three times and saves nothing.
  */
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -24,13 +25,16 @@ const SECTIONS = 8;
 const WORDS = 60;
 const VOCABULARY = 4_000;
 const CPU_SLOWDOWN = 4;
-/** From a letter to its results, in the middle, in milliseconds: of what people type, and of what is made to cost the most. */
+/**
+ * Limits for the median time from a keystroke to its results, in milliseconds: for typical and for the most expensive
+ * queries.
+ */
 const limits = { typed: 50, costly: 100 };
-/** Of the edge's work for one network: it refuses more than 3,000 ms in a minute. */
+/** Pauses after this much of the edge's work: it rejects more than 3,000 ms per minute and network. */
 const RESTS_AFTER_MS = 1_200;
 const busy = loadavg()[0] ?? 0;
 
-/** What is typed: words of the site, words of the made pages, with errors, several, one that is nowhere. */
+/** Typical queries: words of the site, generated words, misspelled ones, several words, an unknown word. */
 const queries = [
   'pricing',
   'pasword recovery',
@@ -40,7 +44,10 @@ const queries = [
   'zeppelin',
 ];
 
-/** What costs the edge most: words that stand everywhere, are begun or misspelt, beside one that is nowhere. Pasted, so each is one search. */
+/**
+ * The most expensive queries: frequent, partial or misspelled words, some with an unknown one. Pasted, so that each is
+ * one search.
+ */
 const costly = [
   'tine same late rest hare nose mate sore pine zzzzqqqq',
   'th in on an of to we is as be',
@@ -91,7 +98,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The pages that the site lacks to be as large, in one remote. */
+/** Publishes the pages that the site lacks for this size, as one remote. */
 async function publishPages(site: Site, checkout: string): Promise<void> {
   const paths = Array.from({ length: PAGES - sitePages.length }, (_, index) => `/many/page-${index}`);
   const server = `const { createElement: h } = require('react');
@@ -117,11 +124,11 @@ async function publishPages(site: Site, checkout: string): Promise<void> {
   }
 }
 
-/** Title and sections of a made page: always the same for the same number. */
+/** Title and sections of a generated page; deterministic. */
 function contentOf(page: number): [string, [string, string, string][]] {
   let state = page + 1;
   const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-  // As in any language: few words stand everywhere, most hardly anywhere.
+  // As in any language, few words are frequent and most are rare.
   const words = (count: number) =>
     Array.from({ length: count }, () => wordAt(Math.floor(VOCABULARY ** next()) - 1)).join(' ');
   const sections = Array.from({ length: SECTIONS }, (_, index): [string, string, string] => [
@@ -132,7 +139,7 @@ function contentOf(page: number): [string, [string, string, string][]] {
   return [words(3), sections];
 }
 
-/** A word that can be said, for each number. */
+/** A pronounceable word for each number. */
 function wordAt(index: number): string {
   const syllables = [
     'ba',
@@ -162,10 +169,10 @@ function misspelt(word: string): string {
   return `${word.slice(0, 2)}${word.slice(3)}`;
 }
 
-/** Told by the page: to ask it would take time of the thread that is measured. */
+/** Called by the page: polling would use the measured thread. */
 let painted: () => void;
 
-/** Notes from each letter in the field until its results have been painted. */
+/** Measures from each keystroke until its results are painted. */
 async function watchField(page: Page): Promise<void> {
   await page.exposeFunction('resultsArePainted', () => painted());
   await page.locator('header input[type="search"]').first().click();
@@ -202,14 +209,14 @@ async function watchField(page: Page): Promise<void> {
   });
 }
 
-/** Types a query, one letter, or what is pasted as one, after the results of the one before. */
+/** Types a query letter by letter, or pastes it, and waits for the results each time. */
 async function typed(page: Page, letters: readonly string[]): Promise<number[]> {
   await page.locator('header input[type="search"]').first().fill('');
   await page.evaluate(
     () => void ((globalThis as unknown as { searchTimes: number[] }).searchTimes.length = 0),
   );
   for (const letter of letters) {
-    // White space at the end does not make it another query.
+    // Trailing white space does not change the query.
     const shown = letter === ' ' ? null : nextPainted(letters.join(''));
     await (letter.length === 1 ? page.keyboard.type(letter) : page.keyboard.insertText(letter));
     await shown;
@@ -227,7 +234,7 @@ function nextPainted(query: string): Promise<void> {
   });
 }
 
-/** How long the edge takes to answer, at full speed. */
+/** The edge's response time, without CPU slowdown. */
 async function edgeTimes({ url }: Site, query: string): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < TIMES; run += 1) {
@@ -235,7 +242,7 @@ async function edgeTimes({ url }: Site, query: string): Promise<number[]> {
     const response = await fetch(`${url}/__site/search?q=${encodeURIComponent(query)}`);
     await response.text();
     times.push(performance.now() - began);
-    // What is refused takes no time.
+    // A rejected query would distort the times.
     if (!response.ok) throw new Error(`"${query}" was answered ${response.status}.`);
   }
   return times;

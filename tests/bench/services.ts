@@ -1,7 +1,7 @@
 /**
- * `npm run bench:services`: requests per second and latency of guest creation, renewal and subscription, on PGlite and on
- * PostgreSQL, beside a bare Fastify route in the same run. Every server is a process of its own. Prints a table and keeps
- * it in `docs/benchmarks.md`.
+ * `npm run bench:services`: requests per second and latency of guest creation, renewal and subscription, on PGlite and
+ * on PostgreSQL, compared with a bare Fastify route in the same run. Each server is a separate process. Prints a table
+ * and saves it in `docs/benchmarks.md`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { measure, send, type Measured } from './load.ts';
 import { keepSection } from './keep-section.ts';
 import { table } from './table.ts';
 
-/** `npm run bench:services -- 100` is for looking: the document holds whole runs. */
+/** `npm run bench:services -- 100` is a short run, which is not saved. */
 const asked = process.argv[2];
 const load = { count: Number(asked ?? 3_000), connections: 16 };
 const guests = 500;
-/** Before the run: what else the machine had to do. */
+/** Other load on the machine before the run. */
 const busy = loadavg()[0] ?? 0;
 
 interface Row extends Measured {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const bare = await runService('tests/bench/bare-server.ts', {});
   const body = { unique_id: randomUUID(), user_unique_id: randomUUID() };
   const measureBare = () => measure(() => ({ url: `${bare.url}/bare`, body, expect: 200 }), load);
-  // Before, between and after the others, and the best of the three: a ceiling is what nothing else disturbed.
+  // Measures the upper bound before, between and after the others and takes the best, which has the least interference.
   const ceilings = [await measureBare()];
   const rows: Row[] = [];
 

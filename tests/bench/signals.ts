@@ -1,7 +1,7 @@
 /**
- * `npm run bench:signals`: what it costs that browsers tell how a page went. For a visitor on a slow phone, beside the same page in a
- * browser that asks not to be followed, which tells nothing; for an edge, beside the same pages without what browsers send of
- * them. Both in turns, in one run. Prints tables and keeps them in `docs/benchmarks.md`.
+ * `npm run bench:signals`: the cost of browser reports. For a visitor on a slow phone, compared with a browser that
+ * opts out of tracking and therefore reports nothing; for an edge, compared with the same pages without reports. Both
+ * alternate in one run. Prints tables and saves them in `docs/benchmarks.md`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -22,19 +22,19 @@ import { table } from './table.ts';
 
 const VISITS = 7;
 const PATHS = ['/home', '/blocks'];
-/** How long a page is looked at after it answers. By then its script has come, and the first report has gone. */
+/** How long a page stays open after it is interactive: long enough for its script and the first report. */
 const LOOKED_AT_MS = 7_000;
 
 const TURNS = 5;
 const LOAD_SECONDS = 4;
 const CONNECTIONS = 32;
-/** What a view sends: one report after five seconds, and one when it is left. */
+/** The reports of a view: one after five seconds, and one when it ends. */
 const REPORTS_OF_A_PAGE = 2;
-/** Each is good for a hundred views. */
+/** Each is valid for a hundred views. */
 const TOKENS = 3_000;
 const VIEWS_OF_A_TOKEN = 100;
 const PAGE = '/beta';
-/** Some reports are under way when the measuring ends. */
+/** Some reports are still active when the measurement ends. */
 const COUNTED_PART = 0.95;
 
 const load = loadavg()[0] ?? 0;
@@ -44,11 +44,11 @@ await runParts(
   { visitor: forVisitors, edge: forEdges },
 );
 
-/** What one view of a page took of a visitor. */
+/** The cost of one page view for a visitor. */
 interface Cost {
   scriptBytes: number;
   requests: number;
-  /** Of the main thread, in processor time: what else runs on the machine does not count. */
+  /** CPU time of the main thread, which excludes other processes. */
   mainThreadMs: number;
   lcp: number;
   interactive: number;
@@ -143,11 +143,11 @@ function costRow(path: string, signals: string, costs: Cost[]): string[] {
   ];
 }
 
-/** What an edge did under load. */
+/** An edge's results under load. */
 interface Load {
   requestsPerSecond: number;
   pagesPerSecond: number;
-  /** Of the edge, for each page with all that its browser sends. */
+  /** The edge's CPU time per page, including its reports. */
   processorMicros: number;
 }
 
@@ -194,7 +194,7 @@ async function forEdges(): Promise<string> {
 
 type Send = NonNullable<autocannon.Request['setupRequest']>;
 
-/** Makes requests as browsers send them: each counts, for its token, its view and its network are new together. */
+/** Creates report requests like a browser's. Each counts, because its combination of token, view and network is new. */
 async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   const { release } = await cluster.channel();
   const version = release?.apps['mfe-beta'] ?? '';
@@ -217,7 +217,7 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   };
 }
 
-/** The page again and again, each time followed by these. @throws Error when reports were not counted. */
+/** Requests the page repeatedly, each time followed by these reports. @throws Error if reports were not counted. */
 async function loadOf(edge: ClusterEdge, reports: readonly Send[]): Promise<Load> {
   const headers = { 'accept-encoding': 'gzip' };
   const options = {

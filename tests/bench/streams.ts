@@ -6,12 +6,12 @@ import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { table } from './table.ts';
 
 const STREAMS = 200;
-/** Of every ten streams one reads slowly, and one never does. */
+/** Of every ten streams, one reads slowly and one never reads. */
 const kindOf = (index: number) => (index % 10 === 0 ? 'deaf' : index % 10 === 1 ? 'slow' : 'good');
 const CHANGES = 20;
 const HEARD_WITHIN_MS = 1_000;
 
-/** How long after a change the last of the good streams hears of it, beside slow ones and deaf ones. */
+/** The delay of the last good stream after a change, with slow and deaf ones connected. */
 export async function streams(cluster: Cluster): Promise<string> {
   const hearing = new Map<string, number>();
   let onHeard: () => void = () => undefined;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:upkeep`: what operators wait for on a bad day. A rollback while the bucket accepts connections and says nothing,
- * changes while garbage is collected at the quotas, and a restore from a bucket that takes 30 ms for each request. Ends with 1
- * beyond the goals. Prints a table and keeps it in `docs/benchmarks.md`.
+ * `npm run bench:upkeep`: operations in bad conditions. A rollback while the bucket accepts connections without
+ * responding, changes during garbage collection at the quotas, and a restore from a bucket with 30 ms per request.
+ * Exits with 1 above a limit. Prints a table and saves it in `docs/benchmarks.md`.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const ROLLBACK_MS = 5_000;
 const APPS = 5;
 const VERSIONS_OF_EACH = 2_000;
 const MANIFEST_FILES = 60;
-/** This part of them is old, and collected. */
+/** The number of old versions per app, which are collected. */
 const OLD_OF_EACH = 500;
 const WAIT_MS = 200;
 
@@ -46,7 +46,7 @@ await runParts(
 );
 
 async function withRegistry<T>(run: (harness: Harness) => Promise<T>, store?: SiteStore): Promise<T> {
-  // Neither the server nor idle connections keep this process alive while it closes them.
+  // Keeps the process alive: neither the server nor idle connections do so while they are closed.
   const alive = setInterval(() => undefined, 1_000);
   const postgres = await startPostgres({ durable: true });
   const database = await openDatabase({ url: postgres.url });
@@ -68,7 +68,7 @@ function goal(what: string, isReached: boolean): string {
   return 'no';
 }
 
-/** A bucket that takes connections and says nothing. */
+/** A bucket that accepts connections and never responds. */
 async function startSilentBucket() {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -188,7 +188,7 @@ async function collection(): Promise<string> {
   });
 }
 
-/** The files of the old versions are in the store, which does not have them in fact: deleting them is not what is measured. */
+/** Lists the old versions' files although they are not in the store: their deletion is not measured. */
 async function listOldFiles(harness: Harness): Promise<void> {
   const { rows } = await sql<{ integrity: string }>`
     select file ->> 'integrity' as integrity from registry.versions, jsonb_array_elements(manifest -> 'assets') as file
@@ -201,7 +201,7 @@ async function listOldFiles(harness: Harness): Promise<void> {
   };
 }
 
-/** How long each change takes until something else has ended. */
+/** The duration of each change until `until` has settled. */
 async function waits(harness: Harness, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const state = { isOver: false };
@@ -217,7 +217,7 @@ async function waits(harness: Harness, until: Promise<unknown>): Promise<number[
   return times;
 }
 
-/** Takes its time for each request to the bucket: a put asks whether the object is there, compressing asks for its copy. */
+/** Delays each request to the bucket: a put checks for the object first, compressing for its copies. */
 function slowStore(store: SiteStore): SiteStore {
   const after =
     <Args extends unknown[], T>(requests: number, call: (...args: Args) => Promise<T>) =>

@@ -15,13 +15,16 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import fastify, { type FastifyInstance } from 'fastify';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
 
-/** As much of an OpenAPI document as is looked at. */
+/** The used part of an OpenAPI document. */
 interface Document {
   paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
   components: { schemas: Record<string, object> };
 }
 
-/** The exchanges of the previous minor version's command line and edge with its registry, and its API document (`record.ts`). */
+/**
+ * The recorded exchanges of the previous minor version's command line and edge with its registry, and its API document
+ * (`record.ts`).
+ */
 const read = <T>(name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'previous', name), 'utf8')) as T;
 const previous = { exchanges: read<Exchange[]>('exchanges.json'), document: read<Document>('openapi.json') };
@@ -57,7 +60,7 @@ afterAll(() => server.stop());
 describe('the API document of the previous registry', () => {
   let validators: FastifyInstance;
   beforeAll(async () => {
-    // Only for its compiler of JSON schemas. Nothing is added, left out or turned into another type.
+    // Only used for its JSON schema compiler. Nothing is added, removed or coerced.
     const customOptions = {
       removeAdditional: false,
       useDefaults: false,
@@ -79,7 +82,7 @@ describe('the API document of the previous registry', () => {
     return result === true ? null : ((validate as unknown as { errors: unknown }).errors ?? result);
   }
 
-  test('describes the requests of this command line and edge, and the answers of this registry', async () => {
+  test('describes the requests of this command line and edge, and the responses of this registry', async () => {
     const exchanges = await runScenario(server.database);
     expect(exchanges.length).toBeGreaterThan(50);
     for (const exchange of exchanges) {
@@ -102,16 +105,16 @@ describe('the API document of the previous registry', () => {
   });
 });
 
-test('this command line and edge read the answers of the previous registry', () => {
+test('this command line and edge read the responses of the previous registry', () => {
   const seen = new Set<string>();
   for (const exchange of previous.exchanges.filter(isDone)) {
     const { name, call } = callOf(exchange);
     seen.add(name);
-    // Of an answer without content nothing is read, whatever is answered to that call by now.
+    // Clients do not read a response without content, whatever the call returns now.
     if (exchange.status === NO_CONTENT) continue;
     expect(() => readAnswer(call, exchange.answer)).not.toThrow();
   }
-  // Streams, calls of the console, and calls for which the scenario has no command.
+  // Streams, calls of the console, and calls without a command in the scenario.
   const groups = {
     ...appCalls,
     ...guardCalls,
@@ -129,14 +132,14 @@ test('this command line and edge read the answers of the previous registry', () 
   expect([...new Set([...seen, ...notRecorded])].sort()).toEqual(calls.map(({ name }) => name).sort());
 });
 
-test('the previous command line and edge get the same answers from this registry', async () => {
+test('the previous command line and edge get the same responses from this registry', async () => {
   const registry = await createHarness(server.database);
   try {
     const names = new Map<string, string>();
     for (const exchange of previous.exchanges) {
       const answer = await ask(registry, exchange, names);
       const { method, path, status } = exchange;
-      // Whoever expects no content takes no notice of one.
+      // A client that expects no content ignores any.
       const isDoneAsWell = status === NO_CONTENT && answer.status === 200;
       expect({ method, path, status: answer.status, body: answer.body }).toMatchObject({
         method,
@@ -160,12 +163,11 @@ function ask(registry: Harness, { method, path, headers, body }: Exchange, names
 }
 
 /**
- * Ids and secrets are made again: those of the record stand for those that this registry made in the same
- * places.
+ * Ids and secrets are new in each run: maps each recorded one to the one at the same position in the response.
  */
 function learn(before: unknown, now: unknown, names: Map<string, string>): void {
   if (typeof before === 'string' && typeof now === 'string') {
-    // Where it was made, and not where it stands in a list, whose order may be another.
+    // The first occurrence, where it was created: lists may have another order.
     if (!names.has(before)) names.set(before, now);
     if (URL.canParse(before) && URL.canParse(now)) names.set(hashOfLink(before), hashOfLink(now));
   } else if (typeof before === 'object' && before !== null && typeof now === 'object' && now !== null) {
@@ -174,7 +176,7 @@ function learn(before: unknown, now: unknown, names: Map<string, string>): void 
   }
 }
 
-/** Their keys are names of apps, pages and the like: no reader knows them beforehand. */
+/** The keys of these are names of apps, pages and so on, which readers do not know in advance. */
 const records = new Set([
   'apps',
   'lastGood',
@@ -182,7 +184,7 @@ const records = new Set([
   'leftOut',
   'retired',
   'manifests',
-  // Of packs. Lists are none.
+  // The objects of packs, not the lists of the same name.
   ...['files', 'pages'],
   'variants',
   'requires',
@@ -192,7 +194,7 @@ const records = new Set([
   'details',
 ]);
 
-/** What a newer registry may answer: fields that nobody knows yet, at every depth. */
+/** A possible response of a newer registry: unknown fields at every depth. */
 function withMore(value: unknown, isRecord: boolean = false): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => withMore(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -207,7 +209,7 @@ function withMore(value: unknown, isRecord: boolean = false): unknown {
   };
 }
 
-test('the command line and edge do not mind fields that a newer registry adds, at any depth', async () => {
+test('the command line and edge ignore fields that a newer registry adds, at any depth', async () => {
   await expect(runScenario(server.database, (answer) => withMore(answer))).resolves.toHaveLength(
     previous.exchanges.length,
   );

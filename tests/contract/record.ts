@@ -6,8 +6,8 @@ import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import { runScenario } from './scenario.ts';
 
 /**
- * Records the exchanges of this version, which the next minor version is tested against. Run it for each minor release:
- * `node tests/contract/record.ts`.
+ * Records the exchanges of this version for the tests of the next minor version. Run it for each minor release: `node
+ * tests/contract/record.ts`.
  */
 const folder = join(import.meta.dirname, 'previous');
 const database = await openMemoryDatabase();

@@ -20,7 +20,7 @@ import type { Database } from '@site/server/open-database';
 /** A request to a registry and its response. */
 export interface Exchange {
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   headers: Record<string, string>;
   /** JSON, or bytes in base64. */
@@ -29,7 +29,7 @@ export interface Exchange {
   answer: unknown;
 }
 
-/** The headers that say what is asked for. */
+/** The headers that affect the response. */
 const meaning = [
   'content-type',
   'idempotency-key',
@@ -39,11 +39,10 @@ const meaning = [
 ];
 
 /**
- * Lets the command line and an edge do their work against a registry, over HTTP, and keeps what they asked
- * and were answered. It names commands and the edge's own client only, so that it runs in a former version as
- * well.
- * @param database that of the registry, which empties it first.
- * @param change what becomes of each answer on its way.
+ * Runs the command line and an edge against a registry over HTTP, and records their requests and responses. Uses only
+ * commands and the edge's own client, so that it runs in a previous version as well.
+ * @param database of the registry, which empties it first.
+ * @param change transforms each response.
  */
 export async function runScenario(
   database: Database,
@@ -145,9 +144,9 @@ export async function runScenario(
 }
 
 /**
- * Stands between clients and a registry, so that whatever way of HTTP a client takes is seen.
+ * A recording proxy in front of a registry, independent of the clients' HTTP libraries.
  *
- * @param change what becomes of each answer that is not refused.
+ * @param change transforms each successful response.
  */
 async function startRecorder(registryUrl: string, change: (answer: unknown) => unknown) {
   const exchanges: Exchange[] = [];
@@ -203,7 +202,7 @@ function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchan
     : { base64: bytes.toString('base64') };
 }
 
-/** What an edge asks with, of a preview link. */
+/** The hash with which an edge requests a preview link. */
 export function hashOfLink(link: string): string {
   const id = new URL(link).searchParams.get('id') ?? '';
   return createHash('sha256').update(id).digest('hex');

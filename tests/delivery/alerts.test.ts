@@ -6,7 +6,7 @@ import { makeEdgeToken } from './harness/edge-token.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { until } from '../e2e/harness/until.ts';
 
-/** A registry that dies after an alert was delivered, before it records that. */
+/** A registry that dies between delivering an alert and recording the delivery. */
 
 const EDGE = 'edge-that-counts';
 let cluster: Cluster;
@@ -56,7 +56,7 @@ test('an alert is delivered at least once with one id, even if the registry dies
   await until(() => expect(receiver.received).not.toEqual([]));
   await cluster.registry.start();
   expect(await hooks()).toMatchObject([{ waiting: 1 }]);
-  // The turn of the one that was killed ends by itself.
+  // The lease of the killed registry expires.
   await until(async () => expect(await hooks()).toMatchObject([{ waiting: 0 }]));
   expect(receiver.received).toHaveLength(2);
   const [first, second] = receiver.received;

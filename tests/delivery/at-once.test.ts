@@ -8,7 +8,7 @@ import { startTeam, type Team } from './harness/team.ts';
  * --selectProjects delivery -i at-once`.
  */
 const ROUNDS = Number(process.env['AT_ONCE_ROUNDS'] ?? 6);
-/** Of readers: changes are continuous, and everything runs on one machine. */
+/** The readers' pause: changes are continuous, and everything runs on one machine. */
 const PAUSE_MS = 100;
 
 /** Apps of two other repositories, and of this one. */

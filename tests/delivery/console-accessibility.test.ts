@@ -122,7 +122,7 @@ async function openCharts(page: Page): Promise<void> {
 
 const nothing = () => Promise.resolve();
 
-/** Each with its preparation. */
+/** Name, path and preparation of each view. */
 const views: [string, () => string, (page: Page) => Promise<void>][] = [
   ['Now', () => '', nothing],
   ['a remote with its charts', () => '/apps/mfe-beta', openCharts],
@@ -189,7 +189,7 @@ test.each(views)(
   },
 );
 
-test('neither has the sign-in, the search, the help, and an action before its confirmation', async () => {
+test('the sign-in, the search, the help and an unconfirmed action have no violation', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await page.goto(`${cluster.registry.url}/console`);
@@ -223,7 +223,7 @@ async function counts(as: string): Promise<object | undefined> {
   return body.forms.find(({ form }) => form === 'partner-application');
 }
 
-test('neither has the inbox: reading a submission with its scope, and marking it', async () => {
+test('reading and marking a submission in the inbox has no violation', async () => {
   const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
     body: { name: 'somebody who answers', scopes: ['inbox'] },
   });
@@ -266,7 +266,7 @@ test('neither has the inbox: reading a submission with its scope, and marking it
   expect(visitor.problems()).toEqual([]);
 });
 
-test('neither has a rejected action, or one without permission', async () => {
+test('a rejected action and one without permission have no violation', async () => {
   const [visitor, other] = [await newVisitor({ viewport: phone }), await newVisitor({ viewport: phone })];
   await signIn(visitor, cluster, { path: '/apps/mfe-beta' });
   await visitor.page.getByRole('button', { name: `Make live ${waiting}` }).click();
@@ -283,7 +283,7 @@ test('neither has a rejected action, or one without permission', async () => {
   expect(await violations(other.page)).toEqual([]);
 });
 
-test('neither has an action with a lost response, or a view that cannot be read', async () => {
+test('an action with a lost response and an unreadable view have no violation', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -298,7 +298,7 @@ test('neither has an action with a lost response, or a view that cannot be read'
   expect(await violations(page)).toEqual([]);
 });
 
-test('neither has an action during a concurrent change', async () => {
+test('an action during a concurrent change has no violation', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);
@@ -309,7 +309,7 @@ test('neither has an action during a concurrent change', async () => {
   expect(await violations(page)).toEqual([]);
 });
 
-test('neither has a stale view while the registry is unreachable', async () => {
+test('a stale view while the registry is unreachable has no violation', async () => {
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
   await signIn(visitor, cluster);

@@ -82,7 +82,7 @@ test('on a phone, a bad version is gone from every edge three clicks after openi
 
   await dialog.getByText(everyEdge).waitFor();
   expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
-  // The view below has updated by itself.
+  // The view below has updated.
   await leave(dialog);
   await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
   expect(visitor.problems()).toEqual([]);
@@ -345,13 +345,13 @@ test("of two concurrent users the slower one sees the other's change and rolls b
   await first.getByText(everyEdge).waitFor();
 
   await second.getByText(/^r\d+ went live in the meantime, by .*: It is slow$/).waitFor();
-  // It is gone already: there is nothing that a second rollback could take.
+  // It is gone already, so a second rollback has nothing to remove.
   await second.getByText('Nothing was changed.').waitFor();
   expect(await second.getByRole('button', { name: `Take ${bad.version} away` }).count()).toBe(0);
   expect(await liveVersion()).toBe(live.version);
 });
 
-test("a concurrent change must be confirmed before one's own", async () => {
+test('a concurrent change must be confirmed before the user’s own', async () => {
   const bad = await goLive();
   const visitor = await newVisitor();
   const { page } = visitor;

@@ -122,7 +122,7 @@ test.each(Object.entries(victims))(
   async (_, victim) => {
     const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
     const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
-    // What the guard commits when it begins to look at the first release is none of the steps.
+    // The guard's initial commit for the first release is not one of the steps.
     await until(() => isWatched(version));
     for (const step of [1, 2]) {
       const before = await viewsOf(version);

@@ -117,7 +117,7 @@ test.each(Object.entries(victims))(
       await until(async () => expect(await counted(first)).not.toBe(known));
       kill();
       const told = visits.map(({ answered }) => answered());
-      // Nobody who visits notices.
+      // Visitors do not notice.
       await until(() => visits.every(({ answered }, index) => answered() >= (told[index] ?? 0) + 20));
       await revive();
     }

@@ -6,10 +6,7 @@ import { startDatabase } from '@site/server/testing/each-database';
 import { parse } from 'yaml';
 import { root, tableRows, textOf } from './read-documents.ts';
 
-/**
- * The file of alert rules, held against what a real registry and a real edge answer at `/metrics`, and
- * against the document.
- */
+/** Compares the alert rules with the `/metrics` of a real registry and a real edge, and with the document. */
 interface Rule {
   alert: string;
   expr: string;
@@ -87,7 +84,7 @@ test('each metric of a rule, with its labels and values, is exported by a regist
     expect([alert, named.length > 0]).toEqual([alert, true]);
     for (const { name, labels, values } of named) {
       const known = series.get(name);
-      // Values that have not occurred must be exported as 0: a rule is never true for missing ones.
+      // Values that have not occurred must be exported as 0: a rule never fires for missing ones.
       const unknown = known ? [...labels, ...values].filter((asked) => !known.has(asked)) : [name];
       expect({ alert, name, unknown }).toEqual({ alert, name, unknown: [] });
     }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, textOf } from './read-documents.ts';
 
-/** Holds the decision records to one template, and their index to the records. */
+/** Compares the decision records with their template, and their index with the records. */
 const folder = join('docs', 'decisions');
 const names = readdirSync(join(root, folder))
   .filter((name) => name !== 'README.md')

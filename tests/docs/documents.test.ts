@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { documents, filesIn, inDocuments, root, tableRows, textOf } from './read-documents.ts';
 import { siteHelp } from './site-help.ts';
 
-/** Holds the documents to the repository: the commands, files and headings that they name exist. */
+/** Checks that the commands, files and headings in the documents exist. */
 
 interface NpmCommand {
   command: string;
@@ -25,7 +25,7 @@ function npmCommands(text: string): NpmCommand[] {
 const apps = readdirSync(root).filter((name) => name === 'shell' || name.startsWith('mfe-'));
 
 function isScript({ script, workspace }: NpmCommand): boolean {
-  // `-w <app>` stands for every app.
+  // `-w <app>` is a placeholder.
   const folders = workspace === null ? ['.'] : workspace.startsWith('<') ? apps : [workspace];
   return folders.every((folder) => {
     const path = join(folder, 'package.json');
@@ -41,7 +41,7 @@ interface SiteCommand {
   line: string;
 }
 
-/** Every `npx site …`, as far as it goes on one line. */
+/** Every `npx site …`, to the end of its line at most. */
 function siteCommands(text: string): SiteCommand[] {
   return [...text.matchAll(/npx site ((?:--)?[a-z-]+)((?:(?!&&|npx)[^\n`|])*)/g)].map(
     ([line, command = '', rest = '']) => ({
@@ -52,7 +52,7 @@ function siteCommands(text: string): SiteCommand[] {
   );
 }
 
-test('every npm command is a script of the repository, or of the app that it names', () => {
+test('every npm command is a script of the repository, or of its app', () => {
   const unknown = inDocuments((text) =>
     npmCommands(text)
       .filter((found) => !isScript(found))
@@ -89,7 +89,7 @@ test('the commands of the README are found, so that the checks above check somet
   );
 });
 
-test('every link to a file of the repository leads to one', () => {
+test('every link to a file of the repository is valid', () => {
   const broken = inDocuments((text, document) =>
     [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target = '']) => target)
@@ -99,7 +99,7 @@ test('every link to a file of the repository leads to one', () => {
   expect(broken).toEqual([]);
 });
 
-/** As code hosts make an anchor of a heading. */
+/** The anchor of a heading on code hosts. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -107,7 +107,7 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(' ', '-');
 
-test('every anchor that is linked to is a heading there', () => {
+test('every linked anchor is a heading', () => {
   const broken = inDocuments((text, document) =>
     [...text.matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)]
       .filter(([, target = '', anchor = '']) => {
@@ -120,14 +120,14 @@ test('every anchor that is linked to is a heading there', () => {
   expect(broken).toEqual([]);
 });
 
-test('the README is short, and leads to every document', () => {
+test('the README is short, and links to every document', () => {
   const readme = textOf('README.md');
   expect(readme.split('\n').length).toBeLessThanOrEqual(125);
   const others = documents.filter((path) => path !== 'README.md' && /^(?:docs\/)?[\w-]+\.md$/.test(path));
   expect(others.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
 });
 
-test('every file and folder that a document names in `code` exists', () => {
+test('every file and folder in `code` in a document exists', () => {
   const files = filesIn('.');
   const topFolders = new Set(files.map((file) => file.split('/', 1)[0]));
   const isThere = (name: string) => {
@@ -146,7 +146,7 @@ test('every file and folder that a document names in `code` exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('the map in docs/architecture.md has every folder of shared, services and delivery, and no other', () => {
+test('the map in docs/architecture.md lists exactly the folders of shared, services and delivery', () => {
   const [, map = ''] = /\n## The map\n[\s\S]*?```\n([\s\S]*?)```/.exec(textOf('docs/architecture.md')) ?? [];
   const parents = ['shared', 'services', 'delivery'];
   const named = parents.flatMap((parent) => {

@@ -1,8 +1,9 @@
 import { filesIn, proseOf, textOf } from './read-documents.ts';
 
 /**
- * `npm run lint:prose`: counts phrases that CONTRIBUTING.md ("Writing") advises against, per 10,000 words of documents, and of comments and
- * texts in source and tests. Lower a limit whenever its count allows it. `-- --list` prints each finding.
+ * `npm run lint:prose`: counts phrases that CONTRIBUTING.md ("Writing") advises against, per 10,000 words of documents,
+ * and of comments and texts in source and tests. Lower a limit whenever its count allows it. `-- --list` prints each
+ * finding.
  */
 const LIMITS = { documents: 5, source: 33, tests: 30 };
 type Kind = keyof typeof LIMITS;
@@ -45,7 +46,7 @@ function kindOf(path: string): Kind {
   return /^tests\/|\.test\./.test(path) ? 'tests' : 'source';
 }
 
-// The specification and the reports of packages are not ours to word, and this file quotes the phrases.
+// Excludes third-party texts (the specification, packages' reports), and the files that quote the phrases.
 const excepted =
   /^docs\/specification\/|\/api\.md$|^tests\/contract\/former\/|^tests\/docs\/(?:lint-prose|words\.test)\.ts$/;
 const paths = filesIn('.').filter((path) => /\.(?:md|[cm]?[jt]sx?|css)$/.test(path) && !excepted.test(path));

@@ -13,7 +13,7 @@ const firstCells = (document: string, heading: string) => {
   return tableRows(section.split('\n## ')[0] ?? '').flatMap(([first]) => codeIn(first));
 };
 
-test('every command of the command line has a row, and no other', async () => {
+test('the tables list exactly the commands of the command line', async () => {
   const { commands } = await siteHelp();
   const isGroup = (name: string) => [...commands.keys()].some((other) => other.startsWith(`${name} `));
   const existing = [...commands.keys()].filter((name) => !isGroup(name));
@@ -24,7 +24,7 @@ test('every command of the command line has a row, and no other', async () => {
   expect([...new Set(named)].sort()).toEqual(existing.sort());
 });
 
-test('every call of the registry is made by the console or has a row that says why not, and no other', () => {
+test('the tables list exactly the calls of the registry that the console does not make, with the reason', () => {
   const folder = 'delivery/console/src';
   const sources = (readdirSync(join(root, folder), { recursive: true }) as string[])
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing\//.test(name))
@@ -35,7 +35,7 @@ test('every call of the registry is made by the console or has a row that says w
   expect(firstCells('docs/commands.md', 'The console').sort()).toEqual(left.sort());
 });
 
-test('every setting of every process has a row, and no other', () => {
+test('the tables list exactly the settings of every process', () => {
   const readByProcesses = [
     'shared/server/src/config.ts',
     'shared/server/src/rate-limit.ts',
@@ -72,7 +72,7 @@ test.each([
     'delivery/registry/src/console/registry-metrics.ts',
     /(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g,
   ],
-])('every metric %s… has a row, and no other', (prefix, file, pattern) => {
+])('the table lists exactly the metrics %s…', (prefix, file, pattern) => {
   const counted = [...textOf(file).matchAll(pattern)].map(([, name]) => `${prefix}${name}`);
   const named = firstCells('docs/monitoring.md', 'Metrics').filter((name) => name.startsWith(prefix));
   expect(counted.length).toBeGreaterThan(10);

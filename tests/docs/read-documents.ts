@@ -15,7 +15,7 @@ export const documents: readonly string[] = [
   join('shared', 'ui', 'README.md'),
 ];
 
-/** Every file of the repository; not what is installed, built or kept by a running site. */
+/** Every file of the repository, except for installed and built files and the data of a running site. */
 export function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (/^(?:node_modules|dist(?:\..*)?|\.git|\.data.*)$/.test(entry.name)) return [];
@@ -24,14 +24,14 @@ export function filesIn(folder: string): string[] {
   });
 }
 
-/** What `find` finds in each document, with the document's name before it. */
+/** Applies `find` to each document, and prefixes the results with its name. */
 export function inDocuments(find: (text: string, document: string) => string[]): string[] {
   return documents.flatMap((document) =>
     find(textOf(document), document).map((found) => `${document}: ${found}`),
   );
 }
 
-/** A document's words: without blocks of code, names in `code`, addresses of links and diagrams. */
+/** A document's words: without code, link targets and diagrams. */
 export function proseOf(text: string): string {
   return text
     .replace(/^```[\s\S]*?^```/gm, '')

@@ -18,7 +18,7 @@ const textsOf = (file: string) =>
     .replaceAll(/<\/?(?:b|strong|em)>/g, '')
     .replaceAll(/\s+/g, ' ');
 
-test('has the sentences of every page with claims, of mails and of the pages behind their links', () => {
+test('lists the sentences of every page with claims, of emails and of the pages that they link to', () => {
   expect(rows.length).toBeGreaterThan(60);
 });
 
@@ -26,7 +26,7 @@ test.each(rows)('"$sentence" is in $file', ({ sentence, file }) => {
   expect(textsOf(file)).toContain(sentence);
 });
 
-test('every file that makes a sentence true exists', () => {
+test('every file that implements a sentence exists', () => {
   const named = rows.flatMap(({ why }) =>
     [...why.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path]) => path!),
   );
@@ -37,7 +37,7 @@ test('every file that makes a sentence true exists', () => {
 const known = new Set(['10x', '60%', '80%', '25%', '25–40%']);
 
 test.each(['home', 'agencies', 'indie', 'startups', 'about', 'cases'])(
-  'no share or multiple on the %s page is made up',
+  'every share and multiple on the %s page is from the specification',
   (page) => {
     const shown =
       textOf(`mfe-marketing/src/pages/${page}-page.data.ts`).match(/\d+(?:[.–-]\d+)?(?:%|x\b)/g) ?? [];

@@ -1,7 +1,7 @@
 import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/answer-status';
 import { tableRows, textOf } from './read-documents.ts';
 
-/** Holds the table of statuses, the server in front and the alert rules to `answerStatus`. */
+/** Compares the table of statuses, the reverse proxy and the alert rules with `answerStatus`. */
 const [, section = ''] = textOf('docs/operating.md').split('\n## What a status means\n');
 const rows = tableRows(section.split('\n#')[0] ?? '');
 const yesIn = (column: number) =>

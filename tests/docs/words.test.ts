@@ -1,11 +1,11 @@
 import { filesIn, inDocuments, proseOf, tableRows, textOf } from './read-documents.ts';
 
-/** Holds the documents to the glossary, and documents and sources to plain English. */
+/** Checks the documents against the glossary, and documents and sources for dialect phrases. */
 const replaced = tableRows(textOf('docs/glossary.md')).flatMap(([, , not = '']) =>
   not.split(',').map((word) => word.trim()),
 );
 
-/** The sentences of the documents that hold one of these. */
+/** The sentences of the documents that contain one of these. */
 const sentencesWith = (words: RegExp, except: string[] = []) =>
   inDocuments((text, document) => {
     if (except.includes(document)) return [];
@@ -15,14 +15,14 @@ const sentencesWith = (words: RegExp, except: string[] = []) =>
     return sentences.filter((sentence) => words.test(sentence));
   });
 
-test('the words that the glossary replaces are in no document', () => {
+test('no document uses a word that the glossary replaces', () => {
   const words = replaced.filter(Boolean);
   expect(words).toContain('candidate');
   const pattern = new RegExp(`(?<!release |release-)\\b(?:${words.join('|')})\\b`, 'i');
   expect(sentencesWith(pattern, ['docs/glossary.md'])).toEqual([]);
 });
 
-/** Phrases that readers stumbled over. */
+/** Phrases that confused readers. */
 const odd = new RegExp(
   [
     "anew|belongs? into|else than|(?:could|can|cannot|can't) (?:not )?be had|whoever does not|that (?:is|are) none",
@@ -34,18 +34,18 @@ const odd = new RegExp(
   'i',
 );
 
-test('documents use none of the phrases that readers stumbled over', () => {
+test('documents use none of the phrases that confused readers', () => {
   expect(sentencesWith(odd)).toEqual([]);
 });
 
-test('comments and texts in the sources use none of them either', () => {
+test('comments and texts in the sources use none of them', () => {
   const sources = filesIn('.').filter(
     (path) =>
       /\.(?:[cm]?[jt]sx?|css)$/.test(path) && !/^tests\/docs\/(?:words\.test|lint-prose)\.ts$/.test(path),
   );
   expect(sources.length).toBeGreaterThan(1_000);
   const found = sources.flatMap((path) => {
-    // A phrase may go on in the next line of a comment.
+    // A phrase may continue in the next line of a comment.
     const text = textOf(path).replaceAll(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
     const at = text.search(odd);
     return at < 0 ? [] : [`${path}: ${text.slice(Math.max(0, at - 60), at + 60)}`];

@@ -10,13 +10,13 @@ const desktop = { width: 1440, height: 900 };
 
 const newVisitor = visitors();
 
-/** The rules that look at colours: all that the theme can change. */
+/** The color rules: only these depend on the theme. */
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
-/** Drawings are decoration: hidden from assistive technology, and two thirds of the elements of a page. */
+/** Drawings are decorative: hidden from assistive technology, and two thirds of a page's elements. */
 const exclude = 'svg[aria-hidden="true"]';
 
-/** The violations by width and theme; the tests compare it with none at all. */
+/** The violations by width and theme. */
 async function everywhere(page: Page, sizes: { width: number; height: number }[] = [phone, desktop]) {
   const found: Record<string, string[]> = {};
   for (const size of sizes) {
@@ -41,7 +41,7 @@ const visit = async (path: string, viewport = desktop) => {
   return visitor;
 };
 
-describe('by somebody who reads one page after the other', () => {
+describe('visited one after the other', () => {
   let reader: Visitor;
   beforeAll(async () => {
     reader = await newVisitor({ viewport: desktop });
@@ -54,12 +54,12 @@ describe('by somebody who reads one page after the other', () => {
   });
 });
 
-test('neither has /home with every question open and the other headline', async () => {
+test('/home with every question open and the other headline has no violation', async () => {
   const visitor = await visit('/home');
   const { page } = visitor;
   const first = await page.locator('h1').innerText();
   const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
-  // Until the draw gives the other headline: 40 draws miss it once in 10 ^ 12 runs.
+  // Repeats until the other headline is drawn: 40 draws miss it once in 10 ^ 12 runs.
   for (let draws = 0; draws < 40 && (await page.locator('h1').innerText()) === first; draws += 1) {
     await main.getByRole('link', { name: 'SUPPORT' }).click();
     await page.waitForURL('**/support');
@@ -67,7 +67,7 @@ test('neither has /home with every question open and the other headline', async 
     await page.waitForURL('**/home');
   }
   expect(await page.locator('h1').innerText()).not.toBe(first);
-  // A page that a click opens comes in two.
+  // A page that a click opens renders in two steps.
   await page.locator('#faq details').nth(5).waitFor();
   for (const question of await page.locator('#faq summary').all()) await question.click();
   expect(await page.locator('#faq details[open]').count()).toBe(6);
@@ -75,7 +75,7 @@ test('neither has /home with every question open and the other headline', async 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('neither has the open mobile menu', async () => {
+test('the open mobile menu has no violation', async () => {
   const visitor = await visit('/blocks', phone);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -84,7 +84,7 @@ test('neither has the open mobile menu', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('neither has the unfolded SUPPORT dropdown with the button to the top in view', async () => {
+test('the unfolded SUPPORT dropdown with the back-to-top button in view has no violation', async () => {
   const visitor = await visit('/policies/support');
   const { page } = visitor;
   await page.evaluate(() => {
@@ -97,7 +97,7 @@ test('neither has the unfolded SUPPORT dropdown with the button to the top in vi
   expect(visitor.problems()).toEqual([]);
 });
 
-test('neither have the forms of /partners and the newsletter that show what is missing', async () => {
+test('the forms of /partners and the newsletter with validation errors have no violation', async () => {
   const visitor = await visit('/partners');
   const { page } = visitor;
   const forms = page.locator('main form');
@@ -126,7 +126,7 @@ test.each([
       for (const summary of await page.locator('main summary').all()) await summary.click();
     },
   ],
-] as const)('neither has %s with %s', async (path, _, prepare) => {
+] as const)('%s with %s has no violation', async (path, _, prepare) => {
   const visitor = await visit(path);
   await prepare(visitor.page);
   expect(await everywhere(visitor.page)).toEqual({});

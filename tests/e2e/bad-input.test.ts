@@ -6,7 +6,7 @@ import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
 import { freePorts } from '@site/server/testing/free-ports';
 import { runCli, startSite, type Site } from './harness/site.ts';
 
-/** What is wrong is said, with what to do about it; nothing crashes and nothing changes. */
+/** Errors state the problem and the remedy; nothing crashes and nothing changes. */
 
 let site: Site;
 let checkout: CheckoutCopy;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await checkout.remove();
 });
 
-/** What is live and published. */
+/** The live and the published versions. */
 async function status(): Promise<string> {
   const { code, stdout } = await site.cli('status', '--json');
   expect(code).toBe(0);
@@ -31,7 +31,7 @@ async function status(): Promise<string> {
   return JSON.stringify({ state, release, apps });
 }
 
-/** Runs a command that is to be refused. @returns what it says, which is never a stack. */
+/** Runs a command that must be rejected. @returns its output, without a stack trace. */
 async function refused(run: Promise<{ code: number; stdout: string; stderr: string }>): Promise<string> {
   const { code, stdout, stderr } = await run;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -45,7 +45,7 @@ describe('publishing', () => {
   const page = "page: './src/pages/blocks-page.tsx'";
 
   test.each([
-    ['is not a program', 'export default {', ['remote.config.ts', 'cannot be loaded']],
+    ['has a syntax error', 'export default {', ['remote.config.ts', 'cannot be loaded']],
     [
       'has a path without a slash',
       config(`pages: [{ path: 'blocks', ${page} }]`),
@@ -53,11 +53,11 @@ describe('publishing', () => {
     ],
     ['has no pages', config('pages: []'), ['remote.config.ts', 'A remote has at least one page']],
     [
-      'names a page that is not there',
+      'names a missing page',
       config("pages: [{ path: '/blocks', page: './src/pages/not-there.tsx' }]"),
       ['not-there'],
     ],
-  ])('is refused when remote.config.ts %s, and says where', async (_case, text, parts) => {
+  ])('is rejected if remote.config.ts %s, with the position', async (_case, text, parts) => {
     const file = join(checkout.root, 'mfe-blocks/remote.config.ts');
     const good = join(checkout.root, 'remote.config.good.ts');
     await cp(file, good);
@@ -68,19 +68,19 @@ describe('publishing', () => {
     for (const part of parts) expect(message).toContain(part);
   });
 
-  test('is refused when the remote wants a path of another one; the message names both and the path', async () => {
+  test('is rejected for a path of another remote; the message names both remotes and the path', async () => {
     const file = 'mfe-blocks/remote.config.ts';
     await checkout.edit(file, "path: '/blocks/auth'", "path: '/partners'");
     const message = await refused(site.cli('publish', 'mfe-blocks'));
     for (const part of ['mfe-blocks', '"/partners"', 'mfe-partners']) expect(message).toContain(part);
 
-    // Nor is it published as one of several apps that change together: whose path it is does not depend on what is live.
+    // Publishing it together with other apps is rejected too: the owner of a path does not depend on live versions.
     const later = site.cli('publish', 'mfe-blocks', '--no-build', '--defer-live-checks');
     expect(await refused(later)).toContain('kept for mfe-partners');
     await checkout.edit(file, "path: '/partners'", "path: '/blocks/auth'");
   });
 
-  test('an app that is not there is refused with a list of those that are', async () => {
+  test('rejects an unknown app and lists the known ones', async () => {
     const message = await refused(site.cli('publish', 'mfe-block'));
     for (const part of [
       '"mfe-block"',
@@ -105,7 +105,7 @@ describe('publishing', () => {
       ['"mfe-nothing"', 'mfe-blocks'],
     ],
     [['rollback', 'mfe-policies', '--reason', 'x'], ['mfe-policies']],
-  ])('`site %j` is refused', async (args, parts) => {
+  ])('`site %j` is rejected', async (args, parts) => {
     const message = await refused(site.cli(...args));
     for (const part of parts) expect(message).toContain(part);
   });
@@ -119,7 +119,7 @@ describe('publishing', () => {
       ...env,
     });
 
-  test('without a registry the message names its address and says what to do', async () => {
+  test('without a registry, the message contains its address and the remedy', async () => {
     const nobody = `http://localhost:${await freePorts()}`;
     for (const args of [['status'], ['publish', 'mfe-blocks'], ['activate', 'mfe-blocks']]) {
       const message = await refused(withEnv({ SITE_REGISTRY: nobody }, ...args));
@@ -129,13 +129,13 @@ describe('publishing', () => {
     }
   });
 
-  test('what is not a registry at its address is reported as such', async () => {
+  test('a server that is not a registry is reported as such', async () => {
     const message = await refused(withEnv({ SITE_REGISTRY: site.url }, 'status'));
     expect(message).toContain(site.url);
     expect(message).toContain('SITE_REGISTRY');
   });
 
-  test('a wrong token changes nothing and says whom to ask; with --json as JSON', async () => {
+  test('a wrong token changes nothing, and the error names the contact; with --json as JSON', async () => {
     const env = { SITE_TOKEN: 'not-a-token' };
     for (const args of [
       ['publish', 'mfe-blocks', '--no-build'],
@@ -170,7 +170,7 @@ describe('the services', () => {
   const json = { 'content-type': 'application/json', appid: 'site-gateway' };
   const notJson = ['{', 'hello', '[1,', '\u0000', 'null'];
 
-  test.each(notJson)('gateway and forms refuse the body %j', async (body) => {
+  test.each(notJson)('gateway and forms reject the body %j', async (body) => {
     for (const url of [`${site.gateway}guests`, `${site.forms}subscriptions`]) {
       const error = await errorOf(url, { method: 'POST', headers: json, body });
       expect(['400', '401', '422']).toContain(error.status);
@@ -180,15 +180,15 @@ describe('the services', () => {
   });
 
   test.each([
-    ['no bearer', { authorization: 'Basic YTpi' }],
+    ['no bearer token', { authorization: 'Basic YTpi' }],
     ['an empty token', { authorization: 'Bearer ' }],
-    ['no JWT', { authorization: 'Bearer garbage' }],
+    ['a malformed JWT', { authorization: 'Bearer garbage' }],
     [
-      'a JWT without signature',
+      'a JWT without a signature',
       { authorization: `Bearer eyJhbGciOiJub25lIn0.${btoa(`{"user_unique_id":"${id}"}`)}.` },
     ],
     ['a huge token', { authorization: `Bearer ${'a'.repeat(6_000)}` }],
-  ])('a request with %s is answered 401 by both', async (_case, headers) => {
+  ])('both respond with 401 to a request with %s', async (_case, headers) => {
     const requests: [string, RequestInit][] = [
       [`${site.gateway}guests/${id}`, { headers: { ...json, ...headers } }],
       [`${site.forms}identities/${id}`, { headers: { ...json, ...headers } }],
@@ -197,11 +197,11 @@ describe('the services', () => {
     for (const [url, init] of requests) {
       const { status, detail } = await errorOf(url, init);
       expect({ url, status }).toEqual({ url, status: '401' });
-      expect(detail).not.toContain('garbage'); // a token is never repeated
+      expect(detail).not.toContain('garbage'); // tokens are never repeated
     }
   });
 
-  test('a body that is too large, of another type, or for no route is an error document too', async () => {
+  test('a body that is too large or of another type, and an unknown route, result in an error document', async () => {
     const guests = `${site.gateway}guests`;
     const large = JSON.stringify({ unique_id: 'x'.repeat(100_000) });
     expect(await errorOf(guests, { method: 'POST', headers: json, body: large })).toMatchObject({
@@ -216,7 +216,7 @@ describe('the services', () => {
 });
 
 describe('the site and its services survive', () => {
-  /** Sends bytes as they are. @returns what came back until the other side closed. */
+  /** Sends raw bytes. @returns everything received until the server closed. */
   function raw(port: number, bytes: Buffer | string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: 'localhost' });
@@ -254,9 +254,9 @@ describe('the site and its services survive', () => {
     ['a TLS greeting', Buffer.from('1603010200010001fc0303', 'hex')],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
+    ['two content lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
     [
-      'length and chunks at once',
+      'both a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x',
     ],
     ['headers of 200 KB', get('/home', `X-Large: ${'a'.repeat(200_000)}\r\n`)],
@@ -268,7 +268,7 @@ describe('the site and its services survive', () => {
     }
   });
 
-  test('connections that break off in the middle', async () => {
+  test('connections that are closed early', async () => {
     for (const part of ['GET /ho', 'POST /guests HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"uni']) {
       for (const port of [0, 1, 2, 3, 4].map((offset) => site.port + offset)) {
         await new Promise<void>((resolve) => {
@@ -282,7 +282,7 @@ describe('the site and its services survive', () => {
   });
 
   test.each(['/%', '/%E0%A4%A', '/%00', '/blocks%00.html', '/home%ff', '/\u00ff\u00fe', '*', 'home'])(
-    'the address %j is answered, and not with an error of ours',
+    'the address %j does not cause a server error',
     async (path) => {
       const status = statusOf(await raw(site.port, get(path)));
       expect([302, 400, 404]).toContain(status);
@@ -301,14 +301,14 @@ describe('the site and its services survive', () => {
     '//tokens.json',
     '/assets/__proto__/constructor',
     '/assets/constructor/prototype',
-  ])('%s leads to no file', async (path) => {
+  ])('%s does not return a file', async (path) => {
     const answer = await raw(site.port, get(path));
-    // An address that looks like a page leads to /home, as every unknown one does.
+    // An address like a page's redirects to /home, like any unknown address.
     expect(answer).toMatch(/^HTTP\/1\.1 (404 |302 .*\r\nlocation: \/home\r\n)/is);
     expect(answer).not.toMatch(/root:|"ops"/);
   });
 
-  test('an address with another host or a query full of markup leads nowhere else', async () => {
+  test('an address with another host or markup in its query does not redirect elsewhere', async () => {
     for (const path of ['//evil.example/home', '/\\evil.example', '/unknown?next=//evil.example']) {
       const answer = await raw(site.port, get(path));
       const location = /^location: (.*)$/im.exec(answer)?.[1]?.trim() ?? '/';

@@ -8,10 +8,7 @@ import { brandFile, repository, startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { open, visitors, type Visitor } from './harness/visitor.ts';
 
-/**
- * A site that one brand was started with becomes that of another one, by one file and no change of source. The tests follow
- * one another: each takes the site over as the one before left it.
- */
+/** Rebrands a running site with one file and without source changes. The tests depend on each other. */
 
 const newVisitor = visitors();
 
@@ -46,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Every text of a brand, alone and as pages and mails write it. */
+/** Every text of a brand, plain and as pages and emails format it. */
 function tracesOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(tracesOf);
   const text = String(value);
@@ -54,7 +51,7 @@ function tracesOf(value: unknown): string[] {
   return /^\+/.test(text) ? [text, text.replaceAll(/[^+\d]/g, '')] : [text];
 }
 
-/** Which of the texts stand in another one, however they are written there. */
+/** The texts that occur in another text, in any of these formats. */
 const foundIn = (html: string, texts: readonly string[]) => {
   const read = html.replaceAll('&amp;', '&').toLowerCase();
   return texts.filter((text) => read.includes(text.toLowerCase()));
@@ -77,10 +74,10 @@ const rootFiles = [
   '/robots.txt',
 ];
 
-/** What a page is made of once it answers: in its elements, and in what can be seen of them. */
+/** The page's content after hydration: in its elements, and in the rendered text. */
 const shownBy = ({ page }: Visitor) => page.evaluate(() => document.documentElement.outerHTML);
 
-test('a site starts with a brand from one file, and becomes that of another one by one command', async () => {
+test('a site starts with a brand from one file, and one command replaces it', async () => {
   const shown = ['Quillon Machines GmbH', 'Saarlouis, Saarland', 'https://try.quillon.test/auth/login'];
   expect(foundIn(await textOf('/home'), shown)).toEqual(shown);
   const out = await setBrand(fullBrand);
@@ -102,7 +99,7 @@ describe.each([
     expect(visitor.problems()).toEqual([]);
   }
 
-  test('show the next brand, and no trace of the one before', async () => {
+  test('show the next brand, and no trace of the previous one', async () => {
     const traces = [...tracesOf(first), 'quillon'];
     await lookAtAll((path, html) => {
       expect([path, foundIn(html, traces)]).toEqual([path, []]);
@@ -123,7 +120,7 @@ describe.each([
   });
 });
 
-test('nor is there a trace of it in what is at the root, and in links of the pages', async () => {
+test('there is no trace of the previous brand in the root files and in the links of the pages', async () => {
   const traces = [...tracesOf(first), 'quillon'];
   for (const path of rootFiles) expect([path, foundIn(await textOf(path), traces)]).toEqual([path, []]);
   expect(await textOf('/llms.txt')).toMatch(/^# Acme\n/);
@@ -133,7 +130,7 @@ test('nor is there a trace of it in what is at the root, and in links of the pag
   expect(followed).toBeGreaterThan(17 * 15);
 });
 
-test('the pages of the forms service have it, too', async () => {
+test('the pages of the forms service have the next brand', async () => {
   const html = await until(async () => {
     const text = await (await fetch(`${site.forms}received?form=newsletter`)).text();
     expect(text).toContain(' · Acme</title>');
@@ -145,7 +142,7 @@ test('the pages of the forms service have it, too', async () => {
   expect(foundIn(html, [...tracesOf(first), 'quillon'])).toEqual([]);
 });
 
-test('no script of the site knows any brand, not even that of the repository', async () => {
+test("no script of the site contains any brand, not even the repository's", async () => {
   const [, data = ''] =
     new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(await textOf('/home')) ?? [];
   const { shellScripts, remotes } = JSON.parse(data) as BootData;
@@ -155,7 +152,7 @@ test('no script of the site knows any brand, not even that of the repository', a
   ];
   expect(scripts.length).toBeGreaterThan(20);
   const ofRepository = JSON.parse(await readFile(join(repository, 'brand.json'), 'utf8')) as Brand;
-  // Its name is a word of the pages, its country one of the partner form.
+  // Its name is a word of the pages, its country an option of the partner form.
   const { name: _name, address, copyrightYear: _year, ...rest } = ofRepository;
   const traces = [
     ...tracesOf(rest),
@@ -169,21 +166,21 @@ test('no script of the site knows any brand, not even that of the repository', a
   }
 });
 
-test('a tab of the brand before stays what it is until it is rolled back, and leaves that at its next page', async () => {
+test('a tab of the previous brand keeps it until a rollback, and reloads at its next navigation', async () => {
   const visitor = await newVisitor();
   await open(visitor, `${site.url}/home`);
   const out = await change('rollback', '--reason', 'the old brand is back');
   expect(out).toContain('  brand.name: Acme → Quillon\n');
   expect(out).toContain('no page needed rendering');
   expect(out).toMatch(/open tabs leave: r\d+/);
-  // The tab goes by an answer of the last half minute; when it comes back to the front, it asks at once.
+  // The tab uses a response of the last 30 seconds; a tab that becomes visible requests a new one.
   await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await visitor.page.locator('header').getByRole('link', { name: 'START building', exact: true }).click();
   await visitor.page.waitForFunction(() => document.title === 'Start free · Quillon');
   expect(foundIn(await shownBy(visitor), ['acme.test'])).toEqual([]);
 });
 
-test('what a brand lacks is not there: every page works, and nothing leads nowhere', async () => {
+test('empty fields of a brand are hidden: every page works, and no link is dead', async () => {
   await setBrand({ name: 'Bare', email: '', social: { x: '' } });
   const { dead, placeholders } = await checkLinks(site.url);
   expect({ dead, placeholders }).toEqual({ dead: [], placeholders: [] });
@@ -204,7 +201,7 @@ test('what a brand lacks is not there: every page works, and nothing leads nowhe
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a name as long as it may be leaves the others of the header their place', async () => {
+test('a name of the maximum length leaves space for the rest of the header', async () => {
   await setBrand({ ...fullBrand, name: 'Acme Building Blocks Manufacturing International of Colorado' });
   const visitor = await newVisitor();
   await open(visitor, `${site.url}/home`);

@@ -6,13 +6,14 @@ import { walk } from './harness/walk/steps.ts';
 import { Walker, type KnownPages } from './harness/walk/walker.ts';
 
 /**
- * Random walks over the site while requests are held, delayed or fail. `npm run fuzz` runs ten times as many; `FUZZ_SEED=2` sets
- * another seed. A failure prints seed, path and the shortest failing steps; `FUZZ_SEED=1 FUZZ_PATH=3:0:1` repeats it.
+ * Random walks over the site while requests are held, delayed or fail. `npm run fuzz` runs ten times as many;
+ * `FUZZ_SEED=2` sets another seed. A failure prints seed, path and the shortest failing steps; `FUZZ_SEED=1
+ * FUZZ_PATH=3:0:1` repeats it.
  */
 const WALKS = 5 * Number(process.env['FUZZ_FACTOR'] ?? 1);
 const { FUZZ_SEED: seed = '1', FUZZ_PATH: path = '' } = process.env;
 
-/** A safety net for a walk that hangs. */
+/** Prevents a hanging walk from blocking the run. */
 const WALK_LIMIT_MS = 60_000;
 /** Limits the search for a shorter failing walk. */
 const SHRINK_MS = 120_000;
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 
 test(
-  'whatever a visitor does on an unsteady network, page and address agree, texts and places stay, and nothing fails',
+  'on an unsteady network, page and address match, texts and scroll positions are kept, and nothing fails',
   async () => {
     let taken = 0;
     let failedAt = Infinity;

@@ -12,8 +12,8 @@ import { until } from './harness/until.ts';
 import { leap, newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /**
- * A version of mfe-blocks that is published but not live, shown to some: by a canary, by a preview link, and from the
- * developer's machine. The tests follow one another: each takes the site over as the one before left it.
+ * A published version of mfe-blocks that is not live: as a canary, by preview link, and from the developer's machine.
+ * The tests depend on each other.
  */
 
 const before = 'Every backend part, in one box';
@@ -45,7 +45,7 @@ afterEach(async () => {
   await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
 });
 
-/** A visitor whose browser carries this bucket; a new one without. */
+/** A visitor with this bucket in a cookie; without one, a new visitor. */
 async function visitorWith(bucket?: number): Promise<Visitor> {
   const visitor = await newVisitor(browser);
   visitors.push(visitor);
@@ -56,7 +56,7 @@ async function visitorWith(bucket?: number): Promise<Visitor> {
 
 const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(site, path, body);
 
-/** Waits until every edge serves what the channel says. */
+/** Waits until every edge serves the channel's release. */
 async function settled(): Promise<void> {
   await until(async () => {
     const { state, edges } = await registry<ChannelAnswer>('channels/production');
@@ -73,7 +73,7 @@ async function headline(visitor: Visitor): Promise<string> {
 const link = (page: Page, name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Preview' });
 
-/** Opens a preview link and says yes on the page that it leads to. */
+/** Opens a preview link and confirms. */
 async function openPreview(page: Page, { url }: PreviewMade): Promise<void> {
   await page.goto(String(url));
   await page.getByRole('button', { name: 'Show the preview' }).click();
@@ -81,7 +81,7 @@ async function openPreview(page: Page, { url }: PreviewMade): Promise<void> {
 }
 
 describe('a canary', () => {
-  test('is seen by its share of the visitors, by each of them every time, and by nobody else', async () => {
+  test('is visible to its share of the visitors only, each time', async () => {
     await registry<ChangeAnswer>('channels/production/releases', {
       apps: { 'mfe-blocks': version },
       share: 50,
@@ -101,7 +101,7 @@ describe('a canary', () => {
     expect([...inside.problems(), ...outside.problems()]).toEqual([]);
   });
 
-  test('gives a new visitor a bucket that no script can read, and keeps to it', async () => {
+  test('gives a new visitor a persistent bucket in an HttpOnly cookie', async () => {
     const visitor = await visitorWith();
     const first = await headline(visitor);
     const cookie = (await visitor.context.cookies()).find(({ name }) => name === 'bucket');
@@ -111,7 +111,7 @@ describe('a canary', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('takes in the next bucket when its share is raised by a hundredth of a percent', async () => {
+  test('includes the next bucket when its share is raised by a hundredth of a percent', async () => {
     await registry<ChangeAnswer>('channels/production/canary', { share: 50.01, reason: 'a little more' });
     await settled();
     const seen = await Promise.all(
@@ -120,7 +120,7 @@ describe('a canary', () => {
     expect(seen).toEqual([after, after, before]);
   });
 
-  test('that is aborted is left by its open tabs at their next navigation; other tabs stay', async () => {
+  test('that is aborted: its open tabs leave it at their next navigation, other tabs stay', async () => {
     const [inside, outside] = [await visitorWith(0), await visitorWith(9999)];
     for (const { page } of [inside, outside]) await page.clock.install();
     expect([await headline(inside), await headline(outside)]).toEqual([after, before]);
@@ -143,7 +143,7 @@ describe('a canary', () => {
 });
 
 describe('a preview link', () => {
-  test('shows the live site with the version, marked, in the browser that opened it alone', async () => {
+  test('shows the live site with the version and a banner, only in the browser that opened the link', async () => {
     const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const [guest, other] = [await visitorWith(), await visitorWith()];
     const { page } = guest;
@@ -153,12 +153,12 @@ describe('a preview link', () => {
     await page.getByRole('heading', { level: 1, name: after }).waitFor();
     await page.waitForSelector('html[data-interactive]', { state: 'attached' });
     expect(await banner(page).innerText()).toContain(`mfe-blocks@${version}`);
-    // Its own code learns of the link neither from where it was opened nor from the cookie.
+    // The version's code can read the link neither from the referrer nor from the cookie.
     expect(await page.evaluate(() => document.referrer + document.cookie)).not.toMatch(/preview/);
     expect(await headline(other)).toBe(before);
     expect(await banner(other.page).count()).toBe(0);
 
-    // The rest of the site is the live one, and the mark stays.
+    // The rest of the site is live, and the banner stays.
     await link(page, 'START building').click();
     await page.waitForURL('**/start');
     expect(await banner(page).isVisible()).toBe(true);
@@ -169,7 +169,7 @@ describe('a preview link', () => {
     expect([...guest.problems(), ...other.problems()]).toEqual([]);
   });
 
-  test('shows nothing by itself, nor when another page says yes in its place', async () => {
+  test('shows nothing without a confirmation, nor if another page submits the confirmation', async () => {
     const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const visitor = await visitorWith();
     const { page, context } = visitor;
@@ -192,7 +192,7 @@ describe('a preview link', () => {
     expect(await headline(visitor)).toBe(before);
   });
 
-  test('that was changed says that it is not valid', async () => {
+  test('that was changed is reported as invalid', async () => {
     const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const { page } = await visitorWith();
     const changed = String(url).replace(/.(?=.{20}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
@@ -222,7 +222,7 @@ describe('a dev preview', () => {
     await page.getByRole('heading', { level: 1, name: fromSource }).waitFor();
     await page.waitForSelector('html[data-interactive]', { state: 'attached' });
     expect(await banner(page).innerText()).toContain(dev);
-    // Its styles came along: from the developer, since the document has those of the shell alone.
+    // Its styles come from the dev server: the document contains only the shell's.
     const sheets = await page.evaluate(() =>
       [...document.styleSheets].map(({ href }) => href).filter((href) => href !== null),
     );
@@ -246,8 +246,8 @@ describe('a dev preview', () => {
   });
 });
 
-describe('a version that is found bad', () => {
-  test('is shown by none of its preview links any more, at the next load, and gets no new one', async () => {
+describe('a quarantined version', () => {
+  test('is no longer shown by its preview links from the next load, and gets no new ones', async () => {
     const made = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
     const visitor = await visitorWith();
     await openPreview(visitor.page, made);

@@ -7,8 +7,8 @@ import { startSite, type Site } from './harness/site.ts';
 import { leap, newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /**
- * One remote is published from another checkout, activated and rolled back while the site runs. The tests follow one
- * another: each takes the site over as the one before left it.
+ * Publishes one remote from another checkout, activates it and rolls it back while the site runs. The tests depend on
+ * each other.
  */
 
 const before = 'Every backend part, in one box';
@@ -17,9 +17,9 @@ const after = 'Every backend part, freshly delivered';
 let site: Site;
 let checkout: CheckoutCopy;
 let browser: Browser;
-/** A tab of the first release, open through everything. */
+/** A tab of the first release, open throughout. */
 let early: Visitor;
-/** A tab of the release that is revoked. */
+/** A tab of the revoked release. */
 let late: Visitor;
 let original: Record<string, string>;
 let edited = '';
@@ -59,12 +59,12 @@ function bootData(document: string): BootData {
   return JSON.parse(data) as BootData;
 }
 
-/** A document without its data block, which names the release and every remote's build. */
+/** A document without its data block, which contains the release and every remote's build. */
 function withoutBootData(document: string): string {
   return document.replace(new RegExp(`(id="${BOOT_DATA_ID}"[^>]*>).*?(</script>)`, 's'), '$1$2');
 }
 
-/** URL → hash of the bytes, of every script and stylesheet that the documents of the other apps name. */
+/** URL → hash of the bytes, for every script and stylesheet in the documents of the other apps. */
 async function assetsOfOthers(): Promise<Record<string, string>> {
   const documents = await Promise.all(['/home', '/partners', '/policies/privacy'].map(html));
   const urls = documents.flatMap((text) => text.match(/\/assets\/[\w./-]+\.(?:js|css)/g) ?? []);
@@ -81,7 +81,7 @@ async function assetsOfOthers(): Promise<Record<string, string>> {
   );
 }
 
-/** Whether the page has a text, in its HTML and before any script. */
+/** Whether the page's HTML contains a text. */
 async function shows(path: string, text: string): Promise<boolean> {
   return (await html(path)).includes(text);
 }
@@ -92,7 +92,7 @@ const link = (page: Page, name: string) => page.getByRole('banner').getByRole('l
 let assetsAtFirst: Record<string, string>;
 let policiesAtFirst = '';
 
-test('a remote published from its own checkout becomes live by `activate`, without a restart', async () => {
+test('a remote published from its own checkout goes live with `activate`, without a restart', async () => {
   assetsAtFirst = await assetsOfOthers();
   policiesAtFirst = await html('/policies/privacy');
   expect(Object.keys(assetsAtFirst).map((url) => url.split('/')[2])).toEqual(
@@ -105,14 +105,14 @@ test('a remote published from its own checkout becomes live by `activate`, witho
   await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', before, after);
   const published = await json<{ version: string }>('publish', 'mfe-blocks');
   const pages = bootData(policiesAtFirst).routes.filter(({ remote }) => remote === 'mfe-blocks').length;
-  // Rendered when it is published: a page that does not render never gets this far.
+  // Publishing renders its pages, so a page that does not render is rejected before this point.
   expect(published).toMatchObject({
     created: true,
     live: original['mfe-blocks'],
     checked: { rendered: pages },
   });
   edited = published.version;
-  expect(await shows('/blocks', before)).toBe(true); // publishing makes nothing live
+  expect(await shows('/blocks', before)).toBe(true); // publishing does not activate
 
   const activated = await json<{ rendered: number; edges: number; changes: unknown }>(
     ...['activate', 'mfe-blocks', '--reason', 'new headline'],
@@ -130,26 +130,26 @@ test('a remote published from its own checkout becomes live by `activate`, witho
   expect(late.problems()).toEqual([]);
 });
 
-test('the other apps are not touched by the activation: same files, same bytes, same pages', async () => {
+test('the activation does not affect other apps: same files, same bytes, same pages', async () => {
   expect(await assetsOfOthers()).toEqual(assetsAtFirst);
   expect(withoutBootData(await html('/policies/privacy')) === withoutBootData(policiesAtFirst)).toBe(true);
   const changed = await liveVersions();
   expect({ ...changed, 'mfe-blocks': original['mfe-blocks'] }).toEqual(original);
 });
 
-test('an open tab is not disturbed by a newer release', async () => {
+test('a newer release does not disturb an open tab', async () => {
   const { page } = early;
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await leap(early, '00:31');
   const asked = page.waitForResponse('**/__site/state*');
   await link(page, 'BLOCKS').click();
   await asked;
-  await heading(page, before).waitFor(); // its own release's page
+  await heading(page, before).waitFor(); // The page of the release that the tab was opened with.
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(early.problems()).toEqual([]);
 });
 
-test('`rollback` puts the old page back, renders nothing, and prints how long it took', async () => {
+test('`rollback` restores the old page without rendering, and prints its duration', async () => {
   const { code, stdout, stderr } = await site.cli(
     ...['rollback', 'mfe-blocks', '--reason', 'the headline is wrong'],
   );
@@ -164,13 +164,13 @@ test('`rollback` puts the old page back, renders nothing, and prints how long it
   expect(withoutBootData(await html('/policies/privacy')) === withoutBootData(policiesAtFirst)).toBe(true);
 });
 
-test('after a rollback the data block differs from the first one in nothing but the release', async () => {
+test('after a rollback the data block differs from the first one only in the release', async () => {
   const [first, now] = [bootData(policiesAtFirst), bootData(await html('/policies/privacy'))];
   expect(now.release).not.toBe(first.release);
   expect({ ...now, release: first.release }).toEqual(first);
 });
 
-test('a tab on the revoked release leaves it at its next navigation', async () => {
+test('a tab of the revoked release leaves it at its next navigation', async () => {
   const { page } = late;
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await leap(late, '00:31');
@@ -185,7 +185,7 @@ test('a tab on the revoked release leaves it at its next navigation', async () =
   expect(late.problems()).toEqual([]);
 });
 
-test('a tab on a release that was not revoked stays in its document', async () => {
+test('a tab of a release that was not revoked keeps its document', async () => {
   const { page } = early;
   await leap(early, '00:31');
   const asked = page.waitForResponse('**/__site/state*');
@@ -196,7 +196,7 @@ test('a tab on a release that was not revoked stays in its document', async () =
   expect(early.problems()).toEqual([]);
 });
 
-test('the version that was rolled back is quarantined: `activate` refuses it and says why', async () => {
+test('the rolled-back version is quarantined: `activate` rejects it with the reason', async () => {
   const { code, stdout, stderr } = await site.cli('activate', `mfe-blocks@${edited}`);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`mfe-blocks@${edited} was quarantined by local ops`);
@@ -207,7 +207,7 @@ test('the version that was rolled back is quarantined: `activate` refuses it and
   expect(await shows('/blocks', before)).toBe(true);
 });
 
-test('a restart does not bring it back, not even from the checkout that holds it', async () => {
+test('a restart does not restore it, even from the checkout that contains it', async () => {
   expect(await site.stop()).toBe(0);
   const { dataDir, port } = site;
   site = await startSite({ dataDir, port, root: checkout.root });
@@ -218,7 +218,7 @@ test('a restart does not bring it back, not even from the checkout that holds it
   expect((await liveVersions())['mfe-blocks']).toBe(original['mfe-blocks']);
 });
 
-test('a start from the checkout that a canary comes from leaves it running, and can then end it', async () => {
+test('a start from the checkout of a canary keeps the canary, which can then be aborted', async () => {
   await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', after, 'Every backend part, for a few');
   const { version } = await json<{ version: string }>('publish', 'mfe-blocks');
   await json('activate', 'mfe-blocks', '--canary', '10%');

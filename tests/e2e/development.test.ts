@@ -9,8 +9,8 @@ import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
 /**
- * `npm run dev -w mfe-partners` against the shared site, in a checkout of its own, whose sources the tests change. One page
- * stays open as a developer's does; each test leaves the sources as it found them.
+ * `npm run dev -w mfe-partners` against the shared site, in a separate checkout. One page stays open; each test
+ * restores the sources.
  */
 
 const page = 'mfe-partners/src/pages/partners-page.tsx';
@@ -42,16 +42,16 @@ const stayed = () => developer.page.evaluate(() => 'sameDocument' in window);
 const heading = (name: string) => developer.page.getByRole('heading', { level: 1, name });
 const overlay = () => developer.page.frameLocator('#webpack-dev-server-client-overlay').locator('body');
 
-/** How often the server has said that it can be opened: at its start, and after each change of what the apps declare. */
+/** The number of "ready" messages: one at the start, and one for each change of the apps' declarations. */
 const timesReady = () => [...server.output().matchAll(/^ready: /gm)].length;
 
-/** Waits for the server that takes the place of this one, and for the open page, which it loads again. */
+/** Waits for the restarted server, and for the open page to reload. */
 async function exchanged(times: number) {
   await until(async () => expect([timesReady() > times, await stayed()]).toEqual([true, false]));
   await developer.page.evaluate(() => Object.assign(window, { sameDocument: true }));
 }
 
-/** Runs while a file has other contents. */
+/** Replaces a file's contents during the callback. */
 async function whileChanged(file: string, change: (text: string) => string, run: () => Promise<void>) {
   const path = join(checkout.root, file);
   const text = await readFile(path, 'utf8');
@@ -65,7 +65,7 @@ async function whileChanged(file: string, change: (text: string) => string, run:
   }
 }
 
-test('a changed component comes into the open page, which keeps what was typed into it', async () => {
+test('a changed component hot-reloads without losing form input', async () => {
   const field = developer.page.getByRole('textbox', { name: 'From: your email' });
   await field.fill('me@example.com');
   const changed = (text: string) => text.replace(headline, 'Join in');
@@ -75,11 +75,11 @@ test('a changed component comes into the open page, which keeps what was typed i
   });
   await heading(headline).waitFor();
   expect([await field.inputValue(), await stayed()]).toEqual(['me@example.com', true]);
-  // Under a policy as strict as visitors' own, and with what React says to developers alone.
+  // Under the production CSP, and with React's development warnings.
   expect(developer.problems()).toEqual([]);
 });
 
-test('a changed style comes without a reload', async () => {
+test('a changed style hot-reloads without a page reload', async () => {
   const gap = () =>
     developer.page
       .locator('#apply [class]')
@@ -93,7 +93,7 @@ test('a changed style comes without a reload', async () => {
   expect(await stayed()).toBe(true);
 });
 
-test('a wrong type is told in page and terminal, and the page goes on', async () => {
+test('a type error shows in page and terminal, and the page keeps working', async () => {
   const changed = (text: string) => text.replace(headline, 'Join in').replace('number={1}', 'number="one"');
   await whileChanged(page, changed, async () => {
     await heading('Join in').waitFor();
@@ -106,18 +106,18 @@ test('a wrong type is told in page and terminal, and the page goes on', async ()
   expect(await stayed()).toBe(true);
 });
 
-test('what does not compile is shown with its line, and goes when it does', async () => {
+test('a build error shows with its line, and disappears when it is fixed', async () => {
   const changed = (text: string) => text.replace(`title="${headline}"`, `title="${headline}`);
   await whileChanged(page, changed, async () => {
     await overlay().getByText('partners-page.tsx').first().waitFor();
     expect(await overlay().innerText()).toMatch(/partners-page\.tsx:(\d+):1\][^]*\b\1 \|\s+lead=/);
   });
   await overlay().waitFor({ state: 'detached' });
-  // On a busy machine webpack may load the page again for it.
+  // On a busy machine webpack may reload the page instead.
   await heading(headline).waitFor();
 });
 
-test('a page that was not there at the start can be opened; a configuration that is wrong is told', async () => {
+test('a page added after the start can be opened; an invalid configuration is reported', async () => {
   const added = join(checkout.root, 'mfe-partners/src/pages/added-page.tsx');
   await writeFile(added, (await readFile(join(checkout.root, page), 'utf8')).replace(headline, 'Added'));
   const declared = (text: string) =>
@@ -140,7 +140,7 @@ test('a page that was not there at the start can be opened; a configuration that
   await exchanged(before + 1);
 });
 
-test('a fault while rendering is shown, and the page is there again when it is mended', async () => {
+test('a render error shows, and the page recovers when it is fixed', async () => {
   const changed = (text: string) =>
     text.replace(
       '  return (\n    <Page',
@@ -149,6 +149,6 @@ test('a fault while rendering is shown, and the page is there again when it is m
   await whileChanged(page, changed, () =>
     developer.page.getByRole('main').getByText('No bricks left').first().waitFor(),
   );
-  // Whose update failed is loaded again.
+  // A failed hot update reloads the page.
   await heading(headline).waitFor();
 });

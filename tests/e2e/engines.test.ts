@@ -13,7 +13,7 @@ import { sitePages, titleOf } from './harness/site-pages.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 
-/** The walks of a visitor, in each engine, over TLS as in production: Secure cookies and reports need it. */
+/** A visitor's journeys in each engine, over TLS as in production: Secure cookies and reports require it. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite({ https: true });
@@ -34,7 +34,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       tab = await open();
     });
 
-    test('sees every page hydrate as its document says, within the width of the screen', async () => {
+    test('sees every page hydrate without changes, within the width of the screen', async () => {
       for (const { path } of sitePages) {
         await visit(tab, path);
         const html = await tab.evaluate(async () => (await fetch(location.href)).text());
@@ -42,7 +42,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
           title: document.title,
           headings: document.querySelectorAll('h1').length,
           overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          // Fallbacks named `-like` exist on some systems only.
+          // Fallback fonts named `-like` exist on some systems only.
           fonts: [...document.fonts]
             .filter(({ status, family }) => status === 'error' && !/-like/.test(family))
             .map(({ family }) => family),
@@ -68,7 +68,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
         ),
       );
       expect(early.length).toBeGreaterThanOrEqual(3);
-      // Not `script`: then it waited for the script that asks for it.
+      // Not `script`: its request would wait for the script that requests it.
       expect(early.filter((type) => !['link', 'fetch', 'early-hints'].includes(String(type)))).toEqual([]);
       await until(async () => {
         const fetched = await tab.evaluate(() =>
@@ -81,7 +81,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       });
     });
 
-    test('walks between remotes without a reload; Back and Forward restore the positions', async () => {
+    test('navigates between remotes without a reload; Back and Forward restore the scroll positions', async () => {
       await visit(tab, '/home');
       await tab.evaluate(() => void Object.assign(window, { sameDocument: true }));
       await scrollTo(tab, 900);
@@ -98,7 +98,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       expect(await tab.evaluate(() => 'sameDocument' in window)).toBe(true);
     });
 
-    test('comes back to the same place after a reload, and from another document', async () => {
+    test('returns to the same scroll position after a reload, and from another document', async () => {
       await visit(tab, '/policies/privacy');
       await scrollTo(tab, 1_500);
       await tab.reload();
@@ -130,7 +130,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await isClear('apply');
     });
 
-    test('is one guest, also after a reload', async () => {
+    test('is one guest, even after a reload', async () => {
       await visit(tab, '/home');
       const token = () => tab.evaluate(() => /(?:^|; )authToken=([^;]+)/.exec(document.cookie)?.[1] ?? '');
       const guestOf = (text: string) =>
@@ -282,7 +282,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     const html = await documentOf('/home');
     let page: PageHandle | undefined;
     try {
-      // A script that waits for another one never arrives.
+      // Holds each script until all are requested: a script that waits for another one never arrives.
       proxy.hold(scriptsOf(html), 'all requested');
       const blocks = proxy.hold(filesOf(html, '/blocks'), 'released');
       page = await engine.openWithCache(`${proxy.url}/home`, proxy.keyHash);
@@ -305,13 +305,13 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     }
   });
 
-  test('pages can be read without JavaScript', async () => {
+  test('pages are readable without JavaScript', async () => {
     tab = await open({ javaScript: false });
     for (const path of ['/home', '/agencies', '/search?q=auth']) {
       await tab.goto(site.url + path);
       expect((await tab.screenshot()).byteLength).toBeGreaterThan(10_000);
     }
-    // Puppeteer clicks with a script in the page. In Chromium `no-javascript.test.ts` follows the links.
+    // Puppeteer clicks by a script in the page. In Chromium, `no-javascript.test.ts` follows the links.
     if (name === 'WebKit') {
       await tab.click('header a[href="/blocks"]');
       await tab.click('footer a[href="/about-us"]');
@@ -342,7 +342,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     );
   });
 
-  test('a dark system gets the dark page', async () => {
+  test('a visitor with a dark system theme gets the dark page', async () => {
     tab = await open({ dark: true });
     await visit(tab, '/home');
     const [red = 255] = (await tab.evaluate(() => getComputedStyle(document.body).backgroundColor))
@@ -352,7 +352,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
   });
 });
 
-/** A document as the edge sends it. */
+/** A document from the edge. */
 async function documentOf(path: string): Promise<string> {
   const agent = { rejectUnauthorized: false };
   const [answer] = (await once(get(site.url + path, agent), 'response')) as [IncomingMessage];
@@ -372,7 +372,7 @@ function filesOf(html: string, path: string): string[] {
   return [remotes.find(({ name }) => name === remote)!.entry, ...paths.map((file) => assetUrl(remote, file))];
 }
 
-/** Opens browsers that are closed after the group of tests that opened them. */
+/** Opens browsers that are closed after the test group. */
 function tabs(engine: Engine): (profile?: Profile) => Promise<Tab> {
   const opened: Tab[] = [];
   afterAll(async () => {

@@ -6,13 +6,13 @@ import { open, visitors, type Visitor } from './harness/visitor.ts';
 const { url: site } = sharedSite();
 const newVisitor = visitors();
 
-/** What WCAG asks of texts. */
+/** The WCAG contrast minimum. */
 const LEAST_CONTRAST = 4.5;
 
-/** The texts of drawings, but for what is printed on bricks: that is a part of the picture. */
+/** The texts of drawings, except those printed on bricks, which are part of the picture. */
 const TEXTS = 'main svg :is(text, tspan):not(.art-print)';
 
-/** The texts of drawings that are not in the forced colours, or can hardly be told from what they stand on, as it is painted without them. */
+/** The texts of drawings without a forced color, or with too little contrast to the painted background. */
 async function unreadable(page: Page): Promise<string[]> {
   const isThere = await page.evaluate(async (selector) => {
     const hidden = new CSSStyleSheet();
@@ -52,7 +52,7 @@ async function unreadable(page: Page): Promise<string[]> {
           const behind = light(data, 4 * pixel);
           return (Math.max(behind, own) + 0.05) / (Math.min(behind, own) + 0.05);
         }).sort((a, b) => a - b);
-        // A leader line that ends at the text, or the edge of a brick, is not a ground.
+        // A leader line that ends at the text, or a brick's edge, is not a background.
         const contrast = contrasts[Math.floor(contrasts.length / 2)] ?? 0;
         const areForced = fill === page.color && ['none', page.backgroundColor].includes(stroke);
         if (contrast >= least && areForced) return [];
@@ -63,11 +63,11 @@ async function unreadable(page: Page): Promise<string[]> {
   );
 }
 
-// Whose theme is another one than that of the colours that the system forces on all sites: there every ground of ours is gone.
+// A site theme opposite to the system's forced colors: none of the site's backgrounds remain.
 describe.each([
   ['light', 'Dark'],
   ['dark', 'Light'],
-] as const)('where %s colours are forced, and the theme %s was chosen', (colorScheme, theme) => {
+] as const)('with forced %s colors and the %s theme', (colorScheme, theme) => {
   let visitor: Visitor;
   beforeAll(async () => {
     visitor = await newVisitor({ viewport: { width: 390, height: 844 } });
@@ -77,7 +77,7 @@ describe.each([
     await visitor.page.getByRole('dialog').getByRole('radio', { name: theme }).check({ force: true });
   });
 
-  test('the texts of all drawings can be read', async () => {
+  test('the texts of all drawings are readable', async () => {
     const found: Record<string, string[]> = {};
     for (const { path } of sitePages) {
       await open(visitor, site + path);
@@ -92,7 +92,7 @@ describe.each([
     ['between two sections', '/support', 'main section + section > *', '::before'],
     ['below a statistic', '/home', 'main dl > div > dt', '::after'],
     ['from one state of an incident to the next', '/policies/support', '#incidents li', '::before'],
-  ] as const)('the line %s is there', async (_where, path, selector, pseudo) => {
+  ] as const)('the line %s is visible', async (_where, path, selector, pseudo) => {
     await open(visitor, site + path);
     const lines = await visitor.page.locator(selector).evaluateAll(
       (elements, pseudo) =>
@@ -112,7 +112,7 @@ describe.each([
     expect(drawn.filter(({ border, length }) => border === 0 || length < 10)).toEqual([]);
   });
 
-  test('no frame touches the letters of a link that has none otherwise', async () => {
+  test("a link's border does not touch its letters", async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(visitor, `${site}/policies/cookies`);

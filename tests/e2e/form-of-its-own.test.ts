@@ -9,7 +9,7 @@ import { startSite, type Site } from './harness/site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { open, visitors, type Visitor, type VisitorOptions } from './harness/visitor.ts';
 
-/** A team has a page with a form of its own: it declares the form, publishes, and reads what visitors send. */
+/** A team's page with its own form: the team declares the form, publishes, and reads the submissions. */
 
 const fixture = join(import.meta.dirname, '../fixtures/form-of-its-own');
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     'export default',
     "import { applyForm } from './src/forms/apply-form.ts';\n\nexport default",
   );
-  // Whatever is built there is published and activated.
+  // Every build in this checkout is published and activated.
   site = await startSite({ root: checkout.root, brand: { name: 'Acme' } });
 });
 afterAll(async () => {
@@ -58,7 +58,7 @@ async function fill(form: Locator, email: string): Promise<void> {
 const send = (form: Locator) => form.getByRole('button', { name: 'Send application' }).click();
 const arrived = (page: Page) => page.getByRole('status').getByText('We answer within a week.').waitFor();
 
-/** What operators read of the form. */
+/** The operators' view of the form. */
 async function submissions(): Promise<Submission[]> {
   const { code, stdout, stderr } = await site.cli('inbox', 'export', 'mfe-careers/apply', '--json');
   expect([code, stderr]).toEqual([0, '']);
@@ -72,7 +72,7 @@ async function publish(): Promise<string> {
   return /published (\S+)/.exec(stdout)?.[1] ?? '';
 }
 
-test('what is sent with JavaScript arrives once, with a captcha and the guest', async () => {
+test('a submission with JavaScript arrives once, with a captcha and the guest', async () => {
   const { page, problems } = await visit();
   const form = formOn(page);
   expect(await form.getByLabel('About you').inputValue()).toBe('Hello Acme,');
@@ -98,7 +98,7 @@ test('what is sent with JavaScript arrives once, with a captcha and the guest', 
   expect(problems()).toEqual([]);
 });
 
-test('without JavaScript what is wrong comes back filled in, and can be sent from there', async () => {
+test('without JavaScript an invalid submission is returned filled in, and can be corrected there', async () => {
   const { page } = await visit({ javaScript: false });
   await fill(formOn(page), 'bob@example.com');
   await formOn(page).getByLabel('About you').fill('See https://example.com');
@@ -119,7 +119,7 @@ test('without JavaScript what is wrong comes back filled in, and can be sent fro
   expect(await stored.subscriptions('bob@example.com')).toMatchObject([{ source_id: 'mfe-careers/apply' }]);
 });
 
-test('a tab that was open before the form changed can still send it, one opened after has the new field; so also after a rollback', async () => {
+test('a tab opened before a form change can still submit, one opened later has the new field; the same after a rollback', async () => {
   const before = await visit();
   await checkout.edit(
     'mfe-careers/src/forms/apply-form.ts',
@@ -157,7 +157,7 @@ test('a tab that was open before the form changed can still send it, one opened 
   ).toBe(0);
 });
 
-test('what a visitor sent is exported and erased with everything else', async () => {
+test("a visitor's submissions are exported and erased with the rest of the visitor's data", async () => {
   const exported = await site.cli('visitor', 'export', '--email', 'ada@example.com');
   expect([exported.code, exported.stdout]).toEqual([
     0,
@@ -167,7 +167,7 @@ test('what a visitor sent is exported and erased with everything else', async ()
   expect(await stored.subscriptions('ada@example.com')).toEqual([]);
 });
 
-test('the form of another app cannot be declared', async () => {
+test("an app cannot declare another app's form", async () => {
   await checkout.edit('mfe-careers/src/forms/apply-form.ts', "'mfe-careers/apply'", "'mfe-partners/apply'");
   const { code, stderr } = await site.cli('publish', 'mfe-careers');
   expect([code, stderr]).toEqual([

@@ -15,7 +15,7 @@ import { open, visitors, type Visitor } from './harness/visitor.ts';
 
 const newVisitor = visitors();
 
-/** Sends a referral as a visitor does. */
+/** Submits a referral as a visitor. */
 async function refer({ page }: Visitor, from: string, to: string, told: ReferralConfirmation): Promise<void> {
   const form = page.getByRole('form', { name: 'Refer someone' });
   await form.getByLabel('From: your email').fill(from);
@@ -27,7 +27,7 @@ async function refer({ page }: Visitor, from: string, to: string, told: Referral
 describe('the captcha', () => {
   const stored = storedRows();
 
-  test('is solved in a worker without a question, and its solution is good for one submission only', async () => {
+  test('is solved in a worker without interaction, and a solution is valid for one submission only', async () => {
     const visitor = await newVisitor();
     const { page } = visitor;
     await open(visitor, `${sharedSite().url}/partners`);
@@ -43,7 +43,7 @@ describe('the captcha', () => {
       expect.objectContaining({ verified_by: 'captcha', suspected_spam: false }),
     ]);
 
-    // Who has recorded the request can repeat it: that is the same submission. Another one needs a captcha of its own.
+    // A replayed request is the same submission. A different one needs a new captcha.
     const request = await posted;
     const headers = await request.allHeaders();
     const body = JSON.parse(request.postData()!) as { form_fields: string };
@@ -66,7 +66,7 @@ describe('the captcha', () => {
   });
 });
 
-describe('where mail is sent,', () => {
+describe('with a mail server,', () => {
   let smtp: TestSmtp;
   let site: Site;
 
@@ -82,7 +82,7 @@ describe('where mail is sent,', () => {
   });
 
   const recipients = () => smtp.mails.flatMap(({ to }) => to);
-  /** As whoever gets the mail with the link does: perhaps without JavaScript, and never seen here before. */
+  /** The recipient of the link: possibly without JavaScript, and a new visitor. */
   async function confirm(from: string): Promise<void> {
     await until(() => expect(mailsTo(from)).toHaveLength(1));
     const link = /confirm it within 24 hours: (\S+)/.exec(unfolded(mailsTo(from)[0]!.text))?.[1] ?? '';
@@ -102,13 +102,13 @@ describe('where mail is sent,', () => {
     await client.end();
     return found as object[];
   }
-  /** Who gets the newsletter. */
+  /** The newsletter's subscribers. */
   const readersOf = (email: string) => rows('select * from forms.readers where email = $1', email);
   const referralsOf = (email: string) => rows('select id from forms.subscriptions where email = $1', email);
 
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
-  test('an invitation goes to each recipient by mail once the sender has confirmed by a link, and its unsubscribe link ends all mail to that address', async () => {
+  test('each recipient gets an invitation once the sender has confirmed, and its unsubscribe link ends all email to that address', async () => {
     const visitor = await newVisitor();
     await open(visitor, `${site.url}/partners`);
     await refer(visitor, 'zoe@example.com', 'ada@example.com, bob@example.org', 'by_mail');
@@ -122,7 +122,7 @@ describe('where mail is sent,', () => {
     const link = /no mail from us at all: (\S+)/.exec(text)?.[1] ?? '';
     expect(link).toContain(site.forms);
 
-    // Who follows the invitation is known as invited when they sign up, also from another page.
+    // A recipient who follows the invitation and signs up is known as invited, even from another page.
     const { page: invited, context } = await newVisitor();
     const look = /Have a look: (\S+)/.exec(text)?.[1] ?? '';
     const code = /\?referral=([\da-f-]{36})$/.exec(look)?.[1];
@@ -138,7 +138,7 @@ describe('where mail is sent,', () => {
     await invited.waitForURL(`**/auth/register?plan=startups&referral=${code}`);
     await context.close();
 
-    // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
+    // The recipient: possibly without JavaScript, and a new visitor.
     const reader = await newVisitor({ javaScript: false });
     await reader.page.goto(link);
     await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -156,7 +156,7 @@ describe('where mail is sent,', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('the newsletter comes to an address that was confirmed by the link in a mail, until it is ended by a link', async () => {
+  test('the newsletter goes to an address confirmed by an email link, until it is unsubscribed by a link', async () => {
     const email = `${randomUUID()}@example.com`;
     const visitor = await newVisitor();
     await open(visitor, `${site.url}/blocks`);
@@ -171,7 +171,7 @@ describe('where mail is sent,', () => {
     await until(() => expect(mailsTo(email)).toHaveLength(1));
     expect(await readersOf(email)).toEqual([]);
 
-    // As whoever reads mail does: perhaps without JavaScript, and never seen here before.
+    // The recipient: possibly without JavaScript, and a new visitor.
     const mail = readMail(mailsTo(email)[0]!.text);
     const reader = await newVisitor({ javaScript: false });
     await reader.page.goto('about:blank');

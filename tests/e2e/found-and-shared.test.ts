@@ -6,7 +6,7 @@ const newVisitor = visitors();
 const ask = (path: string) => fetch(sharedSite().url + path, { redirect: 'manual' });
 const textOf = async (path: string) => (await ask(path)).text();
 
-/** The pages of the site, as its own sitemap lists them. */
+/** The pages of the site, from its sitemap. */
 async function listedPages(): Promise<string[]> {
   const sitemap = await textOf('/sitemap.xml');
   return [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url!).pathname);
@@ -24,13 +24,13 @@ function structuredDataIn(html: string): Thing[] {
   return graph;
 }
 
-/** Width and height, as a PNG file says them. */
+/** Width and height from a PNG file's header. */
 function pngSize(bytes: Buffer): [number, number] {
   expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test('the sitemap lists every page of the specification, and each of them answers', async () => {
+test('the sitemap lists every page of the specification, and each of them responds', async () => {
   const pages = await listedPages();
   expect(pages).toEqual(
     [
@@ -44,7 +44,7 @@ test('the sitemap lists every page of the specification, and each of them answer
   for (const path of pages) expect([path, (await ask(path)).status]).toEqual([path, 200]);
 });
 
-test('every page has a title, a description and a preview image that no other page has', async () => {
+test('every page has a unique title, description and preview image', async () => {
   const { url } = sharedSite();
   const pages = await listedPages();
   const seen = { title: new Set<string>(), description: new Set<string>(), image: new Set<string>() };
@@ -56,7 +56,7 @@ test('every page has a title, a description and a preview image that no other pa
       return found[0]!;
     };
     const title = only(/<title>([^<]+)<\/title>/g);
-    // What it is called, beside what the site is called: never the same twice.
+    // The page's name, without the site's: unique.
     expect(new Set(title.split(' · ')).size).toBe(2);
     expect(only(/<meta property="og:locale" content="([^"]+)"/g)).toBe('en_US');
     const description = only(/<meta name="description" content="([^"]+)"/g);
@@ -79,7 +79,7 @@ test('every page has a title, a description and a preview image that no other pa
   expect([seen.title.size, seen.description.size, seen.image.size]).toEqual([all, all, all]);
 });
 
-test('the company, the FAQ and the plans are told to search engines', async () => {
+test('the company, the FAQ and the plans have structured data', async () => {
   const [company] = structuredDataIn(await textOf('/about-us')).filter(
     (thing) => thing['@type'] === 'Organization',
   );
@@ -100,7 +100,7 @@ test('the company, the FAQ and the plans are told to search engines', async () =
   ]);
 });
 
-test('robots.txt, llms.txt, security.txt and the manifest answer at the root, other files do not', async () => {
+test('robots.txt, llms.txt, security.txt and the manifest respond at the root, other files do not', async () => {
   const { url } = sharedSite();
   const robots = await ask('/robots.txt');
   expect([robots.headers.get('content-type'), robots.headers.get('x-robots-tag')]).toEqual([
@@ -123,7 +123,7 @@ test('robots.txt, llms.txt, security.txt and the manifest answer at the root, ot
   }
 });
 
-test('every icon that the document and the manifest name has the size they say', async () => {
+test('every icon in the document and the manifest has the stated size', async () => {
   const html = await textOf('/home');
   for (const link of [
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
@@ -154,7 +154,7 @@ test('every icon that the document and the manifest name has the size they say',
   }
 });
 
-test('a navigation within the site leaves the tags of the page that is shown, and violates nothing', async () => {
+test("a navigation within the site updates the page's meta tags, and violates nothing", async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/home`);
@@ -171,7 +171,7 @@ test('a navigation within the site leaves the tags of the page that is shown, an
   expect(await count('head title')).toBe(1);
   expect(await count('head meta[name="description"]')).toBe(1);
   expect(await count('head meta[property="og:url"]')).toBe(1);
-  // These were said about the page that was left; nobody reads them of a page that is opened in the browser.
+  // Tags of the previous page. Only crawlers read them, and crawlers do not navigate within a page.
   expect(await count('script[type="application/ld+json"]')).toBe(0);
   expect(await count('meta[property="og:image"]')).toBe(0);
 

@@ -14,7 +14,7 @@ afterAll(async () => {
 const newVisitor = visitors();
 
 test.each([390, 1440])(
-  'a page that is gone stands between header and footer, and nothing on it waits for a script, %i px wide',
+  'a gone page is between header and footer, and needs no script, %i px wide',
   async (width) => {
     const { page, requested } = await newVisitor({ viewport: { width, height: 900 } });
     const answer = await page.goto(`${site.url}/partners`);
@@ -23,7 +23,7 @@ test.each([390, 1440])(
     expect(await page.locator('h1').allInnerTexts()).toEqual(['This page is gone']);
     for (const landmark of ['banner', 'main', 'contentinfo'] as const)
       expect(await page.getByRole(landmark).isVisible()).toBe(true);
-    // Whatever needs a script is not shown, here as where there is none.
+    // Elements that need a script are hidden, as without JavaScript.
     expect(requested().filter((path) => path.endsWith('.js'))).toEqual([]);
     expect(await page.getByRole('group', { name: 'Theme' }).count()).toBe(0);
     expect(await page.locator('[aria-current]').count()).toBe(0);

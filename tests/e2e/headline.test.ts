@@ -5,7 +5,7 @@ import { headingOf } from './harness/site-pages.ts';
 import { untilBoth } from './harness/until-both.ts';
 import { open, visitors } from './harness/visitor.ts';
 
-/** What the specification says of each headline (section 2, "Home page"). */
+/** The specification's requirements for each headline (section 2, "Home page"). */
 const variants = {
   a: { headline: 'API MICROSERVICES', links: { 'Open a Free Account': '/start', Explore: '/blocks' } },
   b: {
@@ -58,7 +58,7 @@ test('each load draws exactly one of both headlines, 50/50', async () => {
         expect(marked.map(([, path, campaign]) => [path, campaign])).toEqual(
           Object.values(variants[variant].links).map((path) => [path, `utm_campaign=docs_${variant}`]),
         );
-        // No cache may give one visitor's draw to the next.
+        // No cache may share one visitor's draw with the next visitor.
         expect(response.headers.get('cache-control')).toBe('private, no-cache');
       }),
     );
@@ -68,7 +68,7 @@ test('each load draws exactly one of both headlines, 50/50', async () => {
 });
 
 describe.each([390, 1280])('at %i px', (width) => {
-  test('the headline of the HTML stays: no flash, no layout shift, and its links are marked', async () => {
+  test('the headline of the HTML stays: no flash, no layout shift, and its links have campaign parameters', async () => {
     await untilBoth(async () => {
       const visitor = await newVisitor({ viewport: { width, height: 850 } });
       const { page } = visitor;
@@ -81,7 +81,7 @@ describe.each([390, 1280])('at %i px', (width) => {
           if (text && headings.at(-1) !== text) headings.push(text);
         }).observe(document, { subtree: true, childList: true, characterData: true });
       });
-      // Fonts come later: what they move when they come is not the headline's doing, and differs from run to run.
+      // Holds the fonts: the shifts that they cause differ from run to run and do not depend on the headline.
       const letFontsCome = await holdFonts(page);
       const response = await page.goto(`${sharedSite().url}/home`, { waitUntil: 'commit' });
       const variant = variantOf(headingOf((await response?.text()) ?? ''));
@@ -94,7 +94,7 @@ describe.each([390, 1280])('at %i px', (width) => {
       const final = headings
         .map((text) => text.replace(/\s+/g, ' ').trim())
         .filter((text, index, all) => text !== all[index - 1]);
-      // While the document arrives the last word may be missing; the other headline never stands there.
+      // While the document arrives the last word may be missing, but the other headline must never appear.
       expect(final.at(-1)).toBe(variants[variant].headline);
       expect(final.filter((text) => !variants[variant].headline.startsWith(text))).toEqual([]);
       expect({ total, moved }).toEqual({ total: 0, moved: [] });
@@ -106,7 +106,7 @@ describe.each([390, 1280])('at %i px', (width) => {
   });
 });
 
-test('coming back to /home within the site draws again', async () => {
+test('a navigation back to /home draws again', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -120,7 +120,7 @@ test('coming back to /home within the site draws again', async () => {
     await page.waitForURL('**/home');
     const variant = variantOf(await headingIn(page));
     expect(await campaignLinks(page)).toEqual(expectedLinks(variant));
-    // Opening the page that is open already does not exchange it under the visitor's eyes.
+    // A link to the open page must not replace the visible headline.
     await main.getByRole('link', { name: 'HOME' }).click();
     expect(variantOf(await headingIn(page))).toBe(variant);
     return variant;
@@ -129,7 +129,7 @@ test('coming back to /home within the site draws again', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a marked link keeps its parameters when it is followed', async () => {
+test('a campaign link keeps its parameters when it is followed', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/home`);

@@ -12,7 +12,7 @@ import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
-/** An edge that meets browsers itself, over HTTP/2, beside the one of the shared site: same registry, same files. */
+/** A second edge that serves browsers directly over HTTP/2, with the shared site's registry and files. */
 const { url: siteUrl, gateway, forms, registry, dataDir } = sharedSite();
 
 let browser: Browser;
@@ -22,7 +22,7 @@ let visitor: Visitor;
 
 beforeAll(async () => {
   const client = createRegistryClient({ registryUrl: registry, token: await opsTokenOf({ dataDir }) });
-  // An edge speaks for itself alone.
+  // An edge token is valid for one edge only.
   const { token } = await client.makeToken({ body: { name: 'http2', scopes: ['edge:http2'] } });
   [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);
   const created = createEdge({
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   visitor = await newVisitor(browser, { anyCertificate: true });
-  // The services know the shared site's origin only.
+  // The services accept the shared site's origin only.
   const isService = ({ href }: URL) => href.startsWith(gateway) || href.startsWith(forms);
   await visitor.context.route(isService, async (route) => {
     const response = await route.fetch({ headers: { ...route.request().headers(), origin: siteUrl } });
@@ -49,7 +49,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  // A call that is under way ends with the tab.
+  // Closing the tab aborts a pending call.
   await visitor.context.unrouteAll({ behavior: 'ignoreErrors' });
   await visitor.close();
 });
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(cacheDir, { recursive: true });
 });
 
-/** How what this page and its edge exchanged was carried. */
+/** The protocol of each exchange between this page and its edge. */
 const protocols = () =>
   visitor.page.evaluate(() => [
     ...new Set(
@@ -70,7 +70,7 @@ const protocols = () =>
     ),
   ]);
 
-test('pages open over HTTP/2, whole, and lead to each other', async () => {
+test('pages load completely over HTTP/2, and link to each other', async () => {
   const { page } = visitor;
   const identified = page.waitForResponse((response) => response.url().startsWith(gateway));
   for (const path of ['/home', '/blocks']) {

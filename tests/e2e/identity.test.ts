@@ -24,7 +24,7 @@ const READ = 'GET guests/{id}';
 const RENEW = 'POST guests/{id}/auth';
 const REGISTER = 'POST identities/{id}/register';
 
-/** How the browser itself reports an answer of a service that is an error. */
+/** The browser's own console message for an error response of a service. */
 const failedToLoad = (status: string) =>
   `error: Failed to load resource: the server responded with a status of ${status}`;
 
@@ -37,13 +37,13 @@ beforeEach(async () => {
   calls = recordCalls(visitor.context);
 });
 
-/** Opens a page and waits until the session has come to its end: the registration of the guest. */
+/** Opens a page and waits for the end of the session start: the registration of the guest. */
 async function visit(url = home): Promise<void> {
   await open(visitor, url);
   await settled();
 }
 
-/** Waits until every tab given has registered its guest, and calls nobody any more. */
+/** Waits until every given tab has registered its guest and has no pending calls. */
 async function settled(pages: Page[] = [visitor.page]): Promise<void> {
   await until(() => {
     for (const page of pages) {
@@ -54,7 +54,7 @@ async function settled(pages: Page[] = [visitor.page]): Promise<void> {
   await Promise.all(pages.map((page) => ended(calls, page)));
 }
 
-/** The guests that there are because this visitor's browser created them. Other tests create guests meanwhile. */
+/** The guests created by this visitor's browser. Other tests create guests concurrently. */
 function createdGuests(own: readonly ServiceCall[] = calls): Promise<string[]> {
   return stored.guestsAmong(own.flatMap(({ newGuest }) => newGuest ?? []));
 }
@@ -63,13 +63,13 @@ async function guestOfCookie(): Promise<string> {
   return readToken((await tokenCookie(visitor.context))!.value).user_unique_id;
 }
 
-/** A token of a guest that exists, which ran out a minute ago. */
+/** A token of an existing guest that expired a minute ago. */
 async function expiredToken(guest: string): Promise<string> {
   return signToken(stored, { user_unique_id: guest, iat: nowInSeconds() - 3600, exp: nowInSeconds() - 60 });
 }
 
 describe('a first visit', () => {
-  test('leaves a Secure cookie, a guest and a registered identity, which a reload uses again', async () => {
+  test('leaves a Secure cookie, a guest and a registered identity, which a reload reuses', async () => {
     await visit();
 
     const cookie = await tokenCookie(visitor.context);
@@ -91,7 +91,7 @@ describe('a first visit', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('in five tabs at once creates one guest', async () => {
+  test('in five tabs simultaneously creates one guest', async () => {
     const tabs = await openTabs(5);
     await settled(tabs);
     expect(lines(calls).filter((line) => line === CREATE)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('a first visit', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('fetches the code of the identity only after the page has come alive', async () => {
+  test('fetches the identity code only after hydration', async () => {
     const scripts = new Map<string, string>();
     visitor.page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return;
@@ -107,7 +107,7 @@ describe('a first visit', () => {
       note().catch(() => undefined);
     });
     await visitor.page.addInitScript(() => {
-      // One observer hears of both in the order in which they happened.
+      // One observer records hydration and scripts in their order.
       const log: string[] = [];
       Object.assign(window, { log });
       new MutationObserver((records) => {
@@ -131,7 +131,7 @@ describe('a first visit', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('sends token and app id to the services and to nobody else', async () => {
+  test('sends token and app id to the services only', async () => {
     const sent: { url: string; method: string; headers: Record<string, string> }[] = [];
     visitor.context.on('request', (request) => {
       const note = async () =>
@@ -220,19 +220,19 @@ describe('a return', () => {
       [RENEW, CREATE],
     ],
     [
-      'of a guest that was removed',
+      'of a deleted guest',
       async () => signToken(stored, { user_unique_id: await removedGuest(), exp: nowInSeconds() + 3600 }),
       [failedToLoad('404 (Not Found)'), 'error: Error loading guest 404 Not Found'],
       [READ, CREATE],
     ],
     [
-      'that has expired, of a guest that was removed',
+      'that has expired, of a deleted guest',
       async () => expiredToken(await removedGuest()),
       [failedToLoad('404 (Not Found)'), 'error: Error renewing token 404 Not Found'],
       [RENEW, CREATE],
     ],
     [
-      'that another key has signed',
+      'that is signed with another key',
       async () => {
         const token = await expiredToken(randomUUID());
         return `${token.slice(0, token.lastIndexOf('.'))}.${Buffer.alloc(64, 1).toString('base64url')}`;
@@ -240,7 +240,7 @@ describe('a return', () => {
       [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
       [RENEW, CREATE],
     ],
-  ])('with a token %s ends in one fresh guest', async (_name, tokenOf, problems, expected) => {
+  ])('with a token %s ends in one new guest', async (_name, tokenOf, problems, expected) => {
     const token = await tokenOf();
     await setTokenCookie(visitor.context, token);
     await visit();
@@ -260,7 +260,7 @@ describe('a return', () => {
     return guest;
   }
 
-  test('whose renewal fails is told of nothing and renews when the gateway is back', async () => {
+  test('with a failed renewal shows no error, and renews when the gateway is back', async () => {
     const guest = await createGuest();
     const token = await expiredToken(guest);
     await setTokenCookie(visitor.context, token);
@@ -293,7 +293,7 @@ describe('a return', () => {
     return visitor.page.locator('body').innerText();
   }
 
-  test('with a clock two days ahead renews once at each visit and no more', async () => {
+  test('with a clock two days ahead renews exactly once at each visit', async () => {
     await visitor.page.clock.setFixedTime(Date.now() + 2 * 24 * 60 * 60 * 1000);
     await visit();
     expect(lines(calls)).toEqual([CREATE, REGISTER]);
@@ -305,7 +305,7 @@ describe('a return', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('with a clock that is an hour slow renews the token that only the gateway knows to be expired, once', async () => {
+  test('with a clock an hour slow renews the token once, although only the gateway knows that it is expired', async () => {
     const guest = await createGuest();
     await setTokenCookie(visitor.context, await expiredToken(guest));
     await visitor.page.clock.setFixedTime(Date.now() - 60 * 60 * 1000);
@@ -322,7 +322,7 @@ describe('a return', () => {
 });
 
 describe('tabs', () => {
-  test.each([2, 5])('%d that need a new token at once renew it once', async (count) => {
+  test.each([2, 5])('%d that need a new token simultaneously renew it once', async (count) => {
     const guest = await createGuest();
     await setTokenCookie(visitor.context, await expiredToken(guest));
     const held = await holdRenewals();
@@ -338,40 +338,37 @@ describe('tabs', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test.each(['closed', 'crashed'])(
-    'one that is %s while it renews leaves the renewal to the next',
-    async (end) => {
-      const guest = await createGuest();
-      await setTokenCookie(visitor.context, await expiredToken(guest));
-      const held = await holdRenewals();
-      await open(visitor, home);
-      await until(() => expect(held).toHaveLength(1));
-      const [other] = await openTabs(1);
-      await until(async () => expect(await waitingForLock(other!)).toBe(1));
+  test.each(['closed', 'crashed'])('one that is %s during a renewal leaves it to the next', async (end) => {
+    const guest = await createGuest();
+    await setTokenCookie(visitor.context, await expiredToken(guest));
+    const held = await holdRenewals();
+    await open(visitor, home);
+    await until(() => expect(held).toHaveLength(1));
+    const [other] = await openTabs(1);
+    await until(async () => expect(await waitingForLock(other!)).toBe(1));
 
-      if (end === 'closed') await visitor.page.close();
-      else {
-        const devTools = await visitor.context.newCDPSession(visitor.page);
-        const crash = visitor.page.waitForEvent('crash');
-        // Never answers: there is nobody left who could.
-        devTools.send('Page.crash').catch(() => undefined);
-        await crash;
-      }
-      await until(() => expect(held).toHaveLength(2));
-      await held[1]!.continue();
-      await settled([other!]);
+    if (end === 'closed') await visitor.page.close();
+    else {
+      const devTools = await visitor.context.newCDPSession(visitor.page);
+      const crash = visitor.page.waitForEvent('crash');
+      // Never resolves, because the tab crashes.
+      devTools.send('Page.crash').catch(() => undefined);
+      await crash;
+    }
+    await until(() => expect(held).toHaveLength(2));
+    await held[1]!.continue();
+    await settled([other!]);
 
-      const renewals = calls.filter((call) => lines([call])[0] === RENEW);
-      expect(renewals.map(({ page, status }) => [page === other, status])).toEqual([
-        [false, 0],
-        [true, 200],
-      ]);
-      expect(lines(calls)).not.toContain(CREATE);
-      expect(await guestOfCookie()).toBe(guest);
-    },
-  );
+    const renewals = calls.filter((call) => lines([call])[0] === RENEW);
+    expect(renewals.map(({ page, status }) => [page === other, status])).toEqual([
+      [false, 0],
+      [true, 200],
+    ]);
+    expect(lines(calls)).not.toContain(CREATE);
+    expect(await guestOfCookie()).toBe(guest);
+  });
 
-  /** Keeps renewals from reaching the gateway until the test lets them through. */
+  /** Holds renewals until the test releases them. */
   async function holdRenewals(): Promise<Route[]> {
     const held: Route[] = [];
     await visitor.context.route(`${gateway}guests/*/auth`, (route) => void held.push(route));
@@ -387,7 +384,7 @@ describe('tabs', () => {
 
 describe('a start without network', () => {
   test('recovers as soon as the network returns', async () => {
-    // The browser has its own line for each request without a network, also for files that it fetches ahead of a click.
+    // The browser logs each request without a network, including prefetches.
     const lost = 'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED';
     const told = () => visitor.problems().filter((line) => line !== lost);
     await visitor.context.route(
@@ -409,7 +406,7 @@ describe('a start without network', () => {
     expect(told()).toEqual(['error: Error creating guest 0 Not reached (TypeError)']);
   });
 
-  test('whose identity code did not arrive either recovers when the network returns', async () => {
+  test('without its identity code recovers when the network returns', async () => {
     const { context } = visitor;
     const code = await identityCode();
     await context.route(
@@ -429,7 +426,7 @@ describe('a start without network', () => {
     expect(lines(calls)).toEqual([CREATE, REGISTER]);
   });
 
-  /** The URL of the script that holds the identity, as another visitor finds it. */
+  /** The URL of the script with the identity code, found by another visitor. */
   async function identityCode(): Promise<string> {
     const other = await newVisitor();
     const found = other.page.waitForResponse(
@@ -442,7 +439,7 @@ describe('a start without network', () => {
     return url;
   }
 
-  test('a creation whose answer was lost is repeated as it was, so that it stays one guest', async () => {
+  test('a creation with a lost response is repeated unchanged, so that it remains one guest', async () => {
     await visitor.context.route(
       `${gateway}guests`,
       async (route) => {
@@ -461,7 +458,7 @@ describe('a start without network', () => {
   });
 });
 
-test('an operator exports and erases a visitor by one command each, and the next visit starts from scratch', async () => {
+test('an operator exports and erases a visitor with one command each, and the next visit starts from scratch', async () => {
   await visit();
   const guest = await guestOfCookie();
   const visitorCommand = (name: string) =>
@@ -486,7 +483,7 @@ test('an operator exports and erases a visitor by one command each, and the next
   expect(await stored.identities(guest)).toEqual([]);
 });
 
-/** Further tabs of the same visitor, opened at once. */
+/** More tabs of the same visitor, opened simultaneously. */
 async function openTabs(count: number): Promise<Page[]> {
   const pages = await Promise.all(Array.from({ length: count }, () => visitor.context.newPage()));
   await Promise.all(pages.map((page) => page.goto(home)));

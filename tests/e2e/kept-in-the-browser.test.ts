@@ -7,7 +7,7 @@ const { url: site, forms } = sharedSite();
 
 const newVisitor = visitors();
 
-test('after a whole visit a browser keeps nothing that the cookie policy does not name', async () => {
+test('after a full visit a browser stores only names from the cookie policy', async () => {
   const visitor = await newVisitor();
   const { page, context } = visitor;
   await context.route(`${forms}subscriptions`, (route) => route.abort('connectionrefused'));
@@ -16,7 +16,7 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
 
   await page.getByRole('banner').getByRole('radio', { name: 'Dark' }).check({ force: true });
   await open(visitor, `${site}/home?utm_source=letter`);
-  // It is kept once the page answers, and the next address opens a document that no longer names it.
+  // The campaign is stored after hydration, and the next document no longer has it in its address.
   await page.waitForFunction(() => sessionStorage.getItem('campaign') !== null);
   for (const { path } of sitePages) await open(visitor, site + path);
   await page.getByRole('link', { name: 'Support policy' }).first().click();
@@ -36,7 +36,7 @@ test('after a whole visit a browser keeps nothing that the cookie policy does no
     const cookies = (await context.cookies()).map(({ name }) => name);
     return [...cookies, ...stored.map((name) => name.replace(/^(newsletter:|form:).+/, '$1…'))].sort();
   };
-  // `bucket` and `__Host-Http-preview` come with a gradual release and with a preview link only.
+  // `bucket` and `__Host-Http-preview` exist with a canary and a preview link only.
   const expected = named.filter((name) => !['bucket', '__Host-Http-preview'].includes(name)).sort();
   await until(async () => expect(await kept()).toEqual(expected));
   expect(

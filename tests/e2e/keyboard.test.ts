@@ -4,13 +4,14 @@ import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
 import { hydrated, open, type Visitor, type VisitorOptions, visitors } from './harness/visitor.ts';
 
-// Walks without a pointer. The dropdown, the FAQ and the skip link: layout.test.ts; the forms: partners.test.ts and newsletter.test.ts.
+// Keyboard-only journeys. The dropdown, the FAQ and the skip link: layout.test.ts; the forms: partners.test.ts and
+// newsletter.test.ts.
 
 const { url: site } = sharedSite();
 
 let visitor: Visitor;
 let page: Page;
-// Before it is closed.
+// Read before the page is closed.
 afterEach(() => expect(visitor.problems()).toEqual([]));
 const newVisitor = visitors();
 
@@ -22,7 +23,7 @@ async function visit(path: string, options: VisitorOptions = {}): Promise<void> 
 const press = (key: string) => page.keyboard.press(key);
 const query = () => Object.fromEntries(new URL(page.url()).searchParams);
 
-test('the header is walked in the order of the eye, each stop with a visible frame', async () => {
+test('Tab follows the visual order of the header, with a visible focus ring at each stop', async () => {
   await visit('/blocks');
   const banner = page.getByRole('banner');
   const stops = [
@@ -42,7 +43,7 @@ test('the header is walked in the order of the eye, each stop with a visible fra
     await press('Tab');
     expect([String(stop), await isFocused(stop)]).toEqual([String(stop), true]);
     const framed = await stop.evaluate((node) => {
-      // A radio button's frame is drawn around its label.
+      // A radio button's focus ring is on its label.
       const shown = node.closest('label') ?? node;
       return [node, shown].some((each) => parseFloat(getComputedStyle(each).outlineWidth) >= 2);
     });
@@ -53,7 +54,7 @@ test('the header is walked in the order of the eye, each stop with a visible fra
   expect(await isFocused(stops.at(-2)!)).toBe(true);
 });
 
-test('the menu of narrow screens is opened, walked and followed', async () => {
+test('the menu of narrow screens can be opened, navigated and followed', async () => {
   await visit('/home', { viewport: { width: 390, height: 844 } });
   const button = page.getByRole('button', { name: 'Open the menu' });
   const panel = page.getByRole('dialog', { name: 'Menu' });
@@ -74,11 +75,11 @@ test('the menu of narrow screens is opened, walked and followed', async () => {
   await press('Enter');
   await page.waitForURL('**/blocks');
   await panel.waitFor({ state: 'hidden' });
-  // The walk goes on in the new page, not at the button in the header.
+  // The focus order continues in the new page, not at the button in the header.
   await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Open a Free Account' }), 3);
 });
 
-test('the filter of the stories stands in the address, which shows the same when it is opened', async () => {
+test('the filter of the stories is in the address, which restores it', async () => {
   await visit('/cases');
   const all = page.getByRole('radio', { name: 'All' });
   const agency = page.getByRole('radio', { name: 'Digital Agency' });
@@ -104,7 +105,7 @@ test('the filter of the stories stands in the address, which shows the same when
   expect(await isFocused(stories.first().getByRole('link'))).toBe(true);
 });
 
-test('the filter of the blocks shows those of a group, says how many, and is there again on the way back', async () => {
+test('the filter of the blocks shows one group, announces their number, and is restored by Back', async () => {
   await visit('/blocks');
   const people = page.getByRole('radio', { name: 'People' });
   const parts = page.locator('#parts').getByRole('listitem');
@@ -131,7 +132,7 @@ test('the filter of the blocks shows those of a group, says how many, and is the
   expect(await parts.count()).toBe(count);
 });
 
-test('the calculator is filled in, and its address shows the same figures when it is opened', async () => {
+test('the calculator can be filled in, and its address restores the figures', async () => {
   await visit('/agencies');
   const roi = page.locator('#roi');
   const extra = roi
@@ -163,7 +164,7 @@ test('the calculator is filled in, and its address shows the same figures when i
   await until(async () => expect(await extra.innerText()).toBe(after));
   expect(await field('Projects per month').inputValue()).toBe('6.5');
 
-  // What cannot be used is said at the field; the address keeps the last figures that could.
+  // Invalid input is reported at the field; the address keeps the last valid figures.
   await tabTo(page, field('Projects per month'));
   await press('Control+a');
   await page.keyboard.type('0');

@@ -5,8 +5,8 @@ import { sharedSite } from './harness/shared-site.ts';
 import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
 /**
- * The site as if it had so many remotes that its table is a file of its own: what the edge sends then, made by the edge's
- * own code from what it sends now.
+ * The site with so many remotes that its table is a separate file: the edge's own code builds the responses from the
+ * current ones.
  */
 const block = new RegExp(`(<script type="application/json" id="${BOOT_DATA_ID}">)(.*?)(</script>)`, 's');
 
@@ -22,10 +22,10 @@ const lose: Answer = (route) => route.abort();
 const damage: Answer = (route, table) =>
   route.fulfill({ contentType: 'application/json', body: `${table.toString()} ` });
 
-/** The n-th request for the table gets the n-th answer, and all later ones the last. */
+/** The n-th request for the table gets the n-th response, and all later ones the last. */
 async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promise<void> {
   const { page, context } = visitor;
-  // To the browser a document that comes from a test comes from afar, and may not ask the services on this machine.
+  // Chromium treats a document from a test as remote, and blocks its requests to local services.
   await context.grantPermissions(['local-network-access']);
   let table: Buffer = Buffer.alloc(0);
   await page.route('**/*', async (route) => {
@@ -58,7 +58,7 @@ async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promis
 }
 
 const tables = () => visitor.requested().filter((path) => path.startsWith('/assets/release/'));
-/** A mark that a reload would wipe out. */
+/** Lost on a reload. */
 const mark = () => visitor.page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const isMarked = () => visitor.page.evaluate(() => 'sameDocument' in window);
 
@@ -90,7 +90,7 @@ test('the table is fetched once, when the page is idle, and pages and redirects 
 test.each([
   ['cannot be loaded', lose],
   ['has other bytes', damage],
-])('when the table %s, a click is a full page load', async (_, answer) => {
+])('if the table %s, a click is a full page load', async (_, answer) => {
   await openWith('/home', answer);
   await mark();
   await click('/blocks');
@@ -99,7 +99,7 @@ test.each([
   expect(visitor.problems().join()).toContain('could not be loaded');
 });
 
-test('a table that was lost on the way is asked for again by the click', async () => {
+test('a click requests the table again after a failed response', async () => {
   await openWith('/home', lose, deliver);
   await mark();
   await click('/blocks');

@@ -5,8 +5,8 @@ import { open, visitors } from './harness/visitor.ts';
 const phones = [320, 375, 414];
 
 /**
- * What leaves the screen, or is cut off: runs in the page. What scrolls by itself (code, wide tables) shows everything, and so
- * do texts for screen readers.
+ * Content outside the screen or cut off; runs in the page. Excludes scrollable elements (code, wide tables) and texts
+ * for screen readers.
  */
 function lost(): string[] {
   const width = document.documentElement.clientWidth;
@@ -30,7 +30,7 @@ function lost(): string[] {
   return found;
 }
 
-/** Texts of which hardly anything stands on a line: runs in the page. A word may be broken once, and no more. */
+/** Texts in very narrow columns; runs in the page. A word may be broken once. */
 function scattered(): string[] {
   const found: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -53,7 +53,7 @@ function scattered(): string[] {
 describe.each([20, 24, 32])('with texts of %d px', (textSize) => {
   const newVisitor = visitors({ textSize });
 
-  test('no page leaves a phone, and nothing is cut off', async () => {
+  test('no page is wider than a phone, and nothing is cut off', async () => {
     const visitor = await newVisitor({ viewport: { width: 320, height: 700 } });
     const { page } = visitor;
     const found: Record<string, string[]> = {};
@@ -72,7 +72,7 @@ describe.each([20, 24, 32])('with texts of %d px', (textSize) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('what is wrong with a form can be read', async () => {
+  test('validation errors of a form are readable', async () => {
     const visitor = await newVisitor({ viewport: { width: 320, height: 700 } });
     const { page } = visitor;
     await open(visitor, `${sharedSite().url}/partners`);
@@ -85,7 +85,7 @@ describe.each([20, 24, 32])('with texts of %d px', (textSize) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('the menu of a phone opens, shows all and closes by its backdrop', async () => {
+  test('the menu of a phone opens, is complete and closes by its backdrop', async () => {
     const visitor = await newVisitor({ viewport: { width: 320, height: 700 } });
     const { page } = visitor;
     await open(visitor, `${sharedSite().url}/blocks`);

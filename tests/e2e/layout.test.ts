@@ -15,14 +15,14 @@ const visit = async (path: string, options?: VisitorOptions) => {
   return visitor;
 };
 
-/** The accessible name of what has the focus. */
+/** The accessible name of the focused element. */
 const focusedName = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   );
 
 describe('the FAQ', () => {
-  test('opens and closes each question on its own, by pointer and by keyboard', async () => {
+  test('opens and closes each question individually, by pointer and by keyboard', async () => {
     const visitor = await visit('/home');
     const items = visitor.page.locator('#faq details');
     const opened = () => items.evaluateAll((all) => all.map((item) => (item as HTMLDetailsElement).open));
@@ -42,7 +42,7 @@ describe('the FAQ', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('fades and grows for 200 ms both ways, and not at all for those who asked for less motion', async () => {
+  test('fades and grows for 200 ms both ways, and not at all with reduced motion', async () => {
     const visitor = await visit('/home');
     const { page } = visitor;
     const item = page.locator('#faq details').first();
@@ -55,7 +55,7 @@ describe('the FAQ', () => {
     const height = () => item.evaluate((details) => details.getBoundingClientRect().height);
     const opacity = () =>
       item.evaluate((details) => Number(getComputedStyle(details, '::details-content').opacity));
-    /** Opens or closes in slow motion; true once it is seen half way. */
+    /** Opens or closes in slow motion; true once it is seen half open. */
     const toggle = async () => {
       started.clear();
       const before = await height();
@@ -92,10 +92,10 @@ describe('the FAQ', () => {
   });
 });
 
-test('the FAQ fades and grows in a browser that does not know the content of details as an element', async () => {
+test('the FAQ fades and grows in a browser without `::details-content`', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
-  // The style sheet is in the document, whose policy names its hash.
+  // The style sheet is in the document, whose policy contains its hash.
   await page.route('**/home', async (route) => {
     const response = await route.fetch();
     const html = (await response.text()).replaceAll('::details-content', '::details-unknown');
@@ -125,7 +125,7 @@ test('the FAQ fades and grows in a browser that does not know the content of det
 });
 
 describe('the menu of narrow screens', () => {
-  test('fills the height, keeps the focus, and closes by button, backdrop, Escape and link', async () => {
+  test('fills the height, traps the focus, and closes by button, backdrop, Escape and link', async () => {
     const visitor = await visit('/blocks', { viewport: phone });
     const { page } = visitor;
     const button = page.getByRole('button', { name: 'Open the menu' });
@@ -135,7 +135,7 @@ describe('the menu of narrow screens', () => {
 
     const ways = {
       'the close button': () => panel.getByRole('button', { name: 'Close the menu' }).click(),
-      // As wide as a finger.
+      // The width of a finger.
       'the backdrop': () => page.mouse.click(44, phone.height / 2),
       Escape: () => page.keyboard.press('Escape'),
     };
@@ -161,14 +161,14 @@ describe('the menu of narrow screens', () => {
     await panel.getByRole('link', { name: 'START building', exact: true }).click();
     await panel.waitFor({ state: 'hidden' });
     await page.waitForURL('**/start');
-    // Also the link of the page that is open puts it away.
+    // The link of the open page closes it as well.
     await button.click();
     await panel.getByRole('link', { name: 'START building', exact: true }).click();
     await panel.waitFor({ state: 'hidden' });
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('is put away by Back, and by a screen that becomes wide', async () => {
+  test('closes by Back, and when the screen becomes wide', async () => {
     const visitor = await visit('/blocks', { viewport: phone });
     const { page } = visitor;
     const button = page.getByRole('button', { name: 'Open the menu' });
@@ -184,7 +184,7 @@ describe('the menu of narrow screens', () => {
 
     await button.click();
     await panel.waitFor();
-    // A phone that is turned has the button still.
+    // The button is still visible on a rotated phone.
     await page.setViewportSize({ width: phone.height, height: phone.width });
     expect(await panel.isVisible()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -215,14 +215,14 @@ describe('the menu of narrow screens', () => {
   });
 });
 
-test('the button to the top comes above 200 px of scroll, not at it, and leads there', async () => {
+test('the back-to-top button appears above 200 px of scroll, not at it, and scrolls to the top', async () => {
   const visitor = await visit('/home');
   const { page } = visitor;
   const button = page.getByRole('button', { name: 'Scroll to top' });
   const scrollTo = async (top: number) => {
     await page.evaluate(async (y) => {
       window.scrollTo({ top: y, behavior: 'instant' });
-      // The scroll event comes with the next frame; the one after paints what it changed.
+      // The scroll event fires with the next frame; the one after paints its effect.
       for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     }, top);
     expect(await page.evaluate(() => window.scrollY)).toBe(top);
@@ -246,7 +246,7 @@ test('the button to the top comes above 200 px of scroll, not at it, and leads t
 });
 
 test.each([375, 768, 1024, 1280, 1440])(
-  'at the end of a page of %d px the button to the top covers nothing of the footer',
+  'at the end of a page of %d px the back-to-top button does not cover the footer',
   async (width) => {
     const visitor = await visit('/indie', { viewport: { width, height: 800 } });
     const { page } = visitor;
@@ -274,7 +274,7 @@ test.each([375, 768, 1024, 1280, 1440])(
   },
 );
 
-test('the header stays where it is while the page scrolls', async () => {
+test('the header stays in place while the page scrolls', async () => {
   const visitor = await visit('/agencies', { viewport: phone });
   const { page } = visitor;
   await page.evaluate(() => window.scrollTo(0, 1_500));
@@ -282,7 +282,7 @@ test('the header stays where it is while the page scrolls', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Log In and Sign Up lead to the application of the site’s mode', async () => {
+test('Log In and Sign Up link to the application of the site’s mode', async () => {
   const visitor = await visit('/home');
   const banner = visitor.page.getByRole('banner');
   const target = (name: string) => banner.getByRole('link', { name }).getAttribute('href');
@@ -292,7 +292,7 @@ test('Log In and Sign Up lead to the application of the site’s mode', async ()
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the sign-up is told the plan, and the campaign that the visitor came by', async () => {
+test('the sign-up link contains the plan and the visitor’s campaign', async () => {
   const { page, context } = await visit('/home?utm_source=letter&utm_campaign=may');
   await context.route('https://app.staging.blocks.example/**', (route) =>
     route.fulfill({ body: 'The application', contentType: 'text/plain' }),
@@ -304,7 +304,7 @@ test('the sign-up is told the plan, and the campaign that the visitor came by', 
   );
 });
 
-test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leaving it fold it', async () => {
+test('SUPPORT unfolds to both external pages; Escape, an outside click and focus loss fold it', async () => {
   const visitor = await visit('/home');
   const { page } = visitor;
   const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
@@ -337,7 +337,7 @@ test('SUPPORT unfolds to both external pages; Escape, a click elsewhere and leav
 
 describe('the theme', () => {
   test.each(['light', 'dark'] as const)(
-    'chosen against a %s system is remembered, and there before the first paint',
+    'chosen against a %s system is stored, and applied before the first paint',
     async (system) => {
       const chosen = system === 'light' ? 'dark' : 'light';
       const visitor = await newVisitor();
@@ -346,7 +346,7 @@ describe('the theme', () => {
       await page.addInitScript(() => {
         const schemes: string[] = [];
         Object.assign(window, { schemes });
-        // From the first element of the body on, frame by frame: what a visitor could have seen.
+        // Samples every frame from the first element of the body on, as a visitor could see it.
         const look = () => {
           const scheme =
             (document.body as Element | null) && getComputedStyle(document.documentElement).colorScheme;
@@ -361,7 +361,7 @@ describe('the theme', () => {
       });
       const seen = () => page.evaluate(() => (window as unknown as { schemes: string[] }).schemes);
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      /** The colors that the browser would take for its own frame around the page. */
+      /** The colors of the browser's own UI around the page. */
       const frame = () =>
         page
           .locator('meta[name="theme-color"]')
@@ -398,7 +398,7 @@ describe('the theme', () => {
   );
 });
 
-test('the first stop of the keyboard leads past the header', async () => {
+test('the first Tab stop skips the header', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   await page.keyboard.press('Tab');
@@ -412,7 +412,7 @@ test('the first stop of the keyboard leads past the header', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the console says the version, word for word, once', async () => {
+test('the console contains the version notice, verbatim and once', async () => {
   const visitor = await newVisitor();
   const lines: string[] = [];
   visitor.page.on('console', (message) => lines.push(message.text()));
@@ -421,7 +421,7 @@ test('the console says the version, word for word, once', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a page that cannot start says so in the console, and can still be read', async () => {
+test('a page that cannot start logs the reason, and stays readable', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await page.route('**/blocks', async (route) => {
@@ -435,7 +435,7 @@ test('a page that cannot start says so in the console, and can still be read', a
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
 });
 
-test('the link of the policy that is open is underlined, and no other', async () => {
+test('only the link of the open policy is underlined', async () => {
   const visitor = await visit('/policies/privacy');
   const links = visitor.page.getByRole('navigation', { name: 'Policies' }).getByRole('link');
   const underlined = () =>
@@ -453,7 +453,7 @@ test('the link of the policy that is open is underlined, and no other', async ()
   expect(visitor.problems()).toEqual([]);
 });
 
-test('tables of narrow screens stand below each other, each cell under the name of its column', async () => {
+test('tables on narrow screens are stacked, each cell below the name of its column', async () => {
   const visitor = await visit('/policies/support', { viewport: phone });
   const { page } = visitor;
   const table = page.getByRole('table', { name: 'Support priorities' });
@@ -473,7 +473,7 @@ test('tables of narrow screens stand below each other, each cell under the name 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the footer says what the specification says', async () => {
+test('the footer matches the specification', async () => {
   const visitor = await visit('/home');
   const footer = visitor.page.getByRole('contentinfo');
   const text = await footer.innerText();
@@ -497,7 +497,7 @@ test('the footer says what the specification says', async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test.each(['', '   '])('the newsletter answers the blank address "%s" and sends nothing', async (blank) => {
+test.each(['', '   '])('the newsletter rejects the blank address "%s" and sends nothing', async (blank) => {
   const visitor = await visit('/cases');
   const { page } = visitor;
   const sent: string[] = [];
@@ -517,7 +517,7 @@ test.each(['', '   '])('the newsletter answers the blank address "%s" and sends 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('on paper a page is its text alone, in dark ink whatever the theme', async () => {
+test('in print a page is only its text, in dark ink in both themes', async () => {
   const visitor = await visit('/policies/terms-of-service');
   const { page } = visitor;
   const banner = page.getByRole('banner');
@@ -545,7 +545,7 @@ test('on paper a page is its text alone, in dark ink whatever the theme', async 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('on paper no drawing takes half a page, no step stands on another, and headings stay with what they head', async () => {
+test('in print no drawing takes half a page, no steps overlap, and headings stay with their content', async () => {
   // A4 without its margins, in px.
   const visitor = await visit('/home', { viewport: { width: 680, height: 1009 } });
   const { page } = visitor;
@@ -560,7 +560,7 @@ test('on paper no drawing takes half a page, no step stands on another, and head
   expect(await steps.count()).toBe(4);
   const places = await steps.evaluateAll((all) =>
     all.map((step) => ({
-      // Rows of a grid are laid out before pages are cut; blocks are moved to the next one as a whole.
+      // Grid rows are laid out before the page breaks; blocks move to the next page as a whole.
       display: getComputedStyle(step.parentElement!).display,
       inside: getComputedStyle(step).breakInside,
       top: step.getBoundingClientRect().top,
@@ -578,7 +578,7 @@ test('on paper no drawing takes half a page, no step stands on another, and head
   expect(visitor.problems()).toEqual([]);
 });
 
-test('at night an empty box of a choice has the colour of the paper, not a grey of the browser', async () => {
+test('in the dark theme an empty checkbox has the color of the page, not a browser gray', async () => {
   const visitor = await visit('/partners');
   const { page } = visitor;
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -595,7 +595,7 @@ test('at night an empty box of a choice has the colour of the paper, not a grey 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the name of the brand stands on one line of the header, however narrow the phone', async () => {
+test('the name of the brand fits on one line of the header, even on the narrowest phone', async () => {
   const visitor = await visit('/policies/cookies', { viewport: phone });
   const { page } = visitor;
   const lines: [number, number][] = [];
@@ -616,7 +616,7 @@ test('the name of the brand stands on one line of the header, however narrow the
   expect(visitor.problems()).toEqual([]);
 });
 
-/** The beginnings of grids with this many children whose last one stands alone below others, by the width of the screen. */
+/** The beginnings of grids with this many children and a single child in the last row, by screen width. */
 async function lastAlone({ page }: Visitor, count: number): Promise<string[]> {
   const alone: string[] = [];
   for (let width = 600; width <= 1300; width += 50) {
@@ -640,7 +640,7 @@ async function lastAlone({ page }: Visitor, count: number): Promise<string[]> {
 }
 
 test.each(['/home', '/start', '/partners', '/agencies', '/blocks', '/blocks/auth'])(
-  'four of a kind on %s stand as one, two or four beside each other, never as three and one',
+  'four cards on %s are in rows of one, two or four, never three and one',
   async (path) => {
     const visitor = await visit(path);
     expect(await lastAlone(visitor, 4)).toEqual([]);
@@ -649,7 +649,7 @@ test.each(['/home', '/start', '/partners', '/agencies', '/blocks', '/blocks/auth
 );
 
 test.each(['/blocks/auth', '/developers', '/support'])(
-  'three of a kind on %s stand as one or three beside each other, never as two and one',
+  'three cards on %s are in rows of one or three, never two and one',
   async (path) => {
     const visitor = await visit(path);
     expect(await lastAlone(visitor, 3)).toEqual([]);
@@ -657,7 +657,7 @@ test.each(['/blocks/auth', '/developers', '/support'])(
   },
 );
 
-test('an error of one figure of the calculator moves nothing beside it', async () => {
+test('an error of one figure of the calculator moves no other field', async () => {
   const visitor = await visit('/agencies');
   const { page } = visitor;
   const roi = page.locator('#roi');
@@ -677,7 +677,7 @@ test('an error of one figure of the calculator moves nothing beside it', async (
   expect(visitor.problems()).toEqual([]);
 });
 
-test('no page is wider than the narrowest phone, and no table there', async () => {
+test('no page and no table is wider than the narrowest phone', async () => {
   const visitor = await visit('/home', { viewport: { width: 320, height: 640 } });
   const wide: string[] = [];
   for (const { path } of sitePages) {

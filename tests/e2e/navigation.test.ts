@@ -16,11 +16,11 @@ const newVisitor = visitors();
 
 const headerLinks = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Main' });
 
-/** A mark that a reload would wipe out. */
+/** Lost on a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
-/** Where the focus is: the id of its element, or the tag when it has none. */
+/** The focused element's id, or its tag without one. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
@@ -29,7 +29,7 @@ async function fromServer(address: string): Promise<{ title: string; parts: numb
   return { title: titleOf(html), parts: html.split('<h2').length - 1 };
 }
 
-/** Waits until as many parts of the page are there: those below the first view come a moment after a click. */
+/** Waits for this many parts of the page: those below the first view render a moment after a click. */
 const untilWhole = (page: Page, parts: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('h2').length === wanted, parts);
 
@@ -72,7 +72,7 @@ test('each link of the header opens its page in place: title, focus, bold curren
   expect(visitor.problems()).toEqual([]);
 });
 
-test('each link of the mobile panel opens its page in place and puts the panel away', async () => {
+test('each link of the mobile panel opens its page in place and closes the panel', async () => {
   const visitor = await newVisitor({ viewport: { width: 390, height: 844 } });
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/agencies`);
@@ -116,7 +116,7 @@ test.each([
   for (const [index] of labels.entries()) {
     const link = links.nth(index);
     const target = new URL((await link.getAttribute('href'))!, page.url()).href;
-    // Where a first request for the same link ends, after its redirects.
+    // The target of a first request for the same link, after its redirects.
     const answer = await fetch(target);
     const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
     await link.click();
@@ -129,7 +129,7 @@ test.each([
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Back and Forward bring back where the visitor had scrolled to, a reload too', async () => {
+test('Back, Forward and a reload restore the scroll position', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   const scrollTo = (top: number) =>
@@ -162,7 +162,7 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   await arriveAt('/blocks', 700);
   expect(await isMarked(page)).toBe(false);
 
-  // Further down than the page between is long.
+  // Below the end of the page in between.
   await open(visitor, `${sharedSite().url}/policies/cookies`);
   const deepest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   await headerLinks(page).getByRole('link', { name: 'HOME' }).click();
@@ -177,43 +177,40 @@ test('Back and Forward bring back where the visitor had scrolled to, a reload to
   expect(visitor.problems()).toEqual([]);
 });
 
-test.each([390, 1280])(
-  'an anchor stops below the fixed header, however it is reached (%i px)',
-  async (width) => {
-    const visitor = await newVisitor({ viewport: { width, height: 850 } });
-    const { page } = visitor;
-    const isClear = (id: string) =>
-      page.waitForFunction((wanted) => {
-        const top = document.getElementById(wanted)?.getBoundingClientRect().top ?? -1;
-        const header = document.querySelector('header')!.getBoundingClientRect().bottom;
-        return top >= header && top < innerHeight / 2;
-      }, id);
+test.each([390, 1280])('any way to an anchor stops below the fixed header (%i px)', async (width) => {
+  const visitor = await newVisitor({ viewport: { width, height: 850 } });
+  const { page } = visitor;
+  const isClear = (id: string) =>
+    page.waitForFunction((wanted) => {
+      const top = document.getElementById(wanted)?.getBoundingClientRect().top ?? -1;
+      const header = document.querySelector('header')!.getBoundingClientRect().bottom;
+      return top >= header && top < innerHeight / 2;
+    }, id);
 
-    // As the first request …
-    await open(visitor, `${sharedSite().url}/about-us#team`);
-    await isClear('team');
-    // … from another page …
-    await open(visitor, `${sharedSite().url}/blocks`);
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
-    await page.waitForURL('**/about-us#team');
-    await isClear('team');
-    expect(await focused(page)).toBe('team');
-    // … and within the page.
-    await open(visitor, `${sharedSite().url}/policies/privacy`);
-    const [entry, id] = await page
-      .locator('main a[href^="#"], main a[href*="/policies/privacy#"]')
-      .evaluateAll((links) => {
-        const hashes = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
-        return [hashes.length - 2, hashes.at(-2)!] as const;
-      });
-    await page.locator('main a[href^="#"], main a[href*="/policies/privacy#"]').nth(entry).click();
-    await page.waitForURL(`**#${id}`);
-    await isClear(id);
-    expect(visitor.problems()).toEqual([]);
-  },
-);
+  // As the first request …
+  await open(visitor, `${sharedSite().url}/about-us#team`);
+  await isClear('team');
+  // … from another page …
+  await open(visitor, `${sharedSite().url}/blocks`);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
+  await page.waitForURL('**/about-us#team');
+  await isClear('team');
+  expect(await focused(page)).toBe('team');
+  // … and within the page.
+  await open(visitor, `${sharedSite().url}/policies/privacy`);
+  const [entry, id] = await page
+    .locator('main a[href^="#"], main a[href*="/policies/privacy#"]')
+    .evaluateAll((links) => {
+      const hashes = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
+      return [hashes.length - 2, hashes.at(-2)!] as const;
+    });
+  await page.locator('main a[href^="#"], main a[href*="/policies/privacy#"]').nth(entry).click();
+  await page.waitForURL(`**#${id}`);
+  await isClear(id);
+  expect(visitor.problems()).toEqual([]);
+});
 
-test('a click while another page is still loading wins, also when that page arrives later', async () => {
+test('a click while another page is loading wins, even if that page arrives later', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   let letThrough!: () => void;
@@ -234,7 +231,7 @@ test('a click while another page is still loading wins, also when that page arri
   );
   letThrough();
   await arrived;
-  // The page is there now: opening it takes no request any more, so the click before would have shown by then.
+  // The page is loaded now: opening it takes no request, so the earlier click would have shown by then.
   await main.getByRole('link', { name: 'DEVELOPERS' }).click();
   await page.waitForURL('**/developers');
   await page.goBack();
@@ -244,12 +241,12 @@ test('a click while another page is still loading wins, also when that page arri
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a hover loads the code of a page, and the click after it fetches none', async () => {
+test('a hover loads the code of a page, and the click after it fetches nothing', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   const isBlocksCode = /\/mfe-blocks\/(?:.*\/)?(?:remoteEntry|blocks-page)\.[^/]*\.js$/;
   const run: string[] = [];
-  // Files that are only kept for later are not scripts yet.
+  // Prefetched files are not scripts yet.
   page.on('request', (request) => {
     if (request.resourceType() === 'script' && isBlocksCode.test(request.url())) run.push(request.url());
   });
@@ -271,7 +268,7 @@ test('a hover loads the code of a page, and the click after it fetches none', as
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a page whose stylesheet is slow is not shown without it', async () => {
+test('a page with a slow stylesheet is not shown without it', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   let letThrough!: () => void;
@@ -282,7 +279,7 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
   });
   await open(visitor, `${sharedSite().url}/support`);
   const before = await page.locator('h1').innerText();
-  /** Whether the stylesheet was there when the heading changed. */
+  /** Whether the stylesheet was loaded when the heading changed. */
   const shown = page.evaluate(
     (heading) =>
       new Promise<boolean>((resolve) => {
@@ -312,13 +309,13 @@ test('a page whose stylesheet is slow is not shown without it', async () => {
 
 describe('when the release of a tab was revoked', () => {
   let visitor: Visitor;
-  /** Tells the tab, which has asked. */
+  /** Responds to the tab's pending version check. */
   let tell: () => void;
   const header = (name: string) => headerLinks(visitor.page).getByRole('link', { name, exact: true });
   const privacy = () =>
     visitor.page.getByRole('contentinfo').getByRole('link', { name: 'Privacy', exact: true });
 
-  /** Opens /support, long enough ago that the tab asks at its next navigation. */
+  /** Opens /support, and waits until the tab's next navigation checks the version. */
   beforeEach(async () => {
     visitor = await newVisitor();
     const { page } = visitor;
@@ -339,7 +336,7 @@ describe('when the release of a tab was revoked', () => {
       BOOT_DATA_ID,
     );
 
-  test('it is left although the code of the next page does not answer', async () => {
+  test('the tab leaves it although the code of the next page does not respond', async () => {
     const { page } = visitor;
     const hanging = (url: URL) => url.pathname.startsWith('/assets/mfe-policies/');
     await page.route(hanging, () => new Promise<void>(() => undefined));
@@ -349,10 +346,10 @@ describe('when the release of a tab was revoked', () => {
     expect(new URL((await left).url()).pathname).toBe('/policies/privacy');
   });
 
-  test('without a network it is not left, but as soon as there is one', async () => {
+  test('the tab stays without a network, and leaves it when the network returns', async () => {
     const { page, context } = visitor;
     await header('BLOCKS').click();
-    await page.waitForURL('**/blocks'); // the answer takes too long to be waited for
+    await page.waitForURL('**/blocks'); // the response takes too long, so the tab does not wait for it
     const answered = page.waitForResponse('**/__site/state*');
     tell();
     await (await answered).finished();

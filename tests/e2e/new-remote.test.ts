@@ -10,7 +10,7 @@ import { headingOf, titleOf } from './harness/site-pages.ts';
 import { repository, startSite, type Site } from './harness/site.ts';
 import { newVisitor, open } from './harness/visitor.ts';
 
-/** A team makes a remote of its own in its checkout, and brings it to the site that is running. */
+/** A team creates a remote in its checkout, and publishes it to the running site. */
 
 const run = promisify(execFile);
 const pinnedNode = join(repository, 'node_modules/.bin/node');
@@ -30,7 +30,7 @@ afterAll(async () => {
   await checkout.remove();
 });
 
-/** Runs a command at the top of the team's checkout; gives what it printed. @throws Error when it fails. */
+/** Runs a command in the root of the team's checkout. @returns its output. @throws Error if it fails. */
 async function inCheckout(command: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(command, args, {
     cwd: checkout.root,
@@ -44,7 +44,7 @@ async function html(path: string): Promise<string> {
   return (await fetch(`${site.url}${path}`)).text();
 }
 
-test('one command makes the remote, and says what comes next', async () => {
+test('one command creates the remote, and prints the next steps', async () => {
   expect((await fetch(`${site.url}/careers`, { redirect: 'manual' })).headers.get('location')).toBe('/home');
   const printed = await inCheckout(
     ...([pinnedNode, 'delivery/local/src/new-remote.ts', 'mfe-careers'] as const),
@@ -54,14 +54,14 @@ test('one command makes the remote, and says what comes next', async () => {
   expect(printed).toContain('npx site publish mfe-careers && npx site activate mfe-careers');
 });
 
-test('npm knows it: the lock file and what is installed fit together', async () => {
+test('npm accepts it: the lock file and the installed packages match', async () => {
   const { dependencies } = JSON.parse(await inCheckout('npm', 'ls', 'mfe-careers', '--json')) as {
     dependencies: Record<string, { version: string; resolved: string }>;
   };
   expect(dependencies['mfe-careers']).toMatchObject({ version: '1.0.0', resolved: 'file:../mfe-careers' });
 });
 
-test('it has the right types and the right style', async () => {
+test('its types and its style are correct', async () => {
   const config = join(checkout.root, 'tsconfig.new.json');
   const include = ['mfe-careers/**/*', 'shared/build/assets.d.ts', 'shared/testing/src/setup-dom.ts'];
   await writeFile(config, JSON.stringify({ extends: './shared/build/tsconfig.json', include }));
@@ -69,7 +69,7 @@ test('it has the right types and the right style', async () => {
   expect(await inCheckout(pinnedNode, bin('prettier'), '--list-different', 'mfe-careers')).toBe('');
 });
 
-test('its tests pass, its contract test among them', async () => {
+test('its tests pass, including its contract test', async () => {
   const report = join(checkout.root, 'report.json');
   await inCheckout(
     ...([pinnedNode, '--experimental-vm-modules', 'node_modules/jest/bin/jest.js'] as const),
@@ -87,8 +87,8 @@ test('its tests pass, its contract test among them', async () => {
   ]);
 });
 
-test('publishing and activating it brings its page to the running site, and changes no other app', async () => {
-  // For the visitor below, who comes to the page of another team with it.
+test('publishing and activating it adds its page to the running site, and changes no other app', async () => {
+  // For the visitor below, who navigates to it from another team's page.
   const action = "{ label: 'Start Building Free', to: '/start/' }";
   const link = "{ label: 'Made elsewhere', to: '/made-elsewhere' }";
   await checkout.edit('mfe-careers/src/pages/careers-page.tsx', action, link);
@@ -110,7 +110,7 @@ async function apps(): Promise<Record<string, string>> {
   return (JSON.parse(stdout) as { release: { apps: Record<string, string> } }).release.apps;
 }
 
-test('a visitor sees the page, leaves it and comes back to it within one document', async () => {
+test('a visitor opens the page, leaves it and returns within one document', async () => {
   const visitor = await newVisitor(browser);
   const { page } = visitor;
   await open(visitor, `${site.url}/careers`);
@@ -125,7 +125,7 @@ test('a visitor sees the page, leaves it and comes back to it within one documen
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the next one cannot have the same path', async () => {
+test('the next remote cannot have the same path', async () => {
   const second = inCheckout(
     ...([pinnedNode, 'delivery/local/src/new-remote.ts', 'mfe-jobs'] as const),
     ...['--owner', 'people', '--path', '/careers'],
@@ -136,7 +136,7 @@ test('the next one cannot have the same path', async () => {
   });
 });
 
-describe('a remote that Rspack builds, in a folder of its own', () => {
+describe('a remote built by Rspack, in a separate folder', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-rspack-'));
@@ -151,7 +151,7 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
     return (await run(pinnedNode, [command, ...args], { cwd: folder, env })).stdout;
   }
 
-  test('is built by its own tool, packed and published, and its page is live beside the others', async () => {
+  test('is built by its own tool, packed and published, and its page is live next to the others', async () => {
     const before = await apps();
     const printed = await inFolder('publish');
     expect(printed).toMatch(/published mfe-rspack@1\.0\.0-[0-9a-f]{12}/);
@@ -166,13 +166,13 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
     expect(await html('/sitemap.xml')).toContain(`<loc>${site.url}/made-elsewhere</loc>`);
   });
 
-  test('packing it again makes the same version', async () => {
+  test('packing it again results in the same version', async () => {
     const { 'mfe-rspack': version } = await apps();
     expect(JSON.parse(await inFolder('pack', '--json'))).toEqual({ app: 'mfe-rspack', version });
     expect(await inFolder('publish', '--no-build')).toContain(`was published before: mfe-rspack@${version}`);
   });
 
-  test('its page works for a visitor, and a part of it that comes later', async () => {
+  test('its page and a lazy part of it work for a visitor', async () => {
     const visitor = await newVisitor(browser);
     const { page } = visitor;
     await open(visitor, `${site.url}/made-elsewhere`);
@@ -181,12 +181,12 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
     expect(await button.evaluate((each) => getComputedStyle(each).borderTopColor)).toBe('rgb(1, 2, 3)');
     await page.getByRole('button', { name: 'Show details' }).click();
     await page.getByText('These details came in a file of their own.').waitFor();
-    // The policy of the page would have told of a script without integrity, and of a preload that was not used.
+    // The page's policy would have reported a script without integrity, and the browser an unused preload.
     expect(visitor.problems()).toEqual([]);
     await visitor.close();
   });
 
-  test('it comes with a click on a page of another team, within one document, and goes with one', async () => {
+  test("opens by a click on another team's page, and leaves by a click, within one document", async () => {
     const visitor = await newVisitor(browser);
     const { page } = visitor;
     await open(visitor, `${site.url}/careers`);
@@ -204,7 +204,7 @@ describe('a remote that Rspack builds, in a folder of its own', () => {
     await visitor.close();
   });
 
-  test('when a file of it does not come, its entry is run once more, and it does', async () => {
+  test('if one of its files fails to load, its entry runs again and succeeds', async () => {
     const visitor = await newVisitor(browser);
     const { context, page } = visitor;
     let isSecond = false;

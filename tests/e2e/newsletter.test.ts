@@ -20,7 +20,7 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-/** An address that no other test has used. */
+/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -41,15 +41,15 @@ async function subscribe(): Promise<void> {
   await button().click();
 }
 
-/** What the browser keeps until it has arrived. */
+/** The stored request until the service has accepted it. */
 const kept = () =>
   visitor.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('newsletter:')));
 
-/** What was typed, as long as the tab is open. */
+/** The draft, kept as long as the tab is open. */
 const drafts = () =>
   visitor.page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('form:')));
 
-test('an address that is blank or none is refused with the one message there is', async () => {
+test('an empty or invalid address is rejected with the same message', async () => {
   expect(await note()).toBe(privacyNote);
   for (const wrong of ['', '   ', 'not an address', 'ada@example']) {
     await open(visitor, home);
@@ -88,7 +88,7 @@ test('a subscription is stored with the guest, confirmed, and the field cleared'
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the keyboard alone is enough, and a double click is stored once', async () => {
+test('works by keyboard alone, and a double click is stored once', async () => {
   await field().focus();
   await visitor.page.keyboard.type(email);
   await visitor.page.keyboard.press('Tab');
@@ -107,7 +107,7 @@ test('the keyboard alone is enough, and a double click is stored once', async ()
   expect(visitor.problems()).toEqual([]);
 });
 
-test('an address that is entered while another one is on its way stays', async () => {
+test('an address entered while another one is being sent stays', async () => {
   const other = `${randomUUID()}@example.com`;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ test('an address that is entered while another one is on its way stays', async (
   expect(visitor.problems()).toEqual([]);
 });
 
-test('what was typed outlives the document, not the tab, and is gone once it has arrived', async () => {
+test('a draft survives the document but not the tab, and is gone once it is sent', async () => {
   const { page, context } = visitor;
   await field().pressSequentially(email.slice(0, 20));
   await until(async () => expect(await drafts()).toEqual(['form:newsletter']));
@@ -152,7 +152,7 @@ test('what was typed outlives the document, not the tab, and is gone once it has
 });
 
 describe('when the call fails', () => {
-  test('without network, the visitor sees nothing of it and the address is sent when the network returns', async () => {
+  test('without a network, the visitor sees no error and the address is sent when the network returns', async () => {
     const { context, page } = visitor;
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
@@ -172,13 +172,13 @@ describe('when the call fails', () => {
     await context.setOffline(false);
     await until(async () => expect(await stored.subscriptions(email)).toHaveLength(1));
     await until(async () => expect(await kept()).toEqual([]));
-    // Nobody sends what has arrived once more.
+    // A sent address is not sent again.
     await until(async () => expect(await note()).toBe(thanks));
     expect(await field().inputValue()).toBe('');
     expect(visitor.problems()).toHaveLength(2);
   });
 
-  test('the address outlives a reload and is sent in a later visit, once', async () => {
+  test('the address survives a reload and is sent in a later visit, once', async () => {
     const { context, page } = visitor;
     await context.route(subscriptions, (route) => route.abort('connectionfailed'));
     await subscribe();
@@ -196,7 +196,7 @@ describe('when the call fails', () => {
     expect(sentSubscriptions()).toHaveLength(2);
   });
 
-  test('although the code for it never came, the address outlives a reload and is sent once', async () => {
+  test('even if its code never loaded, the address survives a reload and is sent once', async () => {
     await visitor.close();
     visitor = await newVisitor();
     calls = recordCalls(visitor.context);
@@ -216,7 +216,7 @@ describe('when the call fails', () => {
     expect(sentSubscriptions()).toHaveLength(1);
   });
 
-  test('only on its way back, the repetition is not stored again', async () => {
+  test('with only the response lost, the retry is not stored again', async () => {
     const { context, page } = visitor;
     await context.route(
       subscriptions,
@@ -229,7 +229,7 @@ describe('when the call fails', () => {
     await subscribe();
     await until(() => expect(visitor.problems().join()).toContain('Error sending subscription'));
     expect(await stored.subscriptions(email)).toHaveLength(1);
-    // The visitor, who was told nothing, tries again.
+    // The visitor saw no error and tries again.
     await until(async () => expect(await button().getAttribute('aria-disabled')).toBeNull());
     await button().click();
     await until(async () => expect(await note()).toBe(thanks));
@@ -238,7 +238,7 @@ describe('when the call fails', () => {
     expect(await stored.subscriptions(email)).toHaveLength(1);
   });
 
-  test('for a server that is down, other tabs leave the sending to one of them', async () => {
+  test('with a server that is down, one of several tabs does the sending', async () => {
     const { context, page } = visitor;
     await context.route(subscriptions, (route) => route.abort('connectionrefused'));
     await subscribe();

@@ -5,7 +5,7 @@ import { visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
 
-test('every page is there to read, styled, with its header and footer', async () => {
+test('every page is readable and styled, with its header and footer', async () => {
   const visitor = await newVisitor({ javaScript: false });
   const { page } = visitor;
   for (const { path } of sitePages) {
@@ -18,14 +18,14 @@ test('every page is there to read, styled, with its header and footer', async ()
     expect((await page.locator('main').innerText()).length).toBeGreaterThan(700);
     expect(await page.getByRole('banner').isVisible()).toBe(true);
     expect(await page.getByRole('contentinfo').isVisible()).toBe(true);
-    // The shell's stylesheet is there: without it the header would scroll away.
+    // The shell's stylesheet is loaded: without it the header would scroll away.
     expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0 });
     expect(await page.locator('html[data-interactive]').count()).toBe(0);
   }
   expect(visitor.problems()).toEqual([]);
 });
 
-test('every link within the site arrives at a page, and every anchor at its place', async () => {
+test('every link within the site leads to a page, and every anchor to its place', async () => {
   const { dead, followed } = await checkLinks(sharedSite().url);
   expect(dead).toEqual([]);
   expect(followed).toBeGreaterThan(17 * 15);
@@ -48,7 +48,7 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   );
   await page.getByRole('contentinfo').getByRole('link', { name: 'Team', exact: true }).click();
   await page.waitForURL('**/about-us#team');
-  // What could do nothing is not offered.
+  // Controls without a function are hidden.
   expect(await page.getByRole('banner').getByRole('radio').count()).toBe(0);
 
   await page.setViewportSize({ width: 390, height: 844 });

@@ -51,7 +51,7 @@ test.each(['light', 'dark'] as const)(
       ]);
       expect([path, await violationsIn(page, { rules: ['color-contrast'] })]).toEqual([path, []]);
     }
-    // The entry alone, which ends after the check.
+    // Only the entry, which stops after the check.
     expect(visitor.requested().filter((file) => /\.js$/.test(file) && !/\/shell\/main\./.test(file))).toEqual(
       [],
     );
@@ -59,7 +59,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('a browser without light-dark() follows links, sends plain forms, and sees no control that needs a script', async () => {
+test('a browser without light-dark() follows links, sends plain forms, and shows no control that needs a script', async () => {
   const visitor = await openOldBrowser('light');
   const { page } = visitor;
   await page.goto(`${sharedSite().url}/home`);

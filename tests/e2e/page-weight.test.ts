@@ -4,22 +4,22 @@ import { visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
 
-/** What a browser has to read before it can show anything of a page. */
+/** The bytes that a browser must read before it can render a page. */
 const limits = { elements: 700, bytes: 90_000 };
-/** Pages that are long by what they say: code samples in two languages, a calculator with its table. */
+/** Pages with a lot of content: code samples in two languages, a calculator with its table. */
 const long: Record<string, typeof limits> = {
   '/developers': { elements: 1_050, bytes: 115_000 },
   '/agencies': { elements: 800, bytes: 106_000 },
 };
 
-test.each(sitePages)('the document of $path is no heavier than its limits', async ({ path }) => {
+test.each(sitePages)('the document of $path is within its size limits', async ({ path }) => {
   const html = await (await fetch(new URL(path, sharedSite().url))).text();
   const { elements, bytes } = long[path] ?? limits;
   expect(html.match(/<[a-z]/g)?.length).toBeLessThanOrEqual(elements);
   expect(Buffer.byteLength(html)).toBeLessThanOrEqual(bytes);
 });
 
-test.each(sitePages)('every picture of $path is there, as an image that can do nothing', async ({ path }) => {
+test.each(sitePages)('every image of $path loads, as an image without scripts', async ({ path }) => {
   const html = await (await fetch(new URL(path, sharedSite().url))).text();
   const pictures = new Set([...html.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, src = '']) => src));
   for (const src of pictures) {

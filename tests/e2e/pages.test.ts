@@ -9,7 +9,7 @@ interface AddedFile {
   integrity: string;
 }
 
-/** What the script below leaves on `window` for the tests. */
+/** The data that the script below leaves on `window`. */
 interface Watched {
   interactiveAt: number;
   added: AddedFile[];
@@ -17,7 +17,7 @@ interface Watched {
 
 const newVisitor = visitors();
 
-/** Notes when the page came alive, and every script and stylesheet that is put into the document, also for a moment. */
+/** Records the time of hydration, and every script and stylesheet inserted into the document, even temporarily. */
 function watchDocument(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     const watched: Watched = { interactiveAt: Infinity, added: [] };
@@ -45,7 +45,7 @@ const watchedIn = (page: Page) => page.evaluate(() => (window as unknown as { wa
 const unprotected = (files: AddedFile[]) =>
   files.filter(({ integrity }) => !/^sha(384|512)-/.test(integrity));
 
-/** Scripts and stylesheets that a document names, as its text says. */
+/** The scripts and stylesheets in a document's HTML. */
 function filesIn(html: string): AddedFile[] {
   const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
   return [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
@@ -62,7 +62,7 @@ function filesIn(html: string): AddedFile[] {
     );
 }
 
-test('the list of pages is the release’s own: none is missing here, none is too many', async () => {
+test('the list of pages matches the release’s', async () => {
   const html = await (await fetch(`${sharedSite().url}/home`)).text();
   const boot = JSON.parse(/id="boot-data">(.*?)<\/script>/s.exec(html)![1]!) as {
     routes: { path: string; remote: string }[];
@@ -73,7 +73,7 @@ test('the list of pages is the release’s own: none is missing here, none is to
 });
 
 describe.each(sitePages)('$path', ({ path, remote }) => {
-  test('stands complete in the HTML, under a strict policy, every file with its integrity', async () => {
+  test('is complete in the HTML, under a strict policy, every file with its integrity', async () => {
     const response = await fetch(sharedSite().url + path);
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     expect(headingOf(html)).not.toBe('');
     expect(titleOf(html)).toMatch(/^\S.* · /);
 
-    // Which cascade layer comes first is decided by what stands first.
+    // The first `@layer` statement decides the order of the cascade layers.
     const layers = [...html.matchAll(/@layer (\w+)/g)].map(([, layer]) => layer);
     expect([...new Set(layers)]).toEqual(['tokens', 'reset', 'base', 'components']);
 
@@ -94,11 +94,11 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     const files = filesIn(html);
     expect(files.map(({ url }) => url)).toContainEqual(expect.stringMatching(/^\/assets\/shell\/main\./));
     expect(unprotected(files)).toEqual([]);
-    // The markup itself needs nothing that the policy forbids.
+    // The markup needs nothing that the policy forbids.
     expect(html).not.toMatch(/<[^>]+ (?:style|on[a-z]+)="/);
   });
 
-  test('hydrates without a complaint, with the code of its own remote only, and talks to nobody else', async () => {
+  test('hydrates without errors, with only its own remote’s code and without third-party requests', async () => {
     const { url, gateway, forms } = sharedSite();
     const visitor = await newVisitor();
     const { page } = visitor;
@@ -129,9 +129,8 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
       expect.stringMatching(new RegExp(`^/assets/${remote}/remoteEntry\\.[0-9a-f]{12}\\.js$`)),
     );
     expect(unprotected(added)).toEqual([]);
-    // One wave: the document names every script itself, so that none waits until another one has run. The guest's identity
-    // and what tells how the view goes are not part of the first view: they are fetched as soon as the page is idle. Nor are
-    // parts that nothing waits for.
+    // One wave: the document names every script, so that none waits for another one to run. Excludes the guest's
+    // identity and the view reports, which load when the page is idle, and lazy parts.
     const named = filesIn(html).map(({ url: file }) => file);
     const scripts = firstView.filter((file) =>
       /(?<!\/shell\/(?:identity|signals)\.[0-9a-f]*|\/later-[a-z]+\.[0-9a-f]*)\.js$/.test(file),
@@ -139,7 +138,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     expect(scripts.length).toBeGreaterThan(2);
     expect(scripts.filter((file) => !named.includes(file))).toEqual([]);
 
-    // The guest's session is what the page does last on its own.
+    // The guest's session is the page's last own activity.
     await page.waitForFunction(() => document.cookie.includes('authToken='));
     const known = [url, gateway, forms].map((address) => new URL(address).origin);
     expect([...origins].filter((origin) => !known.includes(origin))).toEqual([]);
@@ -147,7 +146,7 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
   });
 });
 
-test('each remote comes from its own entry when it is first needed, every file with its integrity', async () => {
+test('each remote loads from its own entry when it is first needed, every file with its integrity', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await watchDocument(page);

@@ -17,7 +17,7 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-/** An address that no other test has used. */
+/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await open(visitor, partners);
 });
 
-/** A form under test: how it is filled in completely, and what the visitor reads. */
+/** A form under test: a complete example, and the texts that the visitor reads. */
 interface FormUnderTest {
   source: 'referral' | 'partner-application';
   form: () => Locator;
@@ -95,7 +95,7 @@ const bothForms = [
 
 const sent = () => calls.filter(({ path, method }) => method === 'POST' && path === 'subscriptions');
 
-/** Everything that stands in a form, as it would be sent. */
+/** All values of a form, as they would be sent. */
 const contents = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)].map(([name, value]) => [name, value as string]),
@@ -111,7 +111,7 @@ async function storedFields(): Promise<unknown[]> {
   return (await stored.subscriptions(email)).map((row) => JSON.parse(row.form_fields) as unknown);
 }
 
-/** The summary above the form, once it is there: its lines, and that it has the focus. */
+/** The summary above the form, once it is shown: its lines, and whether it has the focus. */
 async function summaryOf(form: Locator): Promise<string[]> {
   const summary = form.getByRole('alert');
   await summary.waitFor();
@@ -138,7 +138,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(await storedFields()).toEqual([each.fields]);
     expect(sent()).toHaveLength(1);
 
-    // Another one is a submission of its own, from an empty form.
+    // Another one is a separate submission, from an empty form.
     await visitor.page
       .getByRole('button', { name: /^(Refer someone else|Send another application)$/ })
       .click();
@@ -150,7 +150,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('without network keeps every field, says what to do, and a retry is stored once', async () => {
+  test('without a network keeps every field, shows the remedy, and a retry is stored once', async () => {
     await visitor.page.waitForLoadState('networkidle');
     await each.fill();
     const before = await contents(each.form());
@@ -167,7 +167,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(await storedFields()).toEqual([each.fields]);
   });
 
-  test('whose answer is lost is stored once after a retry', async () => {
+  test('with a lost response is stored once after a retry', async () => {
     await each.fill();
     await visitor.context.route(
       subscriptions,
@@ -187,7 +187,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(await storedFields()).toEqual([each.fields]);
   });
 
-  test('keeps what was typed through a visit to another page and back', async () => {
+  test('keeps a draft through a visit to another page and back', async () => {
     await each.fill();
     const before = await contents(each.form());
     await visitor.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
@@ -208,7 +208,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('keeps what was typed when the document is left: by a release that was revoked, and by a reload', async () => {
+  test('keeps a draft when a revoked release or a reload replaces the document', async () => {
     const { page } = visitor;
     await page.clock.install();
     await open(visitor, partners);
@@ -227,7 +227,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     await left;
     await page.waitForURL(`${site}/blocks`);
 
-    // The form is a part that comes later than the page's own code.
+    // The form is a lazy part of the page.
     const isFilledIn = () => until(async () => expect(await contents(each.form())).toEqual(before));
     await open(visitor, partners);
     await isFilledIn();
@@ -240,7 +240,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('with the honeypot filled in is accepted and kept as suspected spam', async () => {
+  test('with the honeypot filled in is accepted and stored as suspected spam', async () => {
     await each.fill();
     await each.form().locator(`[name=${HONEYPOT_FIELD}]`).fill('Buy now', { force: true });
     await each.send().click();
@@ -253,7 +253,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
   });
 });
 
-describe('what is filled in wrong', () => {
+describe('validation errors', () => {
   /** Sends, and expects these messages in the summary (which has the focus) and at their fields, in this order. */
   async function expectRefused({ form, send }: FormUnderTest, messages: [id: string, message: string][]) {
     await send().click();
@@ -270,7 +270,7 @@ describe('what is filled in wrong', () => {
     expect(shown).toBe(messages.length);
   }
 
-  test('of a referral is said at each field', async () => {
+  test('of a referral appear at each field', async () => {
     const form = referral.form();
     await expectRefused(referral, [
       ['referral-email', 'Enter an email address.'],
@@ -284,7 +284,7 @@ describe('what is filled in wrong', () => {
       ['referral-to_emails', '“bob@”: Enter an email address such as name@example.com.'],
     ]);
 
-    // A message goes as soon as its field is right.
+    // A message disappears as soon as its field is valid.
     await form.getByLabel('From: your email').fill(email);
     expect(await form.locator('[id$="-error"]').count()).toBe(1);
     const many = Array.from({ length: 21 }, (_, index) => `friend${index}@example.com`);
@@ -300,7 +300,7 @@ describe('what is filled in wrong', () => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('of an application is said at each field', async () => {
+  test('of an application appear at each field', async () => {
     const id = (field: string) => `partner-application-${field}`;
     const form = application.form();
     await expectRefused(application, [
@@ -345,7 +345,7 @@ describe('by keyboard alone', () => {
   const press = (key: string) => visitor.page.keyboard.press(key);
   const type = (text: string) => visitor.page.keyboard.type(text);
 
-  test('a referral is refused, corrected and sent', async () => {
+  test('a referral is rejected, corrected and sent', async () => {
     const form = referral.form();
     await tabTo(visitor.page, form.getByLabel('From: your email'));
     await type(email);

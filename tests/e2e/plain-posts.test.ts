@@ -6,7 +6,7 @@ import { sharedSite } from './harness/shared-site.ts';
 import { storedRows } from './harness/stored-rows.ts';
 import { visitors, type Visitor } from './harness/visitor.ts';
 
-// What a visitor without JavaScript sends: the browser posts the forms by itself, and the service answers with pages.
+// Plain form posts of a visitor without JavaScript, and the service's HTML responses.
 
 const { url: site, forms } = sharedSite();
 
@@ -14,7 +14,7 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let page: Page;
-/** An address that no other test has used. */
+/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -22,7 +22,7 @@ beforeEach(async () => {
   page = visitor.page;
 });
 
-/** A form as it stands on the site and, with the same labels, on the page that asks to correct it. */
+/** A form on the site and, with the same labels, on the service's correction page. */
 interface PlainForm {
   source: keyof typeof formSources;
   at: string;
@@ -102,10 +102,10 @@ const allForms = [
 
 const send = (form: Locator, { button }: PlainForm) => form.getByRole('button', { name: button }).click();
 
-/** The form on the page that the service answered with. */
+/** The form on the service's response page. */
 const givenBack = () => page.locator('main form');
 
-/** Every field of a form that a visitor can see, by its label, as it is filled in. */
+/** The values of all visible fields, by label. */
 const filledIn = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)]
@@ -125,7 +125,7 @@ async function expectStored(form: PlainForm, differing: object = {}): Promise<vo
       source_id: formSources[form.source],
       visitor_unique_id: '',
       visitor_type: 'guest',
-      // The mark of what came without a captcha.
+      // The marker of submissions without a captcha.
       verified_by: 'rate_limit',
       suspected_spam: false,
       ...differing,
@@ -148,7 +148,7 @@ describe.each(allForms)('the %s', (_name, form) => {
     const [row] = await stored.subscriptions(email);
     expect(storedFields(form, row!.form_fields)).toEqual(form.stored());
 
-    // Neither a reload nor Back and sending it again stores it twice.
+    // Neither a reload nor Back and a resubmission stores it twice.
     await page.reload();
     await page.getByRole('heading', { name: form.thanks }).waitFor();
     await page.goBack();
@@ -162,7 +162,7 @@ describe.each(allForms)('the %s', (_name, form) => {
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('with the honeypot filled in is stored as suspected spam and answered alike', async () => {
+  test('with the honeypot filled in is stored as suspected spam with the same response', async () => {
     await page.goto(site + form.at);
     await form.fill(form.onSite());
     await form.onSite().locator(`[name=${HONEYPOT_FIELD}]`).fill('Buy now', { force: true });
@@ -173,8 +173,8 @@ describe.each(allForms)('the %s', (_name, form) => {
   });
 });
 
-describe('what the service finds wrong', () => {
-  /** The messages at the top, each with where its link leads, and those at the fields. */
+describe('the service’s validation errors', () => {
+  /** The messages in the summary, each with its link target, and those at the fields. */
   async function expectProblems(problems: [field: string, message: string][]): Promise<void> {
     await page.getByRole('heading', { name: 'Please correct the form' }).waitFor();
     const links = page.getByRole('alert').getByRole('link');
@@ -194,7 +194,7 @@ describe('what the service finds wrong', () => {
     await expectAccessible();
   }
 
-  /** In a page of its own: axe is a script, and the visitor has none. */
+  /** In a separate page: axe is a script, and the visitor has none. */
   async function expectAccessible(): Promise<void> {
     const { page: copy, close } = await newVisitor();
     await copy.setContent(await page.content());
@@ -202,7 +202,7 @@ describe('what the service finds wrong', () => {
     await close();
   }
 
-  test('with a referral comes back filled in, each message at its field, and can be sent from there', async () => {
+  test('of a referral return the form filled in, each message at its field, and allow a correction there', async () => {
     await page.goto(`${site}/partners`);
     const form = referral.onSite();
     await referral.fill(form);
@@ -219,11 +219,11 @@ describe('what the service finds wrong', () => {
     await expectStored(referral);
     await page.getByRole('link', { name: 'Back to the site' }).click();
     await page.waitForURL(`${site}/partners#refer`);
-    // The browser notes the status 422 by itself.
+    // The browser logs the status 422.
     expect(visitor.problems()).toEqual([expect.stringContaining('422')]);
   });
 
-  test('has boxes in the colours of the site at night, none in a grey of the browser', async () => {
+  test('have checkboxes in the site’s dark colors, none in a browser gray', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${site}/partners`);
     await application.fill(application.onSite());
@@ -242,11 +242,11 @@ describe('what the service finds wrong', () => {
     expect((await colourOf(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
   });
 
-  test('with an application comes back filled in, until nothing is wrong any more', async () => {
+  test('of an application return the form filled in, until it is valid', async () => {
     await page.goto(`${site}/partners`);
     const form = application.onSite();
     await application.fill(form);
-    // What the browser's own checks let through.
+    // Values that pass the browser's own checks.
     await form.getByLabel('Last name').fill('   ');
     await form.getByLabel('Phone').fill('12 34');
     await form.getByRole('textbox', { name: 'Website' }).fill('not a site');
@@ -284,10 +284,10 @@ describe('what the service finds wrong', () => {
     });
   });
 
-  test('with a newsletter address is said in the words of the specification', async () => {
+  test('of a newsletter address have the specification’s wording', async () => {
     await page.goto(`${site}/home`);
     const form = newsletter.onSite();
-    // The browser refuses it too; not every program that sends forms does.
+    // Browsers reject it as well, but not every program that sends forms does.
     await form.getByLabel('Email').evaluate((field: HTMLInputElement) => {
       if (field.form) field.form.noValidate = true;
     });

@@ -13,7 +13,7 @@ import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
-/** A site with two versions of mfe-blocks: the live one, and the last good one to fall back to. */
+/** A site with two versions of mfe-blocks: the live one, and the last good one as its fallback. */
 
 const lastGoodHeadline = 'Every backend part, in one box';
 
@@ -58,7 +58,7 @@ interface Fault {
   name: string;
   /** Breaks the live build of mfe-blocks for this visitor. */
   arm(page: Page): Promise<void>;
-  /** What the browser may complain of, beside the shell's own words. */
+  /** The browser's console messages, in addition to the shell's own. */
   complaints: RegExp;
 }
 
@@ -78,7 +78,7 @@ const faults: Fault[] = [
     complaints: network,
   },
   {
-    name: 'the entry answers 404',
+    name: 'the entry returns 404',
     arm: intercept(
       () => blocks.entry,
       (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'There is no such file.' }),
@@ -128,7 +128,7 @@ const faults: Fault[] = [
     async arm(page: Page) {
       await page.addInitScript(
         ([key, value]) => {
-          // Once for each tab, so that a test can take it away again.
+          // Once per tab, so that a test can remove it again.
           if (sessionStorage.getItem('armed')) return;
           sessionStorage.setItem('armed', 'yes');
           localStorage.setItem(key, value);
@@ -158,7 +158,7 @@ const headerLink = (name: string) =>
   visitor.page.getByRole('banner').getByRole('link', { name, exact: true });
 const panel = () => visitor.page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
 
-/** Everything in the console was said by the shell about mfe-blocks, or is the fault itself. */
+/** Every console message is the shell's about mfe-blocks, or the fault itself. */
 function expectOnlyComplaintsOf({ complaints }: Pick<Fault, 'complaints'>): void {
   const shell = /mfe-blocks (could not be loaded|failed on) |The remote "mfe_blocks" is already registered/;
   const others = visitor.problems().filter((problem) => !shell.test(problem) && !complaints.test(problem));
@@ -192,11 +192,11 @@ async function openWith(fault: Fault, path: string): Promise<void> {
 }
 
 describe.each(faults)('when $name', (fault) => {
-  test('the last good version replaces the page that stands in the document', async () => {
+  test('the last good version replaces the page of the document', async () => {
     await openWith(fault, '/blocks');
     await heading(lastGoodHeadline).waitFor();
     expect(await panel().count()).toBe(0);
-    // Its own styles stand in the document, and those of the version that failed are gone.
+    // The document has its styles, and no longer the failed version's.
     const sheets = await visitor.page.evaluate(() => ({
       inline: document.querySelectorAll('style[data-href*="/assets/mfe-blocks/"], style[data-href="-"]')
         .length,
@@ -206,7 +206,7 @@ describe.each(faults)('when $name', (fault) => {
     expectOnlyComplaintsOf(fault);
   });
 
-  test('and in the last good version too, a click ends in an error panel, whose button brings the page', async () => {
+  test('a click ends in an error panel if the last good version fails as well, and its button restores the page', async () => {
     await blockLastGood(visitor.page);
     await openWith(fault, '/policies/privacy');
     await headerLink('BLOCKS').click();
@@ -221,7 +221,7 @@ describe.each(faults)('when $name', (fault) => {
   });
 });
 
-/** The rest of the two ways in: what each has in common for all faults, shown with one of the network, one of the code. */
+/** The remaining cases do not depend on the fault: tested with one network fault and one code fault. */
 describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name)))('when $name', (fault) => {
   test('a click shows the last good version, whose other pages and the rest of the site work', async () => {
     await openWith(fault, '/policies/privacy');
@@ -233,7 +233,7 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
     expectOnlyComplaintsOf(fault);
   });
 
-  test('what is told of that view is told of the version that failed', async () => {
+  test('reports of that view name the failed version', async () => {
     const reports = reportsOf(visitor);
     await openWith(fault, '/blocks');
     await heading(lastGoodHeadline).waitFor();
@@ -244,7 +244,7 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
     });
   });
 
-  test('and in the last good version too, the first page is an error panel, and the rest of the site works', async () => {
+  test('the first page is an error panel if the last good version fails as well, and the rest of the site works', async () => {
     const { page } = visitor;
     await blockLastGood(page);
     await openWith(fault, '/blocks');
@@ -263,10 +263,10 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
   });
 });
 
-describe('when the entry does not answer at all', () => {
+describe('if the entry does not respond at all', () => {
   const silent = () => new Promise<void>(() => undefined);
 
-  test('the page in the document can be read meanwhile, and the last good version takes over in the end', async () => {
+  test('the page of the document stays readable, and the last good version replaces it in the end', async () => {
     const { page } = visitor;
     await page.clock.install();
     await page.route((address) => address.pathname === blocks.entry, silent);
@@ -278,13 +278,13 @@ describe('when the entry does not answer at all', () => {
     expectOnlyComplaintsOf({ complaints: network });
   });
 
-  test('a click waits for the last good version, on a page that goes on working', async () => {
+  test('a click waits for the last good version, while the page keeps working', async () => {
     const { page } = visitor;
     await page.clock.install();
     await page.route((address) => address.pathname === blocks.entry, silent);
     await open(visitor, `${site.url}/policies/privacy`);
     await headerLink('BLOCKS').click();
-    await headerLink('START building').click(); // the visitor thinks again
+    await headerLink('START building').click(); // the visitor changes their mind
     await page.waitForURL('**/start');
     await headerLink('BLOCKS').click();
     await passTimeUntilLastGood();
@@ -293,8 +293,8 @@ describe('when the entry does not answer at all', () => {
   });
 
   /**
-   * Lets the page's clock run until the shell gives the live build up. Not longer: what comes then takes real time, in which
-   * the clock would run out for the last good version, too.
+   * Advances the page's clock until the shell gives up the live build. No further: the rest takes real time, in which
+   * the last good version would time out as well.
    */
   async function passTimeUntilLastGood(): Promise<void> {
     await until(async () => {

@@ -47,7 +47,7 @@ describe('as the first request', () => {
     expect((await ask(from)).headers.get('location')).toBe(to);
   });
 
-  test.each(sitePages)('$path/ leads to the same page without the slash', async ({ path }) => {
+  test.each(sitePages)('$path/ redirects to the same page without the slash', async ({ path }) => {
     const response = await ask(`${path}/`);
     expect([response.status, response.headers.get('location')]).toEqual([308, path]);
   });
@@ -57,7 +57,7 @@ describe('as the first request', () => {
     '/robots.txt.bak',
     '/assets/shell/no-such-file.js',
     '/.well-known/nothing',
-  ])('the file %s that is not there is not there', async (path) => {
+  ])('the missing file %s is not found', async (path) => {
     const response = await ask(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,
@@ -66,7 +66,7 @@ describe('as the first request', () => {
   });
 
   test.each(['/%', '/%E0%A4%A', '/blocks/%ff', '/assets/shell/%c0%ae'])(
-    'the malformed address %s is refused, and the site lives on',
+    'the malformed address %s is rejected, and the site keeps running',
     async (path) => {
       expect((await ask(path)).status).toBe(400);
       expect((await ask('/blocks')).status).toBe(200);
@@ -74,7 +74,7 @@ describe('as the first request', () => {
   );
 
   test.each(['//example.com/home', '/\\example.com', '/%2F%2Fexample.com', '/https://example.com/'])(
-    '%s never leads to another host',
+    '%s never redirects to another host',
     async (path) => {
       const { headers, status } = await ask(path);
       expect([headers.get('location') ?? '/home', status]).toEqual([
@@ -86,10 +86,10 @@ describe('as the first request', () => {
 });
 
 /**
- * Addresses that no link of the site names (old bookmarks in the history, an unknown path) are reached within the page
- * the way the browser's Back button reaches them: the address changes, then `popstate` tells the page.
+ * Addresses without a link on the site (old bookmarks, unknown paths) are reached within the page like by the Back
+ * button: the address changes, then `popstate` fires.
  */
-test('every route and redirect is followed within the page too, without a reload', async () => {
+test('every route and redirect works within the page, without a reload', async () => {
   const { url } = sharedSite();
   const headings = new Map<string, string | RegExp>();
   for (const { path } of sitePages) headings.set(path, headingOf(await (await fetch(url + path)).text()));
@@ -127,7 +127,7 @@ test('every route and redirect is followed within the page too, without a reload
   expect(visitor.problems()).toEqual([]);
 });
 
-test('the footer leads directly, but for the two pages that are sections of another', async () => {
+test('the footer links directly, except for the two pages that are sections of another', async () => {
   const html = await (await ask('/home')).text();
   const footer = /<footer.*<\/footer>/s.exec(html)?.[0] ?? '';
   const internal = [...footer.matchAll(/ href="(\/[^"]*)"/g)].map(([, path]) => path!);
@@ -137,7 +137,7 @@ test('the footer leads directly, but for the two pages that are sections of anot
   expect(redirected).toEqual(['/company/team', '/company/investors']);
 });
 
-test('the footer’s redirected links arrive at their pages, at their sections', async () => {
+test('the footer’s redirected links lead to their pages and sections', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/blocks`);

@@ -7,9 +7,7 @@ import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor } from './harness/visitor.ts';
 
-/**
- * What is found follows what is live. The tests follow one another: each takes the site over as the one before left it.
- */
+/** Search results follow the live release. The tests depend on each other. */
 
 let site: Site;
 let checkout: CheckoutCopy;
@@ -36,7 +34,7 @@ afterAll(async () => {
 
 const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(site, path, body);
 
-/** Where the new words are found, by a browser with these cookies. */
+/** Searches for the new words with these cookies. */
 async function found(cookie = ''): Promise<string[]> {
   const response = await fetch(`${site.url}/__site/search?q=zeppelin`, { headers: { cookie } });
   return ((await response.json()) as SearchFound).results.map(({ href }) => href);
@@ -50,11 +48,11 @@ async function settled(): Promise<void> {
   });
 }
 
-test('what is published and not live is found by nobody', async () => {
+test('a published version that is not live is not in the results', async () => {
   expect(await found()).toEqual([]);
 });
 
-test('a preview finds what it shows, in the browser that opened it alone', async () => {
+test('a preview finds its version’s content, only in the browser that opened it', async () => {
   const { url } = await registry<PreviewMade>('previews', { app: 'mfe-blocks', version });
   const visitor = await newVisitor(browser);
   const { page } = visitor;
@@ -68,7 +66,7 @@ test('a preview finds what it shows, in the browser that opened it alone', async
   expect(await found()).toEqual([]);
 });
 
-test('the visitors of a canary find what it shows, the others do not', async () => {
+test('visitors of a canary find its content, others do not', async () => {
   await registry<ChangeAnswer>('channels/production/releases', {
     apps: { 'mfe-blocks': version },
     share: 50,
@@ -81,7 +79,7 @@ test('the visitors of a canary find what it shows, the others do not', async () 
   expect(await found('bucket=0')).toEqual([]);
 });
 
-test('what goes live is found at once, and no longer once it is rolled back', async () => {
+test('a live version’s content is found immediately, and no longer after a rollback', async () => {
   const activated = await site.cli('activate', 'mfe-blocks', '--reason', 'new words');
   expect(activated.code).toBe(0);
   expect(await found()).toEqual(['/blocks']);

@@ -23,7 +23,7 @@ const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' 
 const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 const firstResult = (page: Page) => page.getByRole('main').locator('ol a').first();
 
-test('without JavaScript the field leads to results, which lead to their place', async () => {
+test('without JavaScript the field leads to results, which link to their sections', async () => {
   const visitor = await newVisitor({ javaScript: false, viewport: wide });
   const { page } = visitor;
   await page.goto(`${site}/blocks`);
@@ -84,7 +84,7 @@ async function firstPlace(query: string): Promise<string | undefined> {
   return results[0]?.href;
 }
 
-test('the page of results is taken over as it stands, and the Back button brings its results back', async () => {
+test('the page of results hydrates unchanged, and the Back button restores its results', async () => {
   const visitor = await visit('/search?q=priorities');
   const { page } = visitor;
   const before = await page.locator('main ol').innerHTML();
@@ -101,7 +101,7 @@ test('the page of results is taken over as it stands, and the Back button brings
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Ctrl+K focuses the field, arrows choose, Enter opens the place, all without a new document', async () => {
+test('Ctrl+K focuses the field, arrow keys select, Enter opens the section, all without a new document', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   expect(visitor.requested().filter((path) => /\/search\.\w+\.js$/.test(path))).toEqual([]);
@@ -128,7 +128,7 @@ test('Ctrl+K focuses the field, arrows choose, Enter opens the place, all withou
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Escape closes what is suggested and leaves the words; Enter then opens all results', async () => {
+test('Escape closes the suggestions and keeps the words; Enter then opens all results', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   await field(page).click();
@@ -142,7 +142,7 @@ test('Escape closes what is suggested and leaves the words; Enter then opens all
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a suggestion is opened by a click; without one the field says so and offers ways on', async () => {
+test('a click opens a suggestion; without one the field shows so and offers alternatives', async () => {
   const visitor = await visit('/start');
   const { page } = visitor;
   await field(page).click();
@@ -157,7 +157,7 @@ test('a suggestion is opened by a click; without one the field says so and offer
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Ctrl+K leaves alone who writes, and opens the page of results where there is no field; no key does so alone', async () => {
+test('Ctrl+K does nothing in a text field, and opens the page of results without a search field; single keys do nothing', async () => {
   const visitor = await visit('/partners');
   const { page } = visitor;
   const name = page.locator('main form input:not([type="hidden"])').first();
@@ -182,7 +182,7 @@ async function expectFocusByKeys(page: Page): Promise<void> {
   expect(await isFocused(own)).toBe(false);
 }
 
-/** The code of the keys comes when all is hydrated: they may have to be pressed again. */
+/** Retries, because the code for shortcuts loads after hydration. */
 function pressSearchKeys(page: Page, isDone: () => Promise<boolean> | boolean): Promise<void> {
   return until(async () => {
     if (await isDone()) return;
@@ -191,7 +191,7 @@ function pressSearchKeys(page: Page, isDone: () => Promise<boolean> | boolean): 
   });
 }
 
-test('while the network is gone the field is a field, and works again after it', async () => {
+test('without a network the field stays usable, and suggestions resume afterwards', async () => {
   const visitor = await visit('/blocks');
   const { page, context } = visitor;
   await field(page).click();
@@ -203,11 +203,11 @@ test('while the network is gone the field is a field, and works again after it',
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await status(page, /results for “aut”/).waitFor();
-  // The browser itself says that the network was gone.
+  // The browser logs the lost network.
   expect(visitor.problems().filter((problem) => !problem.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
 });
 
-test('hostile words are words: in the address, in the field and among the results', async () => {
+test('hostile words are shown as text: in the address, in the field and in the results', async () => {
   const visitor = await visit(
     `/search?q=${encodeURIComponent('"><img src=x onerror=alert(1)><script>forms')}`,
   );
@@ -228,12 +228,12 @@ test.each([
   ['/search?q=auth', wide],
   ['/search?q=zeppelin', phone],
   ['/search?q=zeppelin', wide],
-])('axe finds nothing wrong with %s, light and dark', async (path, viewport) => {
+])('%s has no accessibility violations, light and dark', async (path, viewport) => {
   const visitor = await visit(path, { viewport });
   expect(await violations(visitor.page)).toEqual({});
 });
 
-test('nor with the open suggestions', async () => {
+test('open suggestions have no accessibility violations', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   await field(page).click();
@@ -255,7 +255,7 @@ async function violations(page: Page): Promise<Record<string, string[]>> {
   return found;
 }
 
-test('first use loads no more than 25 KB, and its code once', async () => {
+test('the first use loads at most 25 KB, and its code once', async () => {
   const visitor = await visit('/blocks');
   const { page } = visitor;
   const code = /\/assets\/shell\/search\.\w+\.js$/;

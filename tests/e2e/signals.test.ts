@@ -3,7 +3,7 @@ import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { open, visitors } from './harness/visitor.ts';
 
-/** On a site of its own, for one network counts as a few visitors, and all browsers of these tests are in one. */
+/** A separate site: one network counts as a few visitors, and all browsers of these tests share one. */
 let site: Site;
 const visit = visitors();
 
@@ -18,11 +18,11 @@ async function asked<Answer>(...args: string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-test('a page that throws at a click is a fault of its app, with the file, and a faulty view in the sums of the registry', async () => {
+test('a page that throws at a click is a fault of its app, with the file, and a faulty view in the registry’s totals', async () => {
   const visitor = await visit();
   const reports = reportsOf(visitor);
   await visitor.page.addInitScript(() => {
-    // The first click of the document: whoever makes an object of entries then fails, which is the calculator's button alone.
+    // Throws in `Object.fromEntries` after the first click: only the calculator's button calls it.
     const { fromEntries } = Object;
     const fail = () => {
       Object.assign(Object, { fromEntries });
@@ -67,7 +67,7 @@ test('a page that throws at a click is a fault of its app, with the file, and a 
   });
 });
 
-test('a shell that cannot start is a faulty view of its own, with the file', async () => {
+test('a shell that cannot start is a faulty view of the shell, with the file', async () => {
   const visitor = await visit();
   await visitor.page.addInitScript(() => {
     Object.assign(Document.prototype, { querySelector: undefined });
@@ -78,7 +78,7 @@ test('a shell that cannot start is a faulty view of its own, with the file', asy
     const { faults } = await asked<{ faults: { message: string; file: string }[] }>('faults', 'shell');
     expect(faults).toMatchObject([
       {
-        // The name of the variable is the minifier's.
+        // The variable name comes from the minifier.
         message: expect.stringMatching(/\.querySelector is not a function$/) as string,
         file: expect.stringMatching(/^\/assets\/shell\/main\.[0-9a-f]{12}\.js$/) as string,
       },
@@ -92,12 +92,12 @@ test('a shell that cannot start is a faulty view of its own, with the file', asy
       }),
     );
   });
-  // And what the browser says of scripts that were fetched ahead, for nothing.
+  // And the browser's warnings about unused prefetched scripts.
   const told = visitor.problems().filter((problem) => !problem.startsWith('warning:'));
   expect(told).toEqual([expect.stringMatching(/^uncaught: .*\.querySelector is not a function$/)]);
 });
 
-test('a view ends with the next one: its outcome and what was measured are told then, each once', async () => {
+test('a view ends with the next one, which reports its outcome and its metrics, each once', async () => {
   const visitor = await visit();
   const reports = reportsOf(visitor);
   await open(visitor, `${site.url}/blocks`);
@@ -120,10 +120,7 @@ test('a view ends with the next one: its outcome and what was measured are told 
 });
 
 test.each([
-  [
-    'asks not to be followed',
-    () => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
-  ],
+  ['opts out of tracking', () => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })],
   ['saves data', () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } })],
 ])('a browser that %s sends nothing, and loads no script for it', async (_what, script) => {
   const visitor = await visit();

@@ -7,7 +7,7 @@ const newVisitor = visitors();
 
 const LATER_CODE = /\/later-[^/]*\.js$/;
 
-/** Holds requests back until `release` is called. */
+/** Holds requests until `release` is called. */
 async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -18,7 +18,7 @@ async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
   return { release };
 }
 
-/** The page answers; parts whose code is held back are not hydrated yet. */
+/** The page is interactive; parts with held code are not hydrated yet. */
 const interactive = (page: Page) => page.waitForSelector('html[data-interactive]', { state: 'attached' });
 
 const scrollTo = (page: Page, top: number) => page.evaluate((y) => window.scrollTo(0, y), top);
@@ -30,7 +30,7 @@ test('an anchor link keeps a form whose code has not arrived, and the text in it
   const visitor = await newVisitor();
   const { page } = visitor;
   const code = await hold(page, LATER_CODE);
-  // The event "load" may wait for the code that is held back.
+  // The event "load" may wait for the held code.
   const commit = { waitUntil: 'commit' } as const;
   await page.goto(`${site}/partners`, commit);
   await interactive(page);
@@ -49,7 +49,7 @@ test('an anchor link keeps a form whose code has not arrived, and the text in it
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a change in the calculator does not cancel the click on a link that follows at once', async () => {
+test('a change in the calculator does not cancel an immediate click on a link', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${site}/agencies`);
@@ -107,7 +107,7 @@ test('Back while a page is still starting shows the page of the address', async 
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a tab that the browser discarded while it was hidden comes back to where it was read', async () => {
+test('a tab that the browser discarded in the background restores its scroll position', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   // The browser ends such a tab without this event.
@@ -123,7 +123,7 @@ test('a tab that the browser discarded while it was hidden comes back to where i
   await page.reload();
   await scrolledTo(page, 3_000);
 
-  // On a slow line the visitor scrolls before the script comes, and stays there.
+  // On a slow line the visitor scrolls before the script arrives, and stays there.
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -142,7 +142,7 @@ test('a tab that the browser discarded while it was hidden comes back to where i
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Back to a place below a part whose code is on its way ends at that place', async () => {
+test('Back to a position below a part that is still loading ends at that position', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${site}/agencies`);
@@ -166,7 +166,7 @@ test('Back to a place below a part whose code is on its way ends at that place',
   expect(visitor.problems()).toEqual([]);
 });
 
-test('figures that are typed before the code of the calculator arrives are calculated with, next to those of the address', async () => {
+test('figures typed before the calculator’s code arrives are used, together with those of the address', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${site}/agencies?hours=80`);
@@ -184,7 +184,7 @@ test('figures that are typed before the code of the calculator arrives are calcu
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a reload at an anchor keeps the place to which the visitor scrolls before the script arrives', async () => {
+test('a reload at an anchor keeps the position that the visitor scrolled to before the script arrives', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${site}/policies/privacy`);

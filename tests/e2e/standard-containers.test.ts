@@ -16,7 +16,7 @@ import { sharedSite } from './harness/shared-site.ts';
 import { repository } from './harness/site.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
 
-/** The remotes' entries have no federation runtime, and the shell has none: both keep to the standard all the same. */
+/** Neither the remotes' entries nor the shell contain the federation runtime, but both follow the standard. */
 let browser: Browser;
 let visitor: Visitor;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterEach(() => visitor.close());
 const blockPattern = new RegExp(`(<script[^>]*id="${BOOT_DATA_ID}"[^>]*>)(.*?)</script>`, 's');
 
 describe('the shell', () => {
-  /** Opens a page with mfe-policies from another build, whose files and integrity take the place of the published ones. */
+  /** Opens a page with mfe-policies from another build, whose files and integrity replace the published ones. */
   async function openWith(build: Build): Promise<void> {
     const { context } = visitor;
     await context.route(`${sharedSite().url}/assets/mfe-policies/*`, async (route) => {
@@ -41,7 +41,7 @@ describe('the shell', () => {
     });
     await context.route(`${sharedSite().url}/policies/privacy`, async (route) => {
       const answer = await route.fetch();
-      // Its chunks have no integrity: how they are loaded is the bundler's affair, and so the same.
+      // Its chunks have no integrity: the bundler loads them.
       const headers = { ...answer.headers(), 'integrity-policy': '' };
       await route.fulfill({
         response: answer,
@@ -59,7 +59,7 @@ describe('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Every backend part, in one box' }).waitFor();
-    // Neither tried twice, nor taken from another build.
+    // Neither retried nor loaded from another build.
     expect(visitor.problems().filter((problem) => problem.includes('could not be loaded'))).toEqual([]);
   }
 
@@ -74,7 +74,7 @@ describe('the shell', () => {
 interface Build {
   files: ReadonlyMap<string, Buffer>;
   entry: string;
-  /** The release data of a document, with this build in them. */
+  /** The release data of a document, with this build. */
   into(block: string, start: string, text: string): string;
 }
 
@@ -121,7 +121,7 @@ describe('a host with the federation plugin’s own runtime', () => {
     folder = await mkdtemp(join(tmpdir(), 'site-stock-host-'));
     await buildHost(folder);
     const host = await readFile(join(folder, 'host.js'));
-    // In front of the site, because its files are for its own origin alone.
+    // In front of the site, because its files are for its own origin only.
     server = createServer((request, response) => {
       const path = request.url ?? '/';
       if (path === '/')
@@ -143,7 +143,7 @@ describe('a host with the federation plugin’s own runtime', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('shows a page of ours', async () => {
+  test('shows one of the site’s pages', async () => {
     const html = await (await fetch(`${sharedSite().url}/policies/privacy`)).text();
     const { remotes } = JSON.parse(blockPattern.exec(html)?.[2] ?? '') as BootData;
     const entry = remotes.find(({ name }) => name === 'mfe-policies')?.entry ?? '';
@@ -162,7 +162,7 @@ const { version: kitVersion } = JSON.parse(
   readFileSync(join(repository, 'shared/kit/package.json'), 'utf8'),
 ) as { version: string };
 
-/** As documented: the runtime's own API, modules shared as singletons, and a page of a remote rendered. */
+/** As documented: the runtime's own API, modules shared as singletons, and a rendered page of a remote. */
 const hostSource = `
 import { createRoot } from 'react-dom/client';
 import * as React from 'react';

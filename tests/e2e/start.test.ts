@@ -10,7 +10,7 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { repository, startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 
-/** How the whole site starts, stops and comes back on this machine. */
+/** Starting, stopping and recovering the whole site on this machine. */
 
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 const gatewayHeaders = { appid: 'site-gateway', 'content-type': 'application/json' };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs a start that is to fail. */
+/** Runs a start that must fail. */
 function failedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -61,7 +61,7 @@ const openPorts = async (port: number) => {
   return portsOf(port).filter((_, index) => open[index]);
 };
 
-/** Polls until nobody listens on the five ports. */
+/** Polls until nothing listens on the five ports. */
 async function untilPortsAreFree(port: number): Promise<void> {
   await until(async () => expect(await openPorts(port)).toEqual([]));
 }
@@ -94,23 +94,23 @@ async function readGuest(site: Site, guest: NewGuest): Promise<{ status: number;
   return { status: response.status, id: document.data.id };
 }
 
-/** The site of this file, on the database in its data folder, and a guest that it knows. */
+/** This file's site, on the database in its data folder, and one of its guests. */
 let site: Site;
 let guest: NewGuest;
 afterAll(() => site.kill());
-/** Starts it again over the same data. */
+/** Restarts it with the same data. */
 async function startAgain(env: Record<string, string> = {}): Promise<void> {
   site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true, env });
 }
 
 const servers = ['gateway', 'forms', 'registry'];
-/** Which of them have written into the log, line by line. */
+/** The server of each log line. */
 const logOf = ({ output }: Site) =>
   [...output().matchAll(/^\{.*"name":"(\w+)"/gm)].flatMap(([, name = '']) =>
     servers.includes(name) ? [name] : [],
   );
 
-describe('a site that is started, stopped and started again', () => {
+describe('a site that is started, stopped and restarted', () => {
   let release: string;
   const liveRelease = async () =>
     ((await (await fetch(`${site.url}/__site/state`)).json()) as { release: string }).release;
@@ -126,13 +126,13 @@ describe('a site that is started, stopped and started again', () => {
     expect(lines.filter((line) => line.startsWith('published ')).length).toBe(apps.length);
     release = await liveRelease();
     guest = await createGuest(site);
-    // Nothing is wrong, and nothing else is logged beside what people read.
+    // No errors, and no log lines besides the human-readable output.
     expect(logOf(site)).toEqual([]);
   });
 
-  test('SIGTERM ends it with 0, and nothing listens or runs any more', async () => {
+  test('SIGTERM ends it with 0, and nothing listens or runs afterwards', async () => {
     const pid = await pidOf(site);
-    // A connection that is kept open must not keep the site alive.
+    // An open keep-alive connection must not keep the site running.
     const held = connect({ port: site.port, host: 'localhost' });
     await once(held, 'connect');
     expect(await site.stop()).toBe(0);
@@ -142,16 +142,16 @@ describe('a site that is started, stopped and started again', () => {
     await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('a second start with nothing changed publishes and renders nothing, and knows its guests', async () => {
+  test('a second start without changes publishes and renders nothing, and keeps its guests', async () => {
     await startAgain({ LOG_LEVEL: 'info' });
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     expect(await liveRelease()).toBe(release);
     expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
-    // "Server listening" at least.
+    // At least "Server listening".
     expect(new Set(logOf(site))).toEqual(new Set(servers));
   });
 
-  test('kill -9 under traffic loses nothing that was acknowledged', async () => {
+  test('kill -9 under traffic loses no acknowledged writes', async () => {
     const acknowledged: NewGuest[] = [guest];
     let subscription = '';
     const traffic = (async () => {
@@ -173,7 +173,7 @@ describe('a site that is started, stopped and started again', () => {
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     for (const known of acknowledged)
       expect(await readGuest(site, known)).toEqual({ status: 200, id: known.id });
-    // Sent again with its key, as a browser does that lost the answer: none is added to the stored one.
+    // Repeated with its key, like a browser that lost the response: returns the stored guest.
     await subscribe(guest);
     const { code, stdout } = await site.cli('visitor', 'export', guest.id);
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -215,7 +215,7 @@ describe('a site that is started, stopped and started again', () => {
     return ((await response.json()) as { data: { id: string } }).data.id;
   }
 
-  test('a second site on the same data folder is refused while the first one runs', async () => {
+  test('a second site on the same data folder is rejected while the first one runs', async () => {
     const { code, stderr } = await failedStart({
       PORT: String(await freePorts(5)),
       DATA_DIR: site.dataDir,
@@ -228,7 +228,7 @@ describe('a site that is started, stopped and started again', () => {
 });
 
 test.each([0, 1, 2, 3, 4])(
-  'port %i of the five in use: one line that names it, and exit code 1',
+  'if port %i of the five is in use: one line with its number, and exit code 1',
   async (offset) => {
     const port = await freePorts(5);
     const other = createServer().listen(port + offset, 'localhost');
@@ -242,32 +242,32 @@ test.each([0, 1, 2, 3, 4])(
   },
 );
 
-describe('a data folder that cannot be used', () => {
+describe('an unusable data folder', () => {
   const start = async (dataDir: string) =>
     failedStart({ PORT: String(await freePorts(5)), DATA_DIR: dataDir });
 
-  test('DATA_DIR is a file: a message that names it, and the file stays', async () => {
+  test('DATA_DIR is a file: the message contains its path, and the file stays', async () => {
     const file = join(scratch, 'a-file');
     await writeFile(file, 'precious');
     const { code, stderr } = await start(file);
     expect(code).toBe(1);
     expect(stderr).toContain(file);
     expect(stderr).toContain('DATA_DIR');
-    expect(stderr).not.toMatch(/^\s+at /m); // a message, not a stack
+    expect(stderr).not.toMatch(/^\s+at /m); // a message, not a stack trace
     expect(await readFile(file, 'utf8')).toBe('precious');
   });
 
   describe('the database folder is corrupt', () => {
     const filesIn = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
 
-    // What is noticed before the database is opened, and what only opening it shows; `data-folder.test.ts` has more.
+    // Damage that is detected before the database is opened, and by opening it; `data-folder.test.ts` has more cases.
     test.each<[string, (cluster: string) => Promise<void>]>([
       ['without PG_VERSION', (cluster) => rm(join(cluster, 'PG_VERSION'))],
       [
-        'with a pg_control of garbage',
+        'with an invalid pg_control',
         (cluster) => writeFile(join(cluster, 'global/pg_control'), Buffer.alloc(8192, 7)),
       ],
-    ])('%s: a message that says what to do, and nothing is deleted', async (name, damage) => {
+    ])('%s: a message with the remedy, and nothing is deleted', async (name, damage) => {
       const dataDir = join(scratch, name.replaceAll(' ', '-'));
       await cp(site.dataDir, dataDir, { recursive: true });
       await damage(join(dataDir, 'database/cluster'));
@@ -281,7 +281,7 @@ describe('a data folder that cannot be used', () => {
       expect(before.filter((file) => !after.includes(file))).toEqual([]);
     });
 
-    test('the folder as it was still starts', async () => {
+    test('the undamaged folder still starts', async () => {
       await startAgain();
       expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
       expect(await site.stop()).toBe(0);
@@ -293,7 +293,7 @@ describe('through `npm start`', () => {
   let root: string;
   let started: ChildProcess | undefined;
 
-  /** The bootstrap in a folder of its own, whose packages count as installed: it must never install anything here. */
+  /** The bootstrap in a separate folder with packages marked as installed: it must never install anything here. */
   beforeAll(async () => {
     root = join(scratch, 'bootstrap');
     await mkdir(join(root, 'node_modules'), { recursive: true });
@@ -312,18 +312,18 @@ describe('through `npm start`', () => {
     );
   });
   afterEach(() => {
-    // Whatever a failed test left behind.
+    // Cleans up after a failed test.
     if (started?.pid && started.exitCode === null && started.signalCode === null)
       process.kill(-started.pid, 'SIGKILL');
   });
 
-  /** Over the data of this file's site: each start proves that the end before it left them whole. */
+  /** Over the data of this file's site: each start proves that the previous end left them intact. */
   async function start(
     command: string,
     args: string[],
   ): Promise<{ child: ChildProcess; output: () => string }> {
     const { port, dataDir } = site;
-    // A process group of its own, as a shell gives to what it runs in the foreground.
+    // A separate process group, as a shell creates for a foreground command.
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir },
@@ -352,7 +352,7 @@ describe('through `npm start`', () => {
 
   test.each([
     ['the bootstrap', bootstrap, 0],
-    // npm ends by the signal itself once its script has ended.
+    // npm exits by the signal itself once its script has ended.
     ['npm', npm, null],
   ] as const)(
     'Ctrl-C, which reaches every process of the group, ends %s cleanly',
@@ -380,7 +380,7 @@ describe('through `npm start`', () => {
     await expect(readFile(join(site.dataDir, 'running.json'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('after all of these ends its data are whole', async () => {
+  test('after all of these its data is intact', async () => {
     await startAgain();
     expect(site.output()).not.toMatch(/^(built|published|release) /m);
     expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });

@@ -2,7 +2,7 @@ import type { AuditAnswer } from '@site/contract';
 import { startThrowingCanary, throwing, type Ended, type ThrowingCanary } from './harness/throwing-canary.ts';
 import { until } from './harness/until.ts';
 
-/** A version that throws at a click is shown to a tenth of the visitors, and nobody looks. */
+/** A version that throws at a click is a canary for a tenth of the visitors, without any operator. */
 
 let canary: ThrowingCanary;
 let ended: Ended;
@@ -19,7 +19,7 @@ async function asked<Answer>(...args: string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-/** Where, what, and how often: in one sentence. */
+/** Place, error and number in one sentence. */
 function sentence(): RegExp {
   const { good, bad } = canary.versions;
   return new RegExp(
@@ -27,7 +27,7 @@ function sentence(): RegExp {
   );
 }
 
-test('the guard ends it, once, and puts the version where nobody makes it live again', async () => {
+test('the guard aborts it, once, and quarantines the version', async () => {
   const { bad } = canary.versions;
   const { actions } = await asked<{ actions: object[] }>('guard', 'history');
   expect(actions).toMatchObject([
@@ -38,7 +38,7 @@ test('the guard ends it, once, and puts the version where nobody makes it live a
   expect(stderr).toContain('version_quarantined');
 });
 
-test('a tenth of the visitors saw it while it ran, and none of them does afterwards', () => {
+test('a tenth of the visitors saw it while it ran, and none afterwards', () => {
   const { live, meanwhile, afterwards } = ended;
   expect(meanwhile.canary).toHaveLength(20);
   const faces = meanwhile.canary.flat().filter(({ release }) => release === ended.canary);
@@ -49,7 +49,7 @@ test('a tenth of the visitors saw it while it ran, and none of them does afterwa
   expect(afterwards.filter((view) => JSON.stringify(view) !== JSON.stringify(back))).toEqual([]);
 });
 
-test('no visitor of the live release notices: the same release on every page, and no error', async () => {
+test('visitors of the live release are unaffected: the same release on every page, and no error', async () => {
   const { live, meanwhile } = ended;
   expect(meanwhile.stable).toHaveLength(180);
   const views = meanwhile.stable.flat();
@@ -59,7 +59,7 @@ test('no visitor of the live release notices: the same release on every page, an
   ).toEqual([]);
   for (const visitor of canary.browsers.stable) {
     expect(visitor.problems()).toEqual([]);
-    // Neither was the page loaded again.
+    // Nor was the page reloaded.
     expect(await visitor.page.evaluate(() => 'sameDocument' in window)).toBe(true);
   }
 });
@@ -73,7 +73,7 @@ test('the browser in which it threw shows the live version at its next visit', a
   expect(visitor.problems()).toHaveLength(1);
 });
 
-test('the audit log says why, in one sentence', async () => {
+test('the audit log states the reason in one sentence', async () => {
   const { events } = await asked<AuditAnswer>('audit', '--limit', '200');
   const done = (action: string) => events.filter((event) => event.by === 'guard' && event.action === action);
   expect(done('canary.aborted')).toMatchObject([
@@ -85,7 +85,7 @@ test('the audit log says why, in one sentence', async () => {
   expect(done('version.quarantined')).toMatchObject([{ subject: `mfe-blocks@${canary.versions.bad}` }]);
 });
 
-test('a webhook is told why, too', async () => {
+test('a webhook receives the reason', async () => {
   const heard = () => canary.receiver.received.filter(({ body }) => body.type === 'alert.acted');
   await until(() => expect(heard()).toHaveLength(1));
   expect(heard()[0]?.body.data).toMatchObject({

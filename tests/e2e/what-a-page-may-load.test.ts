@@ -17,7 +17,7 @@ async function bootDataOf(page: Page): Promise<BootData> {
   return JSON.parse(text ?? '') as BootData;
 }
 
-/** What becomes of a script or stylesheet that code of the page adds. */
+/** The result of a script or stylesheet that the page's code inserts. */
 function add(page: Page, tag: { src?: string; href?: string; integrity?: string }): Promise<string> {
   return page.evaluate(
     ({ src, href, integrity = '' }) =>
@@ -40,14 +40,14 @@ function add(page: Page, tag: { src?: string; href?: string; integrity?: string 
   );
 }
 
-test('a page and a click to another remote load under the integrity policy without a complaint', async () => {
+test('a page and a click to another remote load under the integrity policy without violations', async () => {
   const { page } = visitor;
   await page.getByRole('banner').getByRole('link', { name: 'DEVELOPERS', exact: true }).click();
   await page.waitForURL('**/developers');
   expect(visitor.problems()).toEqual([]);
 });
 
-test('a script of the release is not loaded without its integrity, and one of no release not at all', async () => {
+test('a release’s script is blocked without its integrity, and any other script always', async () => {
   const { page } = visitor;
   const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
   if (!blocks) throw new Error('The release has no mfe-blocks.');
@@ -62,7 +62,7 @@ test('a script of the release is not loaded without its integrity, and one of no
   );
 });
 
-test('release data that stand further down in the document are not read', async () => {
+test('release data further down in the document is ignored', async () => {
   const { page } = visitor;
   const forged = `<script type="application/json" id="${BOOT_DATA_ID}">{"release":"forged"}</script>`;
   await page.route('**/start', async (route) => {

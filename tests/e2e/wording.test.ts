@@ -4,7 +4,7 @@ import { untilBoth } from './harness/until-both.ts';
 
 const load = async (path: string) => (await fetch(sharedSite().url + path)).text();
 
-/** Every page, and /home with both of its headlines, which have buttons of their own. */
+/** Every page, and /home with both headlines, which have different buttons. */
 async function documents(): Promise<string[]> {
   const all = await Promise.all(sitePages.map(({ path }) => load(path)));
   await untilBoth(async () => {
@@ -21,10 +21,10 @@ const labelsIn = (html: string) =>
     textOf(inner.replaceAll(/<svg\b.*?<\/svg>/gs, '')).replaceAll(/\s+/g, ' '),
   );
 
-test('a link or a button is written in one way, wherever it stands, and as the specification names it', async () => {
+test('a link or button has the same wording everywhere, and matches the specification', async () => {
   const spellings = new Map<string, Set<string>>();
   for (const label of (await documents()).flatMap(labelsIn)) {
-    // The menu is in capitals, and within a sentence a link begins with a small letter.
+    // The menu is in capitals, and a link within a sentence starts with a lowercase letter.
     if (label === label.toUpperCase()) continue;
     const known = spellings.get(label.toLowerCase()) ?? new Set();
     spellings.set(label.toLowerCase(), known.add(label.charAt(0).toLowerCase() + label.slice(1)));

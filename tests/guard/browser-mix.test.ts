@@ -23,7 +23,7 @@ test.each<[Mixed['against'], NonNullable<Mixed['failsIn']>, RegExp]>([
   ],
   ['record', 'gecko', /^\S+( site)? failed only in Firefox, in /],
   ['record', 'chromium', /^\S+( site)? failed only in Chromium-based browsers, in /],
-])('a fault that one engine has ends a version, and its evidence names the engine: %s, %s', async (...of) => {
+])('a fault in one engine ends a version, and the evidence names the engine: %s, %s', async (...of) => {
   const [against, failsIn, sentence] = of;
   const { verdict } = await changeBrowserMix({
     against,

@@ -1,6 +1,6 @@
 /**
- * The share of Safari grows, where more views fail and pages are slower in both versions. Real counters of an edge, the registry's reading of
- * them, and the guard. Both versions are equal, unless one engine has a fault.
+ * The share of Safari grows, in which more views fail and pages are slower in both versions. Uses an edge's real
+ * counters, the registry's evaluation and the guard. Both versions are equal, unless one engine has a fault.
  */
 import { createSignalHarness, outcome } from '@site/edge/testing/signal-harness';
 import { startComparison } from '@site/guard/comparison';
@@ -23,13 +23,13 @@ import { addSums, noSums, type JudgedSums, type SignalSums } from '@site/registr
 import { pick, timeAround } from './one-address.ts';
 
 export interface Mixed {
-  /** `live`: a canary of half of the visitors. `record`: a release. */
+  /** `live`: a canary with half of the visitors. `record`: a release. */
   against: Against;
   viewsPerMinute: number;
   minutes: number;
-  /** The part of the visitors who have Safari, by the minute; a tenth in the record. */
+  /** Safari's share of the visitors, by minute; a tenth in the record. */
   safari: (minute: number) => number;
-  /** Every view of the judged version fails in it. */
+  /** The engine in which every view of the judged version fails. */
   failsIn?: BrowserEngine;
   seed: number;
 }
@@ -37,7 +37,7 @@ export interface Mixed {
 export interface Outcome {
   /** When the version was found bad, in seconds. */
   ended: number | undefined;
-  /** How many views of the judged version there were by then. */
+  /** The number of views of the judged version by then. */
   views: number;
   verdict: Verdict;
 }

@@ -1,6 +1,6 @@
 /**
- * One address that attacks a version for an hour, among honest visitors: the real counters of an edge, what the registry reads from
- * them, and the guard. Both versions are equal.
+ * One address attacks a version for an hour, among honest visitors. Uses an edge's real counters, the registry's
+ * evaluation and the guard. Both versions are equal.
  */
 import { createSignalHarness, outcome } from '@site/edge/testing/signal-harness';
 import { startComparison } from '@site/guard/comparison';
@@ -24,7 +24,7 @@ export const attacks = ['failed forms', 'faults', 'later faults', 'slow pages', 
 export type Attack = (typeof attacks)[number];
 
 export interface Attacked {
-  /** `live`: a canary of half of the visitors. `record`: a release. */
+  /** `live`: a canary with half of the visitors. `record`: a release. */
   against: Against;
   viewsPerMinute: number;
   attack: Attack;
@@ -35,7 +35,7 @@ export interface Attacked {
 export interface Outcome {
   /** When the guard ended the version, in seconds. */
   ended: number | undefined;
-  /** In the end something looked bad: the stages of a canary wait. */
+  /** Whether a metric looked bad in the end: this pauses a canary's steps. */
   isSuspected: boolean;
 }
 
@@ -43,7 +43,7 @@ const app = 'mfe-blocks';
 const routes = ['/blocks', '/blocks/auth'];
 const STEP_SECONDS = 2;
 const NETWORKS = 3_000;
-/** What goes wrong whatever the version is. */
+/** The fault rate of both versions. */
 const FAULTS = 0.002;
 const FORMS_FAIL = 0.02;
 const SENDS_FORM = 0.03;
@@ -72,7 +72,7 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
       const seen = against === 'live' && random.next() < 0.5 ? site.canaryVersion : live;
       send(seen, `10.${network >> 8}.${network & 255}.1`, (of) => honest(of, random));
     }
-    // More often than any limit lets count.
+    // More often than any limit allows.
     for (let time = 0; time < STEP_SECONDS; time++) {
       send(version, '203.0.113.7', (of) => hostile(of, attack));
       if (against === 'live' && attack === 'all of them') send(live, '203.0.113.7', (of) => flattering(of));
@@ -86,7 +86,7 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
     const verdict = verdictOf(state.comparison);
     isLook.isSuspected = verdict.is === 'waiting' && verdict.suspected !== undefined;
     const phase = against === 'live' ? 'canary' : 'release';
-    // As if the release were always new: the guard would act on it for ten minutes only.
+    // As if the release were always new: the guard would otherwise act for ten minutes only.
     if (decide({ policy: 'act', phase, sinceMs: 0, verdict, actedLast: false }).do === 'act')
       return { ...isLook, ended: second + STEP_SECONDS };
   }
@@ -94,7 +94,7 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
 }
 
 export const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
-/** In ms, spread as between visits. */
+/** In ms, spread like visits. */
 export const timeAround = (random: Random, ms: number) => {
   const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   return Math.round(ms * Math.exp(0.5 * normal));
@@ -132,7 +132,7 @@ const flattering = (view: SignalView): Report[] => [
   { kind: 'form', view, sent: true },
 ];
 
-/** What honest visitors told before. */
+/** Earlier reports of honest visitors. */
 function startedState(against: Against, random: Random): JudgementState {
   const sketch = (ms: number): Sketch => {
     const counts = new Map<number, number>();

@@ -5,13 +5,12 @@ import { readMail, type TestSmtp } from '@site/forms/testing/start-smtp';
 import type { Site } from '../e2e/harness/site.ts';
 import { until } from '../e2e/harness/until.ts';
 
-/** What mails and pages of the forms service begin their file names with. */
+/** File name prefixes of the forms service's emails and pages. */
 export const MAIL = 'mail.';
 export const FORMS_PAGE = 'forms.';
 
 /**
- * Writes down the pages that the forms service itself answers with, in the states that a visitor can meet,
- * and the HTML of its mails, as somebody gets them who has no JavaScript.
+ * Saves the HTML pages of the forms service for visitors without JavaScript in all states, and the HTML of its emails.
  * @returns the names of the files.
  */
 export async function collectFormsPages(site: Site, smtp: TestSmtp, folder: string): Promise<string[]> {
@@ -32,7 +31,7 @@ export async function collectFormsPages(site: Site, smtp: TestSmtp, folder: stri
     headers: { ...pressing.headers, origin },
     body: new URLSearchParams({ source_id: formSources[form], ...fields }).toString(),
   });
-  /** The mail to somebody, and the links in it that lead to the service. */
+  /** The email to an address, and its links to the service. */
   async function mail(name: string, to: string): Promise<string[]> {
     const { html } = await until(() => {
       const found = smtp.mails.find((each) => each.to.includes(to));
@@ -45,7 +44,7 @@ export async function collectFormsPages(site: Site, smtp: TestSmtp, folder: stri
       .filter((url) => url.startsWith(site.forms));
   }
 
-  // The service has heard of the brand then, so that its pages are as they stay.
+  // By now the service has received the brand.
   await until(async () => {
     const html = await (await fetch(`${site.forms}received?form=newsletter`)).text();
     if (!html.includes('<footer>')) throw new Error('The pages of the forms service have no brand.');

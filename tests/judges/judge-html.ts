@@ -12,7 +12,7 @@ interface VnuMessage {
   extract?: string;
 }
 
-/** The Nu HTML checker, in the Java of this machine. */
+/** The Nu HTML checker, run with this machine's Java. */
 export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
   const judge = 'vnu (HTML)';
   const files = filesOf(pages);
@@ -33,7 +33,7 @@ export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
     '--stdout',
   ];
   const { stdout, output } = await run('java', [...args, ...files]);
-  // Its CSS checker knows no container queries, `light-dark()` or animations of the last years.
+  // Its CSS checker does not support container queries, `light-dark()` and other recent features.
   const aboutHtml = readMessages(stdout, output).filter(({ message }) => !message.startsWith('CSS:'));
   return { judge, looked, problems: aboutHtml.map(lineOf) };
 }

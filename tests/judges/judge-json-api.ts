@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * jsonapi-validator, on what gateway and forms answer, and what https://jsonapi.org/format/ says of media
- * types and query parameters, which no validator of documents sees.
+ * Runs jsonapi-validator on responses of gateway and forms, and checks the rules of https://jsonapi.org/format/ about
+ * media types and query parameters, which validators of documents cannot check.
  */
 export async function judgeJsonApi({ site }: Judged): Promise<Verdict> {
   const { Validator } = createRequire(import.meta.url)(judgeFile('jsonapi-validator')) as {
@@ -23,7 +23,7 @@ export async function judgeJsonApi({ site }: Judged): Promise<Verdict> {
   const problems: string[] = [];
   let looked = 0;
 
-  /** Asks, and judges the answer. */
+  /** Sends a request, and validates the response. */
   async function ask(url: string, status: number, { method = 'GET', headers = {}, body }: Asked = {}) {
     looked += 1;
     const answer = await fetch(url, {

@@ -11,7 +11,7 @@ interface RedoclyReport {
   }[];
 }
 
-/** Redocly's recommended rules, on the OpenAPI document of each server. */
+/** Redocly's recommended rules for the OpenAPI document of each server. */
 export async function judgeOpenApi({ site, folder }: Judged): Promise<Verdict> {
   const servers = { gateway: site.gateway, forms: site.forms, registry: `${site.registry}/` };
   const problems: string[] = [];

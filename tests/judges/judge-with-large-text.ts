@@ -6,15 +6,15 @@ import { newVisitor, open } from '../e2e/harness/visitor.ts';
 import { MAIL } from './collect-forms-pages.ts';
 import type { Judged, Verdict } from './verdict.ts';
 
-/** In px: twice what browsers come with. */
+/** In px: twice the browsers' default. */
 const LARGE_TEXT = 32;
 
-/** A mail is shown within a page of somebody else, which has these. */
+/** Email clients show an email within their own page, which has these. */
 const notOfMails = ['landmark-one-main', 'region'];
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** axe, on a phone whose owner made the text twice as large. */
+/** axe, on a phone with twice the default text size. */
 export async function judgeWithLargeText({ site, paths, pages, documents }: Judged): Promise<Verdict> {
   const browser = await launchBrowser({ textSize: LARGE_TEXT });
   const problems: string[] = [];

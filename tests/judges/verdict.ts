@@ -6,15 +6,13 @@ import type { Site } from '../e2e/harness/site.ts';
 /** The input of the validators. */
 export interface Judged {
   site: Site;
-  /** For their output. */
+  /** The folder for their output. */
   folder: string;
-  /**
-   * A folder with the HTML of each page as the edge sent it, of the pages of the forms service, and of mails.
-   */
+  /** A folder with the HTML of each page from the edge, of the pages of the forms service, and of emails. */
   pages: string;
   /** The paths of the site's pages. */
   paths: string[];
-  /** The files in `pages` that are of the forms service. */
+  /** The forms service's files in `pages`. */
   documents: string[];
 }
 

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 /** A part of a source file whose statements run together: a function, a branch, a loop. */
 export interface Block {
-  /** Stays the same while its first line does, wherever in the file that moves. */
+  /** Derived from its first line, so that it stays the same when the block moves. */
   id: string;
   start: number;
   end: number;
@@ -11,7 +11,7 @@ export interface Block {
   isExpression: boolean;
 }
 
-/** The blocks of a source file, the inner ones after those around them. The first one is the module. */
+/** The blocks of a source file, outer before inner. The first one is the module. */
 export function blocksOf(file: string, text: string): [Block, ...Block[]] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const seen = new Map<string, number>();
@@ -37,12 +37,12 @@ export function blocksOf(file: string, text: string): [Block, ...Block[]] {
 export const moduleId = (file: string): string =>
   createHash('sha256').update(file).digest('base64url').slice(0, 8);
 
-/** The blocks around a place, the innermost first. */
+/** The blocks around a position, the innermost first. */
 export function blocksAround(blocks: readonly Block[], place: number): Block[] {
   return blocks.filter(({ start, end }) => start <= place && place < end).reverse();
 }
 
-/** A source file that calls `hit` with the number of each block that runs. */
+/** Instruments a source file: each block calls `hit` with its number. */
 export function instrumented(text: string, blocks: readonly Block[], hit: (index: number) => string): string {
   const edits = blocks.flatMap(({ start, end, isExpression }, index) => {
     if (!isExpression) return index === 0 ? [] : [{ at: start, text: ` ${hit(index)};` }];
@@ -51,7 +51,7 @@ export function instrumented(text: string, blocks: readonly Block[], hit: (index
       { at: end, text: ')' },
     ];
   });
-  // Two that end at one place end in either order. One that begins where another one ends comes after it.
+  // Blocks with the same end may close in any order. A block starts after another one ends at the same position.
   edits.sort((a, b) => a.at - b.at || (a.text === ')' ? -1 : b.text === ')' ? 1 : 0));
   let made = '';
   let from = 0;

@@ -1,7 +1,8 @@
 /**
- * Applies one small change at a time to lines of the core in a copy of the checkout, runs the nearest tests, and prints the
- * changes that no test noticed. `npm run mutate -- --since <commit>` takes the lines that differ from a commit,
- * `npm run mutate -- --sample 60 --seed 7` a sample of all lines, and `--only` those of some files, folders or `file:line`.
+ * Mutation tests: applies one mutation at a time to the core in a copy of the checkout, runs the nearest tests, and
+ * prints the mutations that survive. `npm run mutate -- --since <commit>` mutates the lines that differ from a commit,
+ * `npm run mutate -- --sample 60 --seed 7` a sample of all lines, and `--only` those of some files, folders or
+ * `file:line`.
  */
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -27,7 +28,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** `limit`: its tests did not end, and do without it. `undecided`: they do not end without it either; the machine is busy. */
+/**
+ * `limit`: the tests time out only with the mutation. `undecided`: they time out without it as well, because the
+ * machine is busy.
+ */
 type Outcome = 'killed' | 'limit' | 'survived' | 'untested' | 'undecided';
 interface Result {
   mutation: Mutation;
@@ -57,7 +61,7 @@ const wanted = Math.min(Number(options.sample), queue.length);
 process.stdout.write(`${wanted} of ${queue.length} possible changes, seed ${options.seed}\n`);
 
 const results: Result[] = [];
-/** Tests that fail without a change, too. */
+/** Tests that fail without a mutation as well. */
 const unreliable = new Set<string>();
 let taken = 0;
 if (wanted > 0) {
@@ -80,7 +84,7 @@ async function work(copy: string): Promise<void> {
     if (!mutation) break;
     taken += 1;
     if (!compiles(mutation)) {
-      taken -= 1; // The compiler notices it. Another one takes its place.
+      taken -= 1; // the compiler detects it, so another one is tried
       continue;
     }
     const { outcome, by } = await tryOne(copy, runner, mutation);
@@ -107,7 +111,7 @@ async function tryOne(
     await writeFile(path, text);
     if (result.is === 'passed') continue;
     const file = result.is === 'failed' ? [result.file] : step.files;
-    // A busy machine, or a test that depends on others?
+    // Checks whether the machine is busy, or a test depends on others.
     await runner.load(file);
     const unchanged = await runner.run(null, { ...step, files: file });
     if (result.is === 'limit') return { outcome: unchanged.is === 'limit' ? 'undecided' : 'limit' };
@@ -122,9 +126,9 @@ function stepsOf(mutation: Mutation): TestSelection[] {
   const { nearest, wider } = nearestTests(mutation.file);
   const recorded = recordedTests?.find(mutation) ?? [];
   const whole = (files: string[]) => ({ files, names: [] });
-  // Nothing is recorded of what runs in a process of its own.
+  // Code in separate processes is not recorded.
   if (recorded.length === 0) return [nearest, wider].filter((files) => files.length > 0).map(whole);
-  // Tests that were written after the record, and those of `browser`, which it leaves out.
+  // Tests newer than the record, and those of `browser`, which are not recorded.
   const more = nearest.filter((test) => !recordedTests?.isCurrent(test));
   return more.length > 0 ? [...recorded, whole(more)] : recorded;
 }
@@ -145,7 +149,7 @@ function report(): void {
   );
 }
 
-/** File → its lines that differ from a commit, in the work tree as it is. */
+/** File → its lines in the work tree that differ from a commit. */
 function changedLines(commit: string): Map<string, Set<number>> {
   const changed = new Map<string, Set<number>>();
   let lines = new Set<number>();
@@ -158,7 +162,7 @@ function changedLines(commit: string): Map<string, Set<number>> {
   return changed;
 }
 
-/** The same order for the same seed (mulberry32). */
+/** Deterministic for a seed (mulberry32). */
 function shuffled<T>(values: T[], seed: number): T[] {
   let state = seed;
   const random = () => {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** One small change of a source file that a test should notice. */
+/** A small change of a source file that a test should detect. */
 export interface Mutation {
   file: string;
   /** 1-based. */
@@ -13,7 +13,7 @@ export interface Mutation {
   change: string;
 }
 
-/** Calls whose arguments people read and no test should pin: log lines, metrics' help texts. */
+/** Calls with human-readable arguments that tests should not pin: log lines, metrics' help texts. */
 const PROSE_CALLS = /^(console|log|logger)\.|\.(log|logger)\.(debug|info|warn|error|fatal)$|\.describe$/;
 const QUERY_CALLS = /^(where|whereRef|having|forUpdate|forShare|skipLocked|distinct|distinctOn|limit)$/;
 const OPPOSITES: Record<string, string> = {
@@ -26,7 +26,7 @@ const OPPOSITES: Record<string, string> = {
   '===': '!==',
   '!==': '===',
 };
-/** A limit or a time: one more or less of it is not an error. */
+/** Larger numbers are limits or times, where an off-by-one is not an error. */
 const LARGEST_COUNT = 64;
 
 /** All mutations of a source file, in the order of the file. */
@@ -128,7 +128,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): 
   }
 }
 
-/** Whether control leaves the block that the statement is in. */
+/** Whether control leaves the statement's block. */
 function leaves(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (
@@ -145,7 +145,7 @@ function comparesTimes({ left, right }: ts.BinaryExpression): boolean {
   return [left, right].some((side) => /_MS\b|\bnow\(\)|\bgetTime\(\)/.test(side.getText()));
 }
 
-/** `a < b ? -1 : 1`: names that are ordered differ. */
+/** `a < b ? -1 : 1`: compared names are never equal. */
 function ordersNames({ parent }: ts.BinaryExpression): boolean {
   return ts.isConditionalExpression(parent) && /^-?1$/.test(parent.whenTrue.getText());
 }
@@ -155,7 +155,7 @@ function isOrder({ parent }: ts.NumericLiteral): boolean {
   return ts.isPrefixUnaryExpression(parent) && ts.isConditionalExpression(parent.parent);
 }
 
-/** A limit or a time of a module, such as `3 * DAY_MS`. */
+/** Part of a module-level limit or time, such as `3 * DAY_MS`. */
 function isFactorOfLimit(literal: ts.NumericLiteral): boolean {
   let node: ts.Node = literal.parent;
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return false;
@@ -163,7 +163,7 @@ function isFactorOfLimit(literal: ts.NumericLiteral): boolean {
   return ts.isVariableDeclaration(node) && /^[A-Z][A-Z0-9_]*$/.test(node.name.getText());
 }
 
-/** The compiler rather than a test notices a change of these. */
+/** The compiler detects mutations of these. */
 function isTypeTest(node: ts.Expression): boolean {
   return ts.isBinaryExpression(node) && ts.isTypeOfExpression(node.left);
 }

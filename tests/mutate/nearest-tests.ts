@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
-/** Of each source file the tests that run most of it, and others, as places in the list. `npm run mutate:record` writes it. */
+/**
+ * For each source file the tests that run most of it, and others, as indexes into the list. Written by `npm run
+ * mutate:record`.
+ */
 interface FeatureTests {
   tests: string[];
   files: Record<string, [nearest: number[], wider: number[]]>;
 }
 
-/** More files take longer than a minute. */
+/** More test files would take longer than a minute. */
 const MAX_NEAREST = 6;
 
 /**
- * The tests of a source file. The nearest are the test file next to it, the tests of its folder that import it directly, and
- * its recorded feature tests. Where none are recorded, they are the tests of its package that import it through the fewest
- * modules. The wider tests are other recorded ones.
+ * The tests of a source file. The nearest are the test file next to it, the tests of its folder that import it
+ * directly, and its recorded feature tests. Without recorded ones, they are the tests of its package that import it
+ * through the fewest modules. The wider tests are other recorded ones.
  *
  * @param files every source and test file of the repository, relative to its root.
  * @returns finds the tests of a file, the nearest first.
@@ -50,7 +53,7 @@ function packageOf(file: string): string {
 
 function byDistance(file: string, importers: Map<string, Set<string>>): string[] {
   const seen = new Set([file]);
-  // A set visits what is added while it is walked.
+  // Iterating over a set includes values added during the iteration: transitive importers.
   for (const each of seen) importers.get(each)?.forEach((importer) => seen.add(importer));
   return [...seen].filter((each) => isTest(each) && packageOf(each) === packageOf(file));
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { blocksOf, instrumented } from './blocks.ts';
 import { isCore } from './core.ts';
 
-/** One test: the ids of the blocks of the core that it runs. */
+/** A test and the ids of the core's blocks that it runs. */
 export interface RecordedTest {
   name: string;
   ms: number;
@@ -23,7 +23,7 @@ export interface RecordedFile {
 }
 
 const root = process.cwd();
-/** The files of a worker share its modules, so they share what counts. */
+/** The files of a worker share its modules, so they share the counters. */
 const held = globalThis as {
   recorded?: { hits: Set<number>; ids: string[] };
   recordHit?: (block: number) => void;

@@ -1,7 +1,7 @@
 /**
- * Records which tests run which parts of the core: `npm run mutate:record` runs the `node` tests, and writes what each of
- * them runs to `node_modules/.cache/mutate`, and `feature-tests.json`. For each source file that lists the few test files that
- * run most of the places where it can be mutated. Arguments are those of Jest: `-- --testPathPatterns delivery/guard` records
+ * Records which tests run which parts of the core: `npm run mutate:record` runs the `node` tests, and writes their
+ * coverage to `node_modules/.cache/mutate`, and `feature-tests.json`, which lists for each source file the few test
+ * files that cover most of its mutations. Arguments are those of Jest: `-- --testPathPatterns delivery/guard` records
  * these files again; `-- --listTests` none.
  */
 import { spawn } from 'node:child_process';
@@ -15,9 +15,9 @@ import { mutationsOf } from './mutations.ts';
 import type { RecordedFile } from './record-tests.ts';
 import { RECORD } from './recorded-tests.ts';
 
-/** With the start of Jest they end within a minute. */
+/** Including Jest's start, they take less than a minute. */
 const NEAREST = { tests: 5, ms: 40_000 };
-/** The tests that a change has to pass, too, before it counts as unnoticed. */
+/** The tests that a mutation must also pass to count as survived. */
 const WIDER = { tests: 12, ms: 120_000 };
 
 const root = process.cwd();
@@ -55,7 +55,7 @@ for (const file of listCore(root)) {
 const written = `{\n"tests": ${JSON.stringify(tests, null, 1)},\n"files": {\n${lines.join(',\n')}\n}\n}\n`;
 await writeFile('tests/mutate/feature-tests.json', written);
 
-/** Takes the test file that adds most for its time, until there is none or the limits are reached. */
+/** Greedy: repeatedly takes the test file that adds most coverage for its time, within the limits. */
 function choose(places: string[], limits: typeof NEAREST, without: string[]): string[] {
   const running = recorded.flatMap(({ test, ms, blocks }) => {
     const run = new Set(places.filter((place) => blocks.has(place)));
@@ -79,7 +79,7 @@ function choose(places: string[], limits: typeof NEAREST, without: string[]): st
     for (const place of best.run) times.set(place, (times.get(place) ?? 0) + 1);
   }
 
-  /** A test that runs what few others run asserts on it, most likely. */
+  /** A test of code that few others run most likely asserts on it. */
   function worthOf(run: Set<string>): number {
     return [...run].reduce(
       (sum, place) => sum + 1 / (1 + (times.get(place) ?? 0)) ** 2 / (frequency.get(place) ?? 1),

@@ -4,22 +4,22 @@ import { blocksAround, blocksOf, moduleId } from './blocks.ts';
 import type { Mutation } from './mutations.ts';
 import type { RecordedFile } from './record-tests.ts';
 
-/** Of this checkout, in no commit: `npm run mutate:record` writes it. */
+/** Local to this checkout and not committed. Written by `npm run mutate:record`. */
 export const RECORD = 'node_modules/.cache/mutate';
 
-/** Tests to run at a time: some tests of some files, or whole files where there are no names. */
+/** Tests to run together: some tests of some files, or whole files if there are no names. */
 export interface TestSelection {
   files: string[];
   names: string[];
 }
 
-/** Each step runs when the one before noticed nothing. */
+/** Each step runs if the previous one detected nothing. */
 const STEPS = [
   { tests: 8, ms: 5_000 },
   { tests: 60, ms: 40_000 },
   { tests: 300, ms: 90_000 },
 ];
-/** Files of which no test alone runs the place. */
+/** For code that runs outside of single tests: the number of whole files. */
 const MOST_WHOLE = 4;
 
 interface Found {
@@ -30,13 +30,13 @@ interface Found {
 }
 
 export interface RecordedTests {
-  /** The tests that run the place of a mutation, step by step. None: no test runs it. */
+  /** The tests that run the mutated code, step by step. Empty: no test runs it. */
   find(mutation: Mutation): TestSelection[];
-  /** Whether a test file is recorded as it is. */
+  /** Whether the recording of a test file is current. */
   isCurrent(test: string): boolean;
 }
 
-/** @returns undefined where nothing is recorded. */
+/** @returns undefined without recordings. */
 export function readRecordedTests(root: string): RecordedTests | undefined {
   const folder = join(root, RECORD);
   if (!existsSync(folder)) return undefined;
@@ -53,14 +53,14 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
     for (const each of tests) {
       // Slow to open, and the same tests run on PostgreSQL.
       if (/\bon PGlite\b/.test(each.name)) continue;
-      // A test that runs few places asserts on them, most likely.
+      // A test that runs little code most likely asserts on it.
       const cost = each.blocks.length * (20 + each.ms);
       for (const block of each.blocks) push(byBlock, block, { test, name: each.name, cost, ms: each.ms });
     }
     for (const block of new Set([...outside, ...tests.flatMap(({ blocks }) => blocks)]))
       push(filesByBlock, block, { test, ms });
   }
-  /** Tests that have the rarer words of a line assert on it, most likely. */
+  /** Tests that contain the rarer words of a line most likely assert on it. */
   function relevance(line: string): (test: string) => number {
     const all = [...current.values()];
     const weights = [...wordsOf(line)].map((word) => {
@@ -77,7 +77,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
       const blocks = blocksOf(file, text);
       const line = text.slice(text.lastIndexOf('\n', start) + 1, text.indexOf('\n', start));
       const [block] = blocksAround(blocks, start);
-      // What a module does when it is loaded shows in whatever runs later.
+      // The effects of a module's top level show in any later code.
       const ids = !block || block.id === moduleId(file) ? blocks.map(({ id }) => id) : [block.id];
       const named = fromManyFiles(
         ids.flatMap((id) => byBlock.get(id) ?? []),
@@ -103,7 +103,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.match(/[A-Za-z]\w{2,}/g));
 }
 
-/** The cheapest test of each file for what it tells, then the next one of each. */
+/** The cheapest test of each file relative to its relevance, then the second one of each, and so on. */
 function fromManyFiles(found: Found[], tells: (test: string) => number): Found[] {
   const different = [...new Map(found.map((each) => [`${each.test} ${each.name}`, each])).values()];
   const places = new Map<string, number>();

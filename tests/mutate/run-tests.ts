@@ -1,6 +1,6 @@
 /**
- * Runs test files of the `node` project in this process, without Jest's start: it loads only those modules again that a
- * mutation changes, and those that import them. `mutate.ts` starts it in a copy of the checkout.
+ * Runs test files of the `node` project in this process, without Jest's start: reloads only the mutated module and
+ * those that import it. `mutate.ts` starts it in a copy of the checkout.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import PlainNode from '../../shared/testing/src/plain-node/environment.ts';
 import PlainRuntime from '../../shared/testing/src/plain-node/runtime.ts';
 
 export interface TestOrder {
-  /** The file that differs, relative to the root, or null. */
+  /** The mutated file, relative to the root, or null. */
   changed: string | null;
   file: string;
-  /** None: all of the file's tests. */
+  /** Empty: all tests of the file. */
   names: string[];
 }
 
 export interface TestAnswer {
-  /** The first test that failed, or another problem, or null. */
+  /** The first failed test, or another problem, or null. */
   failed: string | null;
-  /** Answers that there is no endless loop. */
+  /** A sign of life, which rules out an endless loop. */
   isBusy?: true;
 }
 
@@ -71,7 +71,7 @@ process.on('message', (order: TestOrder | 'ping') => {
 async function runFile(changed: string | null, file: string, names: string[]): Promise<TestAnswer> {
   run += 1;
   const urlOf = (path: string) => pathToFileURL(join(root, path)).href;
-  // A set visits what is added while it is walked.
+  // Iterating over a set includes values added during the iteration: transitive importers.
   again = new Set(changed === null ? [] : [urlOf(changed)]);
   for (const url of again) importers.get(url)?.forEach((each) => again.add(each));
   for (const each of [file, ...SETUP]) again.add(urlOf(each));

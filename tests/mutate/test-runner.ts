@@ -6,19 +6,19 @@ import type { TestAnswer, TestOrder } from './run-tests.ts';
 
 /** Tests that Jest compiles for a browser. */
 const BROWSER = /^(shell|mfe-[^/]+|shared\/(kit|ui|testing)|delivery\/console)\//;
-/** A process that answers nothing for so long is in an endless loop. */
+/** A process without a response for this long is in an endless loop. */
 const SILENT_MS = 60_000;
 const LIMIT_MS = 300_000;
-/** Each change leaves modules in memory. */
+/** Each mutation leaks modules. */
 const ORDERS_OF_A_PROCESS = 400;
 
 export type TestResult = { is: 'passed' } | { is: 'failed'; file: string; name: string } | { is: 'limit' };
 
 /** Runs tests of a copy of the checkout. */
 export interface TestRunner {
-  /** Loads the files, so that it knows what they import. The copy is unchanged then. */
+  /** Loads the files and their imports. The copy must be unmutated. */
   load(files: string[]): Promise<void>;
-  /** @param changed the file of the copy that differs, or null. */
+  /** @param changed the mutated file of the copy, or null. */
   run(changed: string | null, tests: TestSelection): Promise<TestResult>;
   stop(): void;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import type { Mutation } from './mutations.ts';
 
-/** @returns tells whether the mutated file still compiles. A change that the compiler refuses needs no test. */
+/** @returns checks whether the mutated file compiles. A mutation that does not compile needs no test. */
 export function createTypeCheck(root: string): (mutation: Mutation) => boolean {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);

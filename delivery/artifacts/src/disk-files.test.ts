@@ -11,7 +11,7 @@ test.each([
   ['ENOTDIR', 'it is not a folder'],
   ['EEXIST', 'it is not a folder'],
   ['EIO', 'EIO: as the system says it'],
-])('a disk that fails with %s is reported with what to do', (code, reason) => {
+])('a disk that fails with %s is reported with the remedy', (code, reason) => {
   const cause = failure(code);
   const error = storeError(cause, 'write to', '/srv/files');
   expect(error.message).toContain('Cannot write to the artifact folder "/srv/files": ');

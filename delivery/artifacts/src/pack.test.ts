@@ -34,9 +34,9 @@ test('an unpacked blob does not keep the pack in memory', () => {
 });
 
 test.each([
-  ['is cut', (pack: Buffer) => pack.subarray(0, -1)],
+  ['is truncated', (pack: Buffer) => pack.subarray(0, -1)],
   ['has no index', () => Buffer.from('nothing')],
-  ['has an index of something else', () => Buffer.from('[["a","raw",1]]\nx')],
+  ['has an invalid index', () => Buffer.from('[["a","raw",1]]\nx')],
 ])('a pack that %s is rejected', (_, damage) => {
   const whole = [packed(Buffer.from('one')), packed(Buffer.from('two'))];
   expect(() => readPack(damage(packOf(whole)))).toThrow();

@@ -6,7 +6,7 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
-/** An S3 error with its remedy, for the log. */
+/** An S3 error with its remedy. Only for the log. */
 export async function s3Error(
   error: unknown,
   action: string,

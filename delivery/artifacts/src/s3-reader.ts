@@ -89,7 +89,7 @@ async function receive(answer: IncomingMessage): Promise<S3Object | null | 'unsu
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  // The body tells whether the bucket is missing.
+  // Only the body shows whether the bucket is missing.
   if (answer.statusCode === 404) return body.includes('NoSuchBucket') ? 'unsure' : null;
   const { headers } = answer;
   const bytes = Number(headers['content-length'] ?? Number.NaN);

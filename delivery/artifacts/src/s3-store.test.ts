@@ -179,8 +179,8 @@ test.each<[string, Answer, RegExp]>([
   ['the bucket does not exist', refuse(404, 'NoSuchBucket'), /there is no such bucket; create it/],
   ['the key is unknown', refuse(403, 'InvalidAccessKeyId'), /correct AWS_ACCESS_KEY_ID/],
   ['the secret is wrong', refuse(403, 'SignatureDoesNotMatch'), /correct AWS_SECRET_ACCESS_KEY/],
-  ['the rights are too few', refuse(403, 'AccessDenied'), /they need s3:GetObject, s3:PutObject/],
-  ['the region is another', refuse(301, 'PermanentRedirect'), /correct AWS_REGION/],
+  ['the permissions are insufficient', refuse(403, 'AccessDenied'), /they need s3:GetObject, s3:PutObject/],
+  ['the region is wrong', refuse(301, 'PermanentRedirect'), /correct AWS_REGION/],
 ])('explains the remedy when %s, and reveals no secret', async (_, answer, remedy) => {
   script = [answer];
   const error = await store()
@@ -267,8 +267,8 @@ describe('after the SDK has located the bucket', () => {
 
   test.each([
     ['the server is overloaded', refuse(503, 'SlowDown')],
-    ['an answer is cut', cut(bytes)],
-    ['a connection is cut', ((_request, response) => response.destroy()) satisfies Answer],
+    ['a response is truncated', cut(bytes)],
+    ['a connection is closed', ((_request, response) => response.destroy()) satisfies Answer],
   ])('falls back to the SDK when %s', async (_, answer) => {
     const known = await shown();
     script = [answer, send(bytes)];

@@ -122,7 +122,7 @@ test("names the source file of a page that throws if the bundle's comments conta
   expect((await failing(';// ./src/pages/b.data.ts) (a text of its own')).message).toContain(
     '(in ./page, line 5, column',
   );
-  // From another module, which has no such comment.
+  // The error is in another module, without such a comment.
   expect((await failing('/***/ 6403')).message).toContain('(in ./page, line 5, column');
 });
 
@@ -255,7 +255,7 @@ describe('a service on the same machine', () => {
     ['the console', ask('new console._stderr.constructor()')],
     ['the open handles', ask('new (process._getActiveHandles().at(-1).constructor)()')],
     [
-      'what fetch connects with',
+      'the dispatcher of fetch',
       `new Response();
       const handler = { onConnect() {}, onHeaders: () => true, onData: () => true };
       await new Promise((onComplete, onError) => {
@@ -334,13 +334,13 @@ test.each([
     `process.emit('message', { type: 'render', module: './good', path: '/blocks', variants: {}, config })`,
   ],
   [
-    'the handle of the channel',
+    "the channel's handle",
     `for (const s of Object.getOwnPropertySymbols(process)) {
       if (String(s).includes('ChannelHandle')) process[s].writeUtf8String({}, 'forged');
     }`,
   ],
   [
-    'the class of its output, on the number of the channel',
+    "its output's class, with the channel's file descriptor",
     `new process.stdout.constructor(3).write(Buffer.from('${forgedReply()}', 'hex'))`,
   ],
 ])('a throwing page cannot pass as rendered by means of %s', async (_, forge) => {

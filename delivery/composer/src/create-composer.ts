@@ -230,7 +230,10 @@ function whereIn(stack: string, remote: Uint8Array): string {
   return ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ${column} of its server bundle)`;
 }
 
-/** The module that contains a bundle line, from the comment that webpack writes above each module. Null for other bundlers. */
+/**
+ * The module that contains a bundle line, from the comment that webpack writes above each module. Null for other
+ * bundlers.
+ */
 function sourceAt(bundle: Uint8Array, line: number): string | null {
   const above = new TextDecoder().decode(bundle).split('\n', line).reverse();
   const begin = above.find((one) => /^;\/\/ |^\/\*{3}\/ /.test(one)) ?? '';

@@ -37,9 +37,9 @@ test('waits for the rest of an incomplete frame', () => {
 
 test.each([
   ['a length beyond the limit', uint32(1001)],
-  ['the greatest length', uint32(0xffffffff)],
+  ['the maximum length', uint32(0xffffffff)],
   ['a part that is longer than its frame', Buffer.concat([uint32(8), uint32(5), uint32(0)])],
-  ['a part whose length is cut off', Buffer.concat([uint32(3), Buffer.alloc(3)])],
+  ['a truncated part length', Buffer.concat([uint32(3), Buffer.alloc(3)])],
   ['too many parts', encodeFrame(['', '', '', '', ''])],
 ])('rejects %s once, and reads nothing after it', (_what, bytes) => {
   const { frames, problems } = read([bytes, stream, bytes]);

@@ -5,12 +5,12 @@ const problemOf = (html: string, head = '') => {
   const parsed = parseMarkup(head, html);
   return 'problem' in parsed ? parsed.problem : null;
 };
-/** An element whose first tag has so many characters. */
+/** An element whose start tag has this many characters. */
 const tagOf = (length: number) => `<p title="${'x'.repeat(length - '<p title="">'.length)}"></p>`;
 const nested = (depth: number) => '<div>'.repeat(depth) + '</div>'.repeat(depth);
 const siblings = (count: number) => '<br>'.repeat(count);
 
-test('markup as React writes it becomes the tree that it says', () => {
+test("React's markup results in the matching tree", () => {
   const parsed = parseMarkup('<title>Blocks</title>', '<main><p>One</p><p>Two &amp; three</p></main>');
   expect(parsed).toMatchObject({
     head: [{ nodeName: 'title' }],
@@ -24,14 +24,14 @@ test('a tag has at most 4,096 characters', () => {
 });
 
 test.each(['a < b', 'a > b', '<p', '<p></p', '<p <b></b></p>', '> <p></p>', '<p></p>>'])(
-  'a bracket that is not escaped is refused and shown: %s',
+  'an unescaped bracket is rejected and quoted: %s',
   (html) => {
     expect(problemOf(html)).toContain('a "<" or ">" that is not escaped');
     expect(problemOf('<p></p>', html)).toContain('a "<" or ">" that is not escaped');
   },
 );
 
-test('the markup around an unescaped bracket is shown, and not the whole page', () => {
+test('only the markup around an unescaped bracket is quoted', () => {
   const problem = problemOf(
     `${'<p>far away</p>'.repeat(20)}<p>here > there</p>${'<p>far away</p>'.repeat(20)}`,
   );
@@ -39,7 +39,7 @@ test('the markup around an unescaped bracket is shown, and not the whole page', 
   expect(problem?.length).toBeLessThan(300);
 });
 
-test('a page has exactly as many characters as the limit, or fewer', () => {
+test('the limit is the maximum number of characters of a page', () => {
   const [open, close] = ['<p>', '</p>'];
   const ofSize = (size: number) => open + 'x'.repeat(size - open.length - close.length) + close;
   expect(problemOf(ofSize(documentLimits.bytes))).toBeNull();
@@ -47,7 +47,7 @@ test('a page has exactly as many characters as the limit, or fewer', () => {
   expect(problemOf(ofSize(documentLimits.bytes), '<title></title>')).toMatch(/characters of markup/);
 });
 
-test('elements are nested to a depth, and counted, before they cost anything', () => {
+test('depth and number of elements are limited before they cost anything', () => {
   expect(problemOf(nested(400))).toBeNull();
   expect(problemOf(nested(600))).toMatch(/500/);
   expect(problemOf(siblings(19_000))).toBeNull();
@@ -56,12 +56,12 @@ test('elements are nested to a depth, and counted, before they cost anything', (
 
 test.each([
   ['an element that is closed too early', '<p><div></div></p>'],
-  ['one that is not closed', '<main><section></main>'],
-  ['one that is closed twice', '<p></p></p>'],
-  ['one that leaves the place of the page', '</div><p></p>'],
+  ['an unclosed element', '<main><section></main>'],
+  ['an element that is closed twice', '<p></p></p>'],
+  ['an element that ends outside of the page', '</div><p></p>'],
   ['a row without a table', '<tr><td>1</td></tr>'],
-  ['text that a table throws out', '<table>text<tbody></tbody></table>'],
-  ['a body of its own', '<body class="x"></body>'],
-])('%s is refused', (_what, html) => {
+  ['text that a table moves out', '<table>text<tbody></tbody></table>'],
+  ['a nested body', '<body class="x"></body>'],
+])('%s is rejected', (_what, html) => {
   expect(problemOf(html)).not.toBeNull();
 });

@@ -81,15 +81,18 @@ async function answering(body: string): Promise<[Sandbox, Promise<unknown>]> {
 
 test.each([
   ['garbage', `ask(); send(Buffer.alloc(1000, 255));`],
-  ['the length of a frame that would fill the memory', `ask(); send(uint32(0xffffffff));`],
+  ['a frame length that would exhaust the memory', `ask(); send(uint32(0xffffffff));`],
   ['a frame with too many parts', `send(frame(ask(), ...Array(1000).fill('')));`],
-  ['a frame whose parts do not fill it', `ask(); send(uint32(6)); send(uint32(9)); send(Buffer.alloc(2));`],
-  ['half a frame, and its end', `ask(); send(uint32(100)); process.exit();`],
-  ['an answer to another request', `ask(); send(frame('00000000-0000-0000-0000-000000000000', 'loaded'));`],
-  ['an answer before the question', `send(frame('', 'loaded')); setInterval(() => 0, 1e6);`],
-  ['a kind of answer that there is not', `send(frame(ask(), '__proto__'));`],
-  ['an answer of the wrong shape', `send(frame(ask(), 'rendered', 'x', 'y', 'z'));`],
-  ['JSON with deep nesting and names of prototypes', `ask(); send('[{"__proto__":'.repeat(10000));`],
+  [
+    'a frame that is larger than its parts',
+    `ask(); send(uint32(6)); send(uint32(9)); send(Buffer.alloc(2));`,
+  ],
+  ['half a frame before the end of input', `ask(); send(uint32(100)); process.exit();`],
+  ['a response to another request', `ask(); send(frame('00000000-0000-0000-0000-000000000000', 'loaded'));`],
+  ['a response before the request', `send(frame('', 'loaded')); setInterval(() => 0, 1e6);`],
+  ['an unknown kind of response', `send(frame(ask(), '__proto__'));`],
+  ['a response with the wrong shape', `send(frame(ask(), 'rendered', 'x', 'y', 'z'));`],
+  ['deeply nested JSON with prototype names', `ask(); send('[{"__proto__":'.repeat(10000));`],
   ['the end of its pipe', `ask(); closeSync(3); process.exit();`],
   ['a flood on its standard error', `ask(); for (;;) writeSync(2, 'x'.repeat(1e5));`],
 ])('%s from the sandbox ends only its own request', async (_what, body) => {

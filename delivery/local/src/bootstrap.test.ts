@@ -44,7 +44,7 @@ test.each([
   ['nothing', null],
   ['less', less],
   ['another version', { ...installed, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
-  ['another package of that version', { ...installed, 'node_modules/a': { version: '1.0.0' } }],
+  ['another package with that version', { ...installed, 'node_modules/a': { version: '1.0.0' } }],
   ['more', { ...installed, 'node_modules/b': { version: '1.0.0' } }],
 ])('installs if %s is installed', async (_, packages) => {
   expect(await run(packages)).toBe('npm ci\n');
@@ -56,7 +56,7 @@ test('installs nothing after an `npm ci` by hand, and remembers it', async () =>
   expect(await run(less)).toBe('the script runs\n');
 });
 
-test('declares for every package with an install script, on every platform, whether it may run', async () => {
+test('allows or forbids every install script of a package, on every platform', async () => {
   const read = async (file: string) =>
     JSON.parse(await readFile(join(import.meta.dirname, '../../..', file), 'utf8')) as unknown;
   const { packages } = (await read('package-lock.json')) as {

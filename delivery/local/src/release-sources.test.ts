@@ -74,7 +74,7 @@ describe('a site that has been started', () => {
     expect(await start()).toEqual({ live: 'r1', lines: [] });
   });
 
-  test('the brand stays as it was set until another file is named', async () => {
+  test('the brand is kept until another file is set', async () => {
     const shown = async () => (await channel()).release.config.brand?.name;
     const ofCheckout = { name: 'Of the checkout' };
     // A site of an older version has none.

@@ -18,7 +18,7 @@ const start = `
   });
 `;
 
-test('a start that fails says why and ends with code 1, although something does not close', () => {
+test('a failed start logs the reason and exits with code 1, even if something does not close', () => {
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', start], {
     cwd: import.meta.dirname,
     encoding: 'utf8',

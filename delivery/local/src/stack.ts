@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Stack {
   use<T extends { close(): Promise<void> }>(resource: T): T;
   close(): Promise<void>;
-  /** Closes what a failed start opened. It ends after 5 s and never rejects, so that the caller can report the failure. */
+  /**
+   * Closes what a failed start opened. Ends within 5 s and never rejects, so that the caller can report the failure.
+   */
   abandon(): Promise<void>;
 }
 

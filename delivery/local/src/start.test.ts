@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(['start.ts', 'dev.ts', 'dev-services.ts'])(
-  '%s with an invalid SITE_BRAND prints one sentence and no stack',
+  '%s with an invalid SITE_BRAND prints one sentence without a stack trace',
   async (script) => {
     const file = join(folder, 'brand.json');
     await writeFile(file, '{ "name": 1 }');

@@ -103,25 +103,25 @@ test.each([
   ['another name than its package', config(`name: 'mfe-other'`), /names the remote "mfe-other".*"mfe-test"/],
   ['the same path twice', config(`redirects: [{ from: '/a', to: '/b' }]`), /claimed twice/],
   [
-    'pages whose files have the same name',
+    'pages with the same file name',
     config(
       `pages: [{ path: '/a', page: './src/pages/a/home-page.tsx' }, { path: '/b', page: './src/pages/b/home-page.tsx' }]`,
     ),
     /Different pages need different file names, .* Rename all but one of: "\.\/src\/pages\/a\/home-page\.tsx", "\.\/src\/pages\/b\/home-page\.tsx"\./,
   ],
   [
-    'a page in a file whose name has capitals',
+    'a page with capitals in its file name',
     config(`pages: [{ path: '/a', page: './src/pages/HomePage.tsx' }]`),
     /pages\.0\.page: The file name of a page has lower-case letters, .* Rename the file, .* \(got "\.\/src\/pages\/HomePage\.tsx"\)/,
   ],
   [
-    'a page that has the name of a shared file of the build',
+    'a page with the name of a shared file of the build',
     config(`pages: [{ path: '/a', page: './src/pages/styles.tsx' }]`),
     /the page "\.\/src\/pages\/styles\.tsx" has the name of a shared file\. Rename it, for example to "\.\/styles-page\.tsx"/,
   ],
   ['an unknown field', config('page: 1'), /remote\.config\.ts is not a valid remote/],
   [
-    'a card with more text than fits',
+    'a card with too much text',
     config(`pages: [{ path: '/a', page: './src/pages/a-page.tsx', card: '${'word '.repeat(13)}' }]`),
     /pages\.0\.card: A card has room for 60 characters/,
   ],

@@ -43,7 +43,7 @@ function setUp(versions: Record<string, { get(): unknown; loaded?: unknown }>) {
 const react = { name: 'react' };
 
 test.each([
-  ['at once', () => () => react],
+  ['immediately', () => () => react],
   ['later', () => Promise.resolve(() => react)],
 ])("a chunk gets the host's shared module with %s, and waits only once", async (_, get) => {
   const { load, evaluate } = setUp({ '19.3.1': { get } });

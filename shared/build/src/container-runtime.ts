@@ -1,9 +1,10 @@
 /**
- * What a remote's entry needs to be a standard federation container: `init(shareScope)` and `get(module)`. It stands in
- * for `@module-federation/webpack-bundler-runtime`, which the federation plugin puts into every entry: that one can also
- * be a host, negotiate versions and be debugged, for 27 KB more (`docs/decisions/0007-standard-containers-without-a-runtime.md`).
+ * The runtime of a standard federation container: `init(shareScope)` and `get(module)`. It replaces
+ * `@module-federation/webpack-bundler-runtime`, which the federation plugin adds to every entry. That one is 27 KB
+ * larger, because it supports hosts, version negotiation and debugging
+ * (`docs/decisions/0007-standard-containers-without-a-runtime.md`).
  *
- * The names are those that the plugin's generated code calls.
+ * The plugin's generated code requires these names.
  */
 
 /** A shared module: https://webpack.js.org/plugins/module-federation-plugin/. */

@@ -40,8 +40,8 @@ const commit = () => currentCommit(join(root, 'mfe-a'));
 
 test.each([
   ['nothing', '.gitignore', 'node_modules\ndist\n'],
-  ['what is built', 'mfe-a/dist/version.json', '{}'],
-  ['a folder that the app is not built from', 'other/src/index.ts', '2'],
+  ['the build output', 'mfe-a/dist/version.json', '{}'],
+  ['an unrelated folder', 'other/src/index.ts', '2'],
 ])('the commit is returned if %s differs from it', async (_what, path, content) => {
   await write(path, content);
   expect(await commit()).toBe(head);
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ['a source', 'mfe-a/src/page.ts', '2'],
   ['a new file', 'mfe-a/src/new.ts', '1'],
-  ['a package of the same repository that the app is built with', 'linked/src/index.ts', '2'],
+  ['a package of the same repository that the app depends on', 'linked/src/index.ts', '2'],
 ])('no commit is returned if %s differs from it', async (_what, path, content) => {
   await write(path, content);
   expect(await commit()).toBeNull();

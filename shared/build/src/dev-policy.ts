@@ -5,7 +5,7 @@ import { DEV_SHELL_POLICY } from './dev-config.ts';
 const OVERLAY_POLICY = 'webpack-dev-server#overlay';
 
 /**
- * The Content-Security-Policy of the dev server's documents: that of an edge's page, plus the hot-reload
+ * The Content-Security-Policy of the dev server's documents: an edge's policy plus the hot-reload
  * connection and two Trusted Types policies. No `unsafe-*` either. A test compares both
  * (`delivery/local/src/dev-policy.test.ts`).
  * @param origin the dev server's own.

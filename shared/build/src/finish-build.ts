@@ -207,7 +207,7 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
     document: {
       css: entryFiles.filter((path) => path.endsWith('.css')),
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
-      // None: browsers hold back the first paint for a font that is preloaded.
+      // No preloads: browsers delay the first paint for a preloaded font.
       fonts: [],
       rootFiles: rootFilesOf(files),
     },

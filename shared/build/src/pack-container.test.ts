@@ -210,7 +210,7 @@ describe('the sources of a packed version', () => {
     expect(await isStale(folder)).toBe(true);
   });
 
-  test('stay those of the build script when the same bundle is packed again by hand', async () => {
+  test("stay the build script's when the same bundle is packed again by hand", async () => {
     await pack();
     await pack('dist.bundle', false);
     expect(await isStale(folder)).toBe(false);
@@ -261,7 +261,7 @@ describe('problems are rejected with the required changes', () => {
       (it) => (it.metaData.publicPath = 'https://cdn.example/'),
       'write output.publicPath: "/assets/mfe-test/"',
     ],
-    ['remotes of its own', (it) => it.remotes.push({}), 'remove "remotes"'],
+    ['its own remotes', (it) => it.remotes.push({}), 'remove "remotes"'],
     [
       'a page that is not exposed',
       (it) => it.exposes.pop(),
@@ -288,12 +288,12 @@ describe('problems are rejected with the required changes', () => {
       '"@site/kit", which every page uses, is not shared',
     ],
     [
-      'what the shell does not give',
+      'a module that the shell does not provide',
       (it) => it.shared.push(shared('lodash', '^4.0.0')),
       '"lodash" is shared, but the shell does not provide it',
     ],
     [
-      'a file that is not there',
+      'a missing file',
       (it) => it.exposes[0]?.assets.js.sync.push('b.00000000.js'),
       'lists "b.00000000.js", which does not exist',
     ],
@@ -332,9 +332,9 @@ describe('problems are rejected with the required changes', () => {
       'var mfe_test;',
       '"remoteEntry.js" does not add scripts',
     ],
-    ['a server file that belongs to no page', 'server/12.js', '', 'server/12.js belongs to no page'],
+    ['a server file without a page', 'server/12.js', '', 'server/12.js belongs to no page'],
     [
-      'a server file of a page that has another name now',
+      'a server file of a renamed page',
       'server/old-page.js',
       'module.exports = {}',
       'output.clean: true, if it is left over from an earlier build',
@@ -346,19 +346,24 @@ describe('problems are rejected with the required changes', () => {
       'Nothing references "a.1111111111111111.js", which may be left over from an earlier build: build into an empty folder (output.clean: true).',
     ],
     [
-      'the source map of a script that is gone',
+      'a source map without its script',
       'browser/a.1111111111111111.js.map',
       JSON.stringify(map),
       'Nothing references "a.1111111111111111.js.map"',
     ],
     [
-      'a server file of modules',
+      'a server file with ES modules',
       'server/a-page.js',
       'export default 1',
       'server/a-page.js is not a CommonJS script',
     ],
-    ['a manifest that is no JSON', 'browser/mf-manifest.json', '{', 'is not a manifest of Module Federation'],
-    ['a manifest of another shape', 'browser/mf-manifest.json', '{"metaData":1}', 'metaData: '],
+    [
+      'a manifest that is not JSON',
+      'browser/mf-manifest.json',
+      '{',
+      'is not a manifest of Module Federation',
+    ],
+    ['a manifest with another shape', 'browser/mf-manifest.json', '{"metaData":1}', 'metaData: '],
     ['a manifest that is too large', 'browser/mf-manifest.json', ' '.repeat(4_000_001), 'has 4000001 bytes'],
     [
       'an invalid source map',
@@ -366,7 +371,7 @@ describe('problems are rejected with the required changes', () => {
       '{}',
       '"a.0123456789abcdef.js.map" is not a source map',
     ],
-    ['a name that no address has', 'browser/.hidden.js', '', '".hidden.js" in'],
+    ['a name that is invalid in URLs', 'browser/.hidden.js', '', '".hidden.js" in'],
   ];
   test.each(files)('%s', async (_what, path, text, message) => {
     await write(`dist.bundle/${path}`, text);

@@ -5,8 +5,8 @@ import { formContracts, type FileEntry, type FormContracts } from '@site/contrac
 /**
  * Detects which forms a build sends, from the form definitions it was built with. A form belongs to the app
  * whose scripts contain its identifier and all names of its required fields, so there is no manual list to
- * forget a field in. The shell contains every identifier, because it submits the remotes' forms, but only the
- * fields of its own.
+ * forget a field in. The shell contains every identifier, because it submits the remotes' forms, but only its
+ * own forms' fields.
  */
 export async function sentForms(
   folder: string,

@@ -45,9 +45,9 @@ function lettersOf({ mappings }: SourceMap, script: string): string[] {
 }
 
 test.each([
-  ['nothing to replace', 'a;b;\nc;'],
-  ['one place', 'a;"X"b;c;\nd;'],
-  ['several places in a line, and in lines', 'a;"X"b;"X"c;\n"X"d;"X""X"e;\n\nf;'],
+  ['nothing replaced', 'a;b;\nc;'],
+  ['one replacement', 'a;"X"b;c;\nd;'],
+  ['several replacements in a line, and in lines', 'a;"X"b;"X"c;\n"X"d;"X""X"e;\n\nf;'],
 ])('the map of a script with %s still leads to the same sources', (_case, script) => {
   for (const by of ['', 'Y', '{"chunk.js":"a long text"}']) {
     const after = script.replaceAll('"X"', by);

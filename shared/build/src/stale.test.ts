@@ -36,7 +36,7 @@ test.each<[string, string, object | string]>([
   ['a source in a folder called "coverage"', 'mfe-a/src/coverage/price.ts', '2'],
   ['a source in a folder called "dist"', 'mfe-a/src/dist/list.ts', '2'],
   ['a source called "dist"', 'mfe-a/src/dist.ts', '2'],
-  ['a file called "dist" beside the sources', 'mfe-a/dist.ts', '2'],
+  ['a file called "dist" next to the sources', 'mfe-a/dist.ts', '2'],
   [
     'a source in a folder called "dist.old" of a package in the same repository',
     'linked/src/dist.old/x.ts',
@@ -66,15 +66,19 @@ test('the version of an installed package affects the hash, also of an indirect 
 
 test.each<[string, string, object | string]>([
   ['the lock file', 'package-lock.json', { packages: {} }],
-  ['a package that it does not need', 'node_modules/other/package.json', { name: 'other', version: '2.0.0' }],
+  [
+    'a package that it does not depend on',
+    'node_modules/other/package.json',
+    { name: 'other', version: '2.0.0' },
+  ],
   ['another app', 'mfe-b/package.json', { name: 'mfe-b', version: '1.0.0' }],
   ['a test', 'mfe-a/src/page.test.ts', '1'],
-  ['what lies beside the sources', 'mfe-a/.data/x', '1'],
-  ['the lock file of a repository that is one app', 'mfe-a/package-lock.json', '{}'],
-  ['the build itself', 'mfe-a/dist/version.json', '{}'],
-  ['the build of another bundler', 'mfe-a/dist.bundle/browser/x.js', '1'],
-  ['what a test run has covered', 'mfe-a/coverage/lcov.info', '1'],
-  ['the build of a package in the same repository', 'linked/dist/index.js', '1'],
+  ['an ignored file next to the sources', 'mfe-a/.data/x', '1'],
+  ['the lock file of a repository with a single app', 'mfe-a/package-lock.json', '{}'],
+  ['the build output', 'mfe-a/dist/version.json', '{}'],
+  ['the output of another bundler', 'mfe-a/dist.bundle/browser/x.js', '1'],
+  ['the coverage of a test run', 'mfe-a/coverage/lcov.info', '1'],
+  ['the build output of a package in the same repository', 'linked/dist/index.js', '1'],
 ])('%s does not affect the hash', async (_what, path, content) => {
   await write(path, content);
   expect(await inputsHash(join(root, 'mfe-a'))).toBe(before);

@@ -35,7 +35,7 @@ export async function inputsHash(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The folders that `inputsHash` reads: the app's, and those of its packages in the same repository. */
+/** The folders that `inputsHash` reads: the app's and its packages' in the same repository. */
 export function sourceFolders(folder: string): string[] {
   return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
 }

@@ -18,7 +18,7 @@ function untilLimit(awaited: string): () => boolean {
   };
 }
 
-test('what changes in a folder is heard, also in one that took its place', async () => {
+test('changes in a folder are reported, even after it is replaced', async () => {
   const src = join(root, 'src');
   await mkdir(join(src, 'pages'), { recursive: true });
   const heard: (string | null)[] = [];

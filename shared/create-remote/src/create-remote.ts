@@ -97,7 +97,7 @@ async function requireEmpty(folder: string): Promise<void> {
   );
 }
 
-/** The registry that this package came from, for the packages of the new repository. */
+/** The registry of this package, which the new repository's packages also use. */
 async function registryLine(): Promise<string> {
   const scoped = await npmConfig('@site:registry');
   const registry = scoped ?? (await npmConfig('registry'));

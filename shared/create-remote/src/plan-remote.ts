@@ -64,7 +64,7 @@ function configProblems(asked: NewRemote): { field: keyof typeof FIELDS; value: 
   const page = { path, page: `./src/pages/${slugOf(path)}-page.tsx` };
   const config: RemoteConfig = { name, owner, pages: [page], redirects: [] };
   const { issues = [] } = v.safeParse(RemoteConfigSchema, config);
-  // An invalid path makes the module's name invalid, too.
+  // An invalid path also makes the module's name invalid.
   const own = issues.filter((issue) => !v.getDotPath(issue)?.endsWith('.page'));
   return own.map((issue) => {
     const key = v.getDotPath(issue)?.split('.')[0];

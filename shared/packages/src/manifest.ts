@@ -25,7 +25,7 @@ export function publishedManifest(source: PackageJson): object {
   };
 }
 
-/** `./src/*.tsx` → `./src/*.js`, for all file names. */
+/** `./src/*.tsx` → `./src/*.js`: the pattern matches all file names. */
 function javascript(value: Exports): Exports {
   if (value === null) return null;
   if (typeof value === 'string') return value.replace(/(?<!\.d)\.tsx?$/, '.js');

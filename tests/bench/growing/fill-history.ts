@@ -7,7 +7,7 @@ import { digest } from '@site/registry/kernel/canonical-json';
 import { siteConfig, type Harness } from '@site/registry/testing/harness';
 import { filesOf, remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 
-/** A registry's past: in each release the next app gets its next version. */
+/** The history of a registry: each release changes the version of the next app. */
 export interface History {
   releases: number;
   remotes: number;
@@ -20,7 +20,7 @@ export const grownApp = (index: number) => `mfe-grown-${index}`;
 const grownVersion = (index: number, version: number) =>
   `1.0.0-${(index * 1000 + version + 1).toString(16).padStart(12, '0')}`;
 
-/** Makes the first release by the API, and all others, with what belongs to them, by SQL: that takes seconds. */
+/** Creates the first release by the API, and the rest by SQL, which takes only seconds. */
 export async function fillHistory(harness: Harness, history: History): Promise<void> {
   const { remotes } = history;
   const shell = shellManifest();
@@ -38,7 +38,7 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
   if (status !== 201) throw new Error(`The first release: ${JSON.stringify(body)}`);
   await db.transaction().execute(async (transaction) => {
     await allowLongStatements(transaction);
-    // Millions of rows that are known to fit together: triggers and references are not gone through for each.
+    // Skips triggers and foreign keys: the rows are consistent, and there are millions of them.
     await sql`set local session_replication_role = replica`.execute(transaction);
     await addReleases(transaction, history);
     await sql`truncate registry.live_versions, registry.app_changes`.execute(transaction);
@@ -83,7 +83,7 @@ async function addReleases(
     where first.number = 1`.execute(db);
   await sql`drop index registry.release_apps_by_version`.execute(db);
   await sql`alter table registry.release_apps drop constraint release_apps_pk`.execute(db);
-  // The n-th release brings app n mod ${remotes} one version further, round and round.
+  // The n-th release updates app n mod ${remotes} to its next version.
   await sql`
     insert into registry.release_apps (release, channel, app, version, last_good)
     select number, 'production', 'mfe-grown-' || remote,

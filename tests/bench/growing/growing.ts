@@ -10,7 +10,7 @@ const REMOTES = 400;
 const SMALL: History = { releases: 100, remotes: REMOTES, versionsOfEach: 2 };
 const LARGE: History = { releases: 30_000, remotes: REMOTES, versionsOfEach: 25 };
 const TIMES = 15;
-/** Of the median, from the small history to the large one. */
+/** The maximum ratio of the medians, large to small history. */
 const LIMIT = 3;
 const CHANNEL = '/v1/channels/production';
 
@@ -19,7 +19,7 @@ interface Subject {
   history: History;
 }
 
-/** What people and edges do, each time a bit differently. Numbers the runs from 0. */
+/** Operations of users and edges, slightly different in each run. Runs are numbered from 0. */
 const acts: Record<string, (subject: Subject, run: number) => Promise<{ status: number }>> = {
   publish: ({ harness }, run) => harness.publish(aVersion(run)),
   activate: ({ harness }, run) => harness.activate({ [grownApp(1)]: aVersion(run).version }),
@@ -37,7 +37,7 @@ function aVersion(run: number) {
   return remoteManifest(grownApp(1), { paths: ['/grown-1'], contents: 0xb000_0000 + run });
 }
 
-/** Both histories in one run, turn and turn about, so that whatever else the machine does slows both. */
+/** Measures both histories alternately in one run, so that other load on the machine affects both. */
 export async function growing(): Promise<string> {
   const subjects = await Promise.all([SMALL, LARGE].map(startWith));
   try {

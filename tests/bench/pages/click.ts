@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { newSlowVisitor, untilInteractive, untilQuiet } from './visit.ts';
 
-/** From the click to the new heading, painted, in milliseconds. */
+/** From the click to the painted new heading, in milliseconds. */
 export interface Click {
   from: string;
   to: string;
@@ -9,10 +9,10 @@ export interface Click {
 }
 
 /**
- * Clicks from page to page through everything that the footer and the header link to, with all pages fetched before.
+ * Clicks from page to page through all links of the footer and the header, with all pages prefetched.
  *
  * @param path the first page.
- * @param order pages to go to, one after the other; what the open page does not link to is left out.
+ * @param order the pages in sequence; pages that the open page does not link to are skipped.
  */
 export async function clickThrough(
   browser: Browser,
@@ -31,7 +31,7 @@ export async function clickThrough(
       if (to === from) continue;
       const isLinked = await page.evaluate((href) => {
         const link = [...document.links].find((each) => each.pathname === href && !each.hash && !each.target);
-        // As a finger that comes down does: the page's code is asked for.
+        // Touching a link prefetches the page's code.
         link?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
         return link !== undefined;
       }, to);
@@ -48,7 +48,10 @@ export async function clickThrough(
   }
 }
 
-/** Runs in the page. @returns milliseconds from the click until the new heading is in the document, and until it is painted. */
+/**
+ * Runs in the page. @returns milliseconds from the click until the new heading is in the document, and until it is
+ * painted.
+ */
 export function clickAndWait(href: string): Promise<{ shown: number; painted: number }> {
   const link = [...document.links].find((each) => each.pathname === href && !each.hash && !each.target);
   const old = document.querySelector('h1');
@@ -61,7 +64,7 @@ export function clickAndWait(href: string): Promise<{ shown: number; painted: nu
       seen.disconnect();
       clearTimeout(patience);
       const shown = performance.now() - started;
-      // The frame that shows it, and what comes after that frame.
+      // The frame with the heading, and the task after that frame.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve({ shown, painted: performance.now() - started });

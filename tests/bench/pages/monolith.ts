@@ -7,7 +7,7 @@ import { loadApp } from '@site/build/app';
 import { moduleKey } from '@site/contract/module-key';
 import { createWebpackConfigs } from '@site/build/webpack-config';
 
-/** The same code as one build without federation: files by name, and the chunks that each page needs. */
+/** The same code as one build without federation: files by name, and the chunks of each page. */
 export interface Monolith {
   files: ReadonlyMap<string, Buffer>;
   entry: string;
@@ -15,12 +15,12 @@ export interface Monolith {
   chunks: ReadonlyMap<string, string[]>;
 }
 
-/** Where the monolith's files are served. */
+/** The base path of the monolith's files. */
 export const MONOLITH_PATH = '/assets/monolith/';
 
 /**
- * Builds shell and remotes as one bundle: the shell's own configuration without the federation plugin, and its loader of
- * remotes replaced by `import()`.
+ * Builds shell and remotes as one bundle: the shell's own configuration without the federation plugin, with `import()`
+ * instead of its remote loader.
  *
  * @param remotes names of the remotes' folders.
  */
@@ -82,7 +82,7 @@ async function pagesOf(root: string, remote: string): Promise<MonolithPage[]> {
   }));
 }
 
-/** What stands in for `shell/src/pages/remote-loader.ts`. */
+/** The replacement of `shell/src/pages/remote-loader.ts`. */
 function loaderSource(pages: MonolithPage[]): string {
   const imports = pages.map(
     ({ remote, module, source, chunk }) =>
@@ -99,7 +99,7 @@ function loaderSource(pages: MonolithPage[]): string {
   ].join('\n');
 }
 
-/** Styles stand in the document, as everywhere on the site: of a stylesheet only the class names are needed. */
+/** Styles are inlined in the document, as on the site: only the class names of a stylesheet are needed. */
 function withoutStyles(rule: unknown): webpack.RuleSetRule {
   const own = rule as webpack.RuleSetRule;
   if (!(own.test instanceof RegExp && own.test.test('a.css')) || !Array.isArray(own.use)) return own;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:pages [path …]`: what micro-frontends cost a visitor on a slow phone. Each page as it is, as the same
- * document without scripts, and with the same code as one bundle without federation, in turns; then clicks from page to
- * page. Ends with 1 when a figure is above its goal. All pages together are kept in `docs/benchmarks.md`.
+ * `npm run bench:pages [path …]`: the cost of micro-frontends for a visitor on a slow phone. Measures each page as it
+ * is, without scripts, and with the same code as one bundle without federation, alternately; then clicks from page to
+ * page. Exits with 1 above a limit. A run of all pages is saved in `docs/benchmarks.md`.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { conditions, visit, visitAgain, type Visit } from './visit.ts';
 
 const VISITS = 7;
 
-/** What issue and budgets ask for. Ratios, milliseconds, bytes. */
+/** Limits from the issue and the budgets. Ratios, milliseconds, bytes. */
 const goals = {
   lcpToStatic: 1.05,
   interactiveToMonolith: 0.8,
@@ -37,9 +37,9 @@ const goals = {
 interface PageFigures {
   path: string;
   visits: Record<Variant, Visit[]>;
-  /** Of the document, as it is and in brotli. */
+  /** Size of the document, uncompressed and in brotli. */
   bytes: { plain: number; brotli: number };
-  /** What a second visit asks for: the document, and what else. */
+  /** Requests of a second visit: the document, and the rest. */
   again: string[];
 }
 
@@ -59,7 +59,7 @@ try {
     new URL(`http://127.0.0.1:${site.port}`),
     await buildMonolith(repository, remotes),
   );
-  // The services answer the site's own origin alone: the browser keeps it, and reaches the proxy.
+  // The services only accept the site's own origin, so the browser maps it to the proxy.
   const rules = `--host-resolver-rules=MAP localhost:${site.port} 127.0.0.1:${proxy.port}`;
   const browser = await chromium.launch({ executablePath: await findBrowser(), args: [...flags, rules] });
   const pages: PageFigures[] = [];
@@ -102,7 +102,7 @@ async function measure(browser: Browser, path: string, asked: () => string[]): P
   };
 }
 
-/** Each click as often as each visit: every time the same way, of which the medians are taken. */
+/** As many rounds of clicks as visits, each with the same route. Returns the medians. */
 async function clickOften(browser: Browser, order: string[]): Promise<Click[]> {
   const rounds: Click[][] = [];
   for (let round = 0; round < VISITS; round += 1)

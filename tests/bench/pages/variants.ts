@@ -4,13 +4,13 @@ import { brotliCompressSync } from 'node:zlib';
 import { brotliOf } from '@site/server/encoded-body';
 import { MONOLITH_PATH, type Monolith } from './monolith.ts';
 
-/** What a visit is served: the site itself, its document without scripts, or with the monolith's scripts. */
+/** The variants of a page: the site itself, its document without scripts, or with the monolith's scripts. */
 export const variants = ['site', 'static', 'monolith'] as const;
 export type Variant = (typeof variants)[number];
 
 export interface VariantServer {
   port: number;
-  /** Paths that were asked for since the last call. */
+  /** Requested paths since the last call. */
   asked(): string[];
   close(): Promise<void>;
 }
@@ -22,8 +22,8 @@ interface Kept {
 }
 
 /**
- * A proxy in front of an edge that answers each visitor with the variant that the cookie `variant` names. All three
- * pass it, so it costs all the same; what is changed is changed once, and compressed as an edge does it.
+ * A proxy in front of an edge that serves the variant in the cookie `variant`. All three variants use the proxy, so its
+ * cost is the same. Changed documents are cached, and compressed like the edge's.
  */
 export async function startVariants(site: URL, monolith: Monolith): Promise<VariantServer> {
   const documents = new Map<string, Promise<Kept>>();
@@ -47,7 +47,7 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
       const key = `${variant} ${path}`;
       const kept = documents.get(key) ?? changed(path, variant as Variant);
       documents.set(key, kept);
-      // The edge is asked all the same: its answer takes its time, on the site's cores.
+      // Requests the edge nevertheless: its response time and its CPU usage count for every variant.
       Promise.all([kept, ask(path)]).then(
         ([{ status, headers, body }]) => {
           response.writeHead(status, headers);
@@ -110,8 +110,8 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
 }
 
 /**
- * The site's own headers, without those that describe the bytes or the connection. They cost time, too: a page with
- * `Cross-Origin-Opener-Policy` gets a new browsing context group. The policies about scripts are left out for the monolith, whose
+ * The site's own headers, except those about the bytes or the connection. Headers affect the timing: a page with
+ * `Cross-Origin-Opener-Policy` gets a new browsing context group. The monolith has no script policies, because its
  * scripts have no integrity hashes and use no Trusted Types.
  */
 function headersOf(answer: Response, variant: Variant): Record<string, string> {
@@ -131,7 +131,7 @@ function headersOf(answer: Response, variant: Variant): Record<string, string> {
 const preloadedScript = /<link rel="(?:preload|modulepreload)"[^>]*as="script"[^>]*>/g;
 const outerScript = /<script\b[^>]*\bsrc=[^>]*><\/script>/g;
 
-/** The boot data go too: nothing reads them. */
+/** Removes the unused boot data as well. */
 function withoutScripts(html: string): string {
   return html.replace(preloadedScript, '').replace(/<script\b[\s\S]*?<\/script>/g, '');
 }

@@ -1,14 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Variant } from './variants.ts';
 
-/** What one visit of a page measured. Times in milliseconds after the navigation began, sizes in bytes. */
+/** The measurements of one page visit. Times in milliseconds since the start of the navigation, sizes in bytes. */
 export interface Visit {
   lcp: number;
-  /** When the page answers the visitor; null without scripts. */
+  /** When the page becomes interactive; null without scripts. */
   interactive: number | null;
-  /** What tasks took beyond 50 ms each, from the first paint until two seconds after the page answers. */
+  /**
+   * Total blocking time: beyond 50 ms per task, from the first paint until two seconds after the page is interactive.
+   */
   blocking: number;
-  /** Scripts that had come when the page answered, as transferred. */
+  /** Scripts loaded when the page became interactive, in transferred bytes. */
   scripts: number;
   elements: number;
 }
@@ -17,7 +19,7 @@ export interface Visit {
 export const conditions = { latencyMs: 150, downloadKbits: 1_600, uploadKbits: 750, cpuSlowdown: 4 };
 const viewport = { width: 412, height: 823 };
 
-/** A visitor who has never been here, on a slow phone. */
+/** A first-time visitor on a slow phone. */
 export async function newSlowVisitor(
   browser: Browser,
   site: URL,
@@ -77,9 +79,9 @@ export async function visit(browser: Browser, url: URL, variant: Variant): Promi
 }
 
 /**
- * What the browser asks the site for when it opens a page again that it has seen before.
+ * The browser's requests when it opens a visited page again.
  *
- * @param asked the paths that the site was asked for since the last call.
+ * @param asked returns the requested paths since its last call.
  */
 export async function visitAgain(browser: Browser, url: URL, asked: () => string[]): Promise<string[]> {
   const { context, page } = await newSlowVisitor(browser, url, 'site');
@@ -102,7 +104,7 @@ export async function untilInteractive(page: Page): Promise<void> {
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
 }
 
-/** From now on nothing was loaded and no long task ran for a second. */
+/** Waits for a second without loading and without long tasks. */
 export async function untilQuiet(page: Page): Promise<void> {
   const asked = await page.evaluate(() => performance.now());
   await page.waitForFunction(
@@ -112,7 +114,9 @@ export async function untilQuiet(page: Page): Promise<void> {
   );
 }
 
-/** When the largest paint was, and when the page answered: milliseconds after the navigation began. */
+/**
+ * The largest contentful paint, and when the page became interactive: milliseconds since the start of the navigation.
+ */
 export function timesOf(page: Page): Promise<{ lcp: number; interactive: number | null }> {
   return page.evaluate(() => {
     const { lcp, interactive } = (globalThis as unknown as Watched).watched;
@@ -125,12 +129,12 @@ interface Watched {
     lcp: number;
     interactive: number | null;
     tasks: { start: number; duration: number }[];
-    /** When something was last going on. */
+    /** The time of the last activity. */
     busy(): number;
   };
 }
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before any other script. */
 function watch(): void {
   const watched: Watched['watched'] = {
     lcp: 0,

@@ -21,7 +21,7 @@ import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy
 import { waitFor } from '@site/server/testing/wait-for';
 import { PATIENCE_MS } from '../../e2e/harness/until.ts';
 
-/** An edge with its own way to the registry, which can be cut. */
+/** An edge whose connection to the registry can be cut. */
 export interface ClusterEdge extends NodeProcess {
   id: string;
   url: string;
@@ -29,7 +29,7 @@ export interface ClusterEdge extends NodeProcess {
   link: StepProxy;
 }
 
-/** The answer of the registry. What is in the body depends on the route. */
+/** The registry's response. */
 export interface Answered<T> {
   status: number;
   body: T;
@@ -41,27 +41,25 @@ export interface Asked {
   key?: string;
 }
 
-/** PostgreSQL, a registry and three edges: each a process of its own, on one machine. */
+/** PostgreSQL, a registry and three edges: separate processes on one machine. */
 export interface Cluster {
-  /** Its own server. Null: it has a database on that of the run, which nobody kills. */
+  /** A separate server. Null: the cluster uses a database on the run's server, which tests must not kill. */
   postgres: TestPostgres | null;
   databaseUrl: string;
   registry: NodeProcess & { url: string };
   edges: ClusterEdge[];
-  /** Where visitors come: the edges, and the server in front of them where nginx is installed. */
+  /** The visitors' addresses: the edges, and the reverse proxy if nginx is installed. */
   addresses: string[];
-  /** The server in front of the edges; null where nginx is not installed. */
+  /** The reverse proxy; null without nginx. */
   front: string | null;
   /** Between the registry and its database. */
   databaseLink: StepProxy;
   /** Between the registry and the S3 server with the artifacts. Null: they are in a folder. */
   storeLink: StepProxy | null;
   tokens: { ops: string };
-  /** A call of the registry's API. Rejects when the registry does not answer. */
+  /** Calls the registry's API. Rejects if the registry does not respond. */
   ask<T = unknown>(method: 'GET' | 'POST' | 'PUT', path: string, asked?: Asked): Promise<Answered<T>>;
-  /**
-   * The same, as the command line does it: again with the same key while the registry has no database (503).
-   */
+  /** Like the command line: retries with the same key while the registry has no database (503). */
   askAgain<T = unknown>(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
@@ -72,7 +70,7 @@ export interface Cluster {
   publish(version: SampleVersion): Promise<string>;
   /** @returns the new release's id. */
   activate(apps: Record<string, string>, more?: object): Promise<string>;
-  /** What the registry says of the channel. */
+  /** The channel's state in the registry. */
   channel(): Promise<ChannelAnswer>;
   /** Waits until an edge serves a release. */
   serving(edge: ClusterEdge, release: string): Promise<void>;
@@ -101,25 +99,18 @@ export const samplePaths: Record<string, string[]> = {
 export interface ClusterOptions {
   edgeCount?: number;
   /**
-   * A server for this cluster alone, which tests may kill; it is stopped with the cluster. Default: a
-   * database on that of the run.
+   * A separate server, which tests may kill; it is stopped with the cluster. Default: a database on the run's server.
    */
   postgres?: TestPostgres;
-  /**
-   * Whether the artifacts are on an S3 server, for what is about those: it takes a sixth of a cluster's work.
-   * Default: they are in a folder.
-   */
+  /** Whether the artifacts are on an S3 server, which adds a sixth to a cluster's work. Default: in a folder. */
   s3?: boolean;
-  /** The forms service that has what visitors sent. */
+  /** The forms service with the submissions. */
   inbox?: InboxConfig;
-  /** Whether edges write a line for each request, which this process reads. Default: they do. */
+  /** Whether edges write access logs, which this process reads. Default: true. */
   accessLog?: boolean;
 }
 
-/**
- * Starts everything, publishes edition `one` of a shell and two remotes, and makes them live as the first
- * release.
- */
+/** Starts everything, and publishes and activates edition `one` of a shell and two remotes as the first release. */
 export async function startCluster({
   edgeCount = 3,
   postgres: own,
@@ -173,7 +164,7 @@ export async function startCluster({
           EDGE_ID: id,
           POLL_SECONDS: '1',
           ACCESS_LOG: String(accessLog),
-          // As in deploy/: whoever calls an edge is a proxy.
+          // As in deploy/: all clients of an edge are proxies.
           TRUST_PROXY: '1',
         },
         'edge: ',
@@ -279,7 +270,7 @@ async function databaseOfTheRun(): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
   return { url, stop: drop };
 }
 
-/** Which release an edge serves to whoever has no cookies. */
+/** The release that an edge serves without cookies. */
 export async function releaseOf({ url }: ClusterEdge): Promise<string | null> {
   const answer = (await (await fetch(`${url}/__site/state`)).json()) as { release: string | null };
   return answer.release;

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
-/** Opens a view of the console, and signs in with a token: ops's unless another is given. */
+/** Opens a view of the console and signs in. Default: the operators' token. */
 export async function signIn(
   { page }: Visitor,
   cluster: Cluster,
@@ -22,10 +22,7 @@ export async function signIn(
 export const appLine = (page: Page, app: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: app, exact: true }) });
 
-/**
- * Opens an action, and gives a reason where one is asked for. @returns its dialog, with all but the
- * confirmation done.
- */
+/** Opens an action, and selects a reason if required. @returns its dialog, ready to confirm. */
 async function begin(page: Page, open: Locator, reason?: string): Promise<Locator> {
   await open.click();
   const dialog = page.getByRole('dialog');
@@ -33,17 +30,14 @@ async function begin(page: Page, open: Locator, reason?: string): Promise<Locato
   return dialog;
 }
 
-/**
- * Opens the rollback of an app on the first view, and gives a reason. @returns its dialog, with all but the
- * confirmation done.
- */
+/** Opens the rollback of an app on the first view, and selects a reason. @returns its dialog, ready to confirm. */
 export const beginRollback = (page: Page, app: string): Promise<Locator> =>
   begin(page, appLine(page, app).getByRole('button', { name: 'Roll back' }), 'It is slow');
 
 /**
- * Takes a version away with the keyboard alone, from whatever view is open until every edge has followed.
+ * Rolls back a version by keyboard alone, from any view, and waits until every edge has followed.
  *
- * @param done looks at the open dialog when it is done.
+ * @param done runs before the dialog is closed.
  */
 export async function rollBackByKeyboard(
   page: Page,
@@ -68,11 +62,11 @@ export async function rollBackByKeyboard(
   await done();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  // Back where it was opened.
+  // The focus returns.
   expect(await isFocused(open)).toBe(true);
 }
 
-/** Opens an action, gives a reason, confirms, waits until it is done, and closes it. */
+/** Opens an action, selects a reason, confirms, waits for the result, and closes it. */
 export async function act(
   page: Page,
   open: Locator,
@@ -90,17 +84,17 @@ export async function act(
   await leave(dialog);
 }
 
-/** Closes an action that is done. */
+/** Closes a completed action. */
 export async function leave(dialog: Locator): Promise<void> {
-  // The other one is the cross at the top.
+  // The other one is the icon at the top.
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** What a dialog says once the change has come to all three edges. */
+/** A dialog's message when all three edges have the change. */
 export const everyEdge = /^Every edge that answers \(3\) serves it after \d+\.\d s\.$/;
 
-/** Which edition of a remote each edge gives to a new visitor, or to one with this cookie. */
+/** The edition of a remote on each edge for a new visitor, or with this cookie. */
 export async function editions(
   cluster: Cluster,
   path: string,

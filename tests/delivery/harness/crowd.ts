@@ -1,19 +1,19 @@
 import { Agent, get } from 'node:http';
 
-/** What one visitor got. */
+/** A visitor's response. */
 export interface Visit {
   status: number;
-  /** The edition of the remote whose page it is. */
+  /** The edition of the page's remote. */
   edition: string | undefined;
-  /** The bucket that the edge has given them now, if it has. */
+  /** The bucket that the edge has just assigned, if any. */
   bucket: number | undefined;
   cookies: string[];
 }
 
-/** Visitors who ask for pages, many at a time, over a few connections. */
+/** Many concurrent visitors over few connections. */
 export interface Crowd {
   visit(url: string, bucket: number | null): Promise<Visit>;
-  /** What each of `count` visitors got, by their number. */
+  /** The responses of `count` visitors, by number. */
   visits<T>(count: number, visit: (visitor: number) => Promise<T>): Promise<T[]>;
   close(): void;
 }

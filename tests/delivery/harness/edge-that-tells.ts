@@ -3,10 +3,10 @@ import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import type { Cluster } from './cluster.ts';
 import { makeEdgeToken } from './edge-token.ts';
 
-/** Tells the registry, as an edge does, what browsers told it. */
+/** Submits browsers' reports to the registry, like an edge. */
 export type Tell = (told: Partial<Pick<EdgeSums, 'cells' | 'faults'>>) => Promise<void>;
 
-/** An edge that serves nobody, and has much to tell. */
+/** An edge without visitors that submits reports. */
 export async function edgeThatTells(cluster: Cluster): Promise<Tell> {
   const as = await makeEdgeToken(cluster.registry.url, cluster.tokens.ops, 'edge-that-tells');
   const boot = randomUUID();

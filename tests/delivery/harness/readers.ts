@@ -3,31 +3,25 @@ import type { Cluster } from './cluster.ts';
 import { checkPage, noPage, type CheckedPage } from './page-check.ts';
 
 const READERS = 4;
-/**
- * After each page, in which the registry and the edges come to work: readers who never pause hold up what
- * they look at.
- */
+/** Between page views: without a pause, readers would starve the registry and the edges of CPU time. */
 const PAUSE_MS = 10;
-/** While nothing changes. */
+/** The pause while nothing changes. */
 const LONG_PAUSE_MS = 100;
 
-/** Visitors who open pages all the time, each part of a page from another address. */
+/** Visitors who open pages continuously, each part of a page from another address. */
 export interface Readers {
-  /** What they have opened so far. */
+  /** The page views so far. */
   pages: readonly CheckedPage[];
-  /** What was wrong with it. */
+  /** The problems of these pages. */
   problems(): string[];
-  /**
-   * Whether what is live changes. While it does not there is nothing to mix: then they leave the machine to
-   * others.
-   */
+  /** Whether the live release is changing. If not, versions cannot mix, and the readers slow down. */
   hurry(isChanging: boolean): void;
-  /** Waits until one of them has seen an edition. @throws Error when nobody does. */
+  /** Waits until a reader has seen an edition. @throws Error on timeout. */
   isSeen(edition: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param pauseMs of each of them after a page, while what is live changes. */
+/** @param pauseMs between page views, while the live release is changing. */
 export function startReaders(
   { addresses }: Pick<Cluster, 'addresses'>,
   paths: readonly string[],

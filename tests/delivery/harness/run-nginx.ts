@@ -3,19 +3,19 @@ import { connect } from 'node:net';
 import { endWithThisProcess, letGo } from '@site/server/testing/let-go';
 import { until } from '../../e2e/harness/until.ts';
 
-/** Whether this machine has an nginx. */
+/** Whether nginx is installed. */
 export const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
-/** A web server that runs. `stop` is done when it has ended. */
+/** A running web server. `stop` resolves when it has exited. */
 export interface Nginx {
   stop(): Promise<void>;
 }
 
 /**
- * Starts the nginx of this machine and waits until it takes connections.
+ * Starts this machine's nginx and waits until it accepts connections.
  *
  * @param prefix the folder that its configuration is relative to.
- * @param port where the configuration lets it listen, on 127.0.0.1.
+ * @param port of its configuration, on 127.0.0.1.
  */
 export async function runNginx(prefix: string, config: string, port: number): Promise<Nginx> {
   const child = spawn('nginx', ['-p', prefix, '-c', config, '-g', `daemon off; pid ${prefix}/pid;`], {
@@ -24,9 +24,9 @@ export async function runNginx(prefix: string, config: string, port: number): Pr
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // A test that fails to end it must not keep Jest from ending.
+  // A test that fails to stop it must not keep Jest from exiting.
   letGo(child);
-  // With its workers.
+  // Including its workers.
   endWithThisProcess(child, 'SIGTERM');
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   await until(async () => hasEnded() || accepts(port));

@@ -1,8 +1,7 @@
 /**
- * The process of a team: for each line on its standard input, the name of an app, it publishes what the last
- * build left of that app, makes it live, and prints as one line of JSON how it ended. It does so by the
- * commands themselves, without the second that each process of its own would take to begin. Tests start it
- * with `startTeam`.
+ * A team's process: for each app name on standard input, it publishes and activates that app's last build, and prints
+ * the result as one line of JSON. It runs the commands in this process, because starting one for each takes a second.
+ * Tests start it with `startTeam`.
  */
 import { createInterface } from 'node:readline';
 import { runHere, type Ran } from '@site/cli/testing/run-here';

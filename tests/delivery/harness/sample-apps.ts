@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { integrityOf } from '@site/contract/integrity-of';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 
-/** A published version small enough to be published a hundred times in a test: its manifest and its files. */
+/** A version small enough to be published a hundred times in a test: its manifest and its files. */
 export interface SampleVersion {
   manifest: VersionManifest;
   files: { bytes: Buffer; integrity: string }[];
 }
 
 /**
- * A shell whose pages are functions that return their markup. A remote can tell its edition, as it could by
- * what a real one shares.
+ * A shell whose pages are functions that return their markup. A remote can pass its edition to it, like a real one
+ * through a shared module.
  */
 export function sampleShell(edition: string): SampleVersion {
   const files = [
@@ -36,11 +36,11 @@ export function sampleShell(edition: string): SampleVersion {
 }
 
 /**
- * A remote with one page for each path. `edition` stands in its markup, its script and its stylesheet.
+ * A remote with one page for each path. Its markup, script and stylesheet contain `edition`.
  *
- * @param thinksMs how long each page takes to render.
- * @param parts how many more scripts each page has.
- * @param server its server bundle, in the place of the one that renders the pages.
+ * @param thinksMs the render time of each page.
+ * @param parts the number of additional scripts per page.
+ * @param server a replacement of its server bundle.
  */
 export function sampleRemote(
   app: string,

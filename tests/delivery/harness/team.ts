@@ -10,11 +10,11 @@ import type { Cluster } from './cluster.ts';
 import type { SampleVersion } from './sample-apps.ts';
 import { writeBuild } from './write-build.ts';
 
-/** A team in a process and a repository of its own, with a token for its apps and nothing else. */
+/** A team with its own process and repository, and a token for its apps only. */
 export interface Team {
-  /** Leaves a build in its repository. */
+  /** Writes a build into its repository. */
   build(version: SampleVersion): Promise<void>;
-  /** `npx site publish` and `npx site activate`. @returns how the last of them ended. */
+  /** Runs `npx site publish` and `npx site activate`. @returns the result of the last command. */
   release(app: string): Promise<Ran>;
   stop(): Promise<void>;
 }

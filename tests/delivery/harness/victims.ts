@@ -1,14 +1,14 @@
 import type { Cluster } from './cluster.ts';
 import { until } from '../../e2e/harness/until.ts';
 
-/** A server that tests kill, and bring back. */
+/** A server that tests kill and restart. */
 export interface Victim {
   kill(): void;
-  /** Resolves when the registry answers again. */
+  /** Resolves when the registry responds again. */
   revive(): Promise<void>;
 }
 
-/** Waits until the registry is there and has found its database, which it does by itself. */
+/** Waits until the registry runs and has reconnected to its database. */
 export async function reachable(cluster: Cluster): Promise<void> {
   const status = () =>
     cluster.ask('GET', '/v1/channels/production').then(
@@ -18,7 +18,7 @@ export async function reachable(cluster: Cluster): Promise<void> {
   await until(async () => (await status()) === 200);
 }
 
-/** What all sums go through. */
+/** The servers that process all reports. */
 export const victims = {
   'the registry': (cluster: Cluster): Victim => ({
     kill: () => cluster.registry.kill(),

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SampleVersion } from './sample-apps.ts';
 
-/** Writes `<app>/dist` into the checkout, as `npm run build -w <app>` would. */
+/** Writes `<app>/dist` into the checkout, like `npm run build -w <app>`. */
 export async function writeBuild(checkout: string, { manifest, files }: SampleVersion): Promise<void> {
   const dist = join(checkout, manifest.app, 'dist');
   const bytesOf = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));

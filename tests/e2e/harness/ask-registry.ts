@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Site } from './site.ts';
 
-/** The token that a site made for whoever operates it on this machine. */
+/** The operator token that a site created on this machine. */
 export async function opsTokenOf({ dataDir }: Pick<Site, 'dataDir'>): Promise<string> {
   const tokens = await readFile(join(dataDir, 'tokens.json'), 'utf8');
   return (JSON.parse(tokens) as { ops: string }).ops;
 }
 
-/** Asks a site's registry as ops: GET, or POST with a body. @throws Error for another answer than 2xx. */
+/** Calls a site's registry as ops: GET, or POST with a body. @throws Error for a status other than 2xx. */
 export async function askRegistry<Answer>(
   site: Pick<Site, 'dataDir' | 'registry'>,
   path: string,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** Quiet in a closed network, and able to run as root. */
+/** No background requests; can run as root. */
 export const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,15 +29,15 @@ export async function findBrowser(): Promise<string> {
   return packaged.executablePath();
 }
 
-/** What somebody set up in a browser. */
+/** The browser owner's settings. */
 export interface BrowserOwner {
-  /** The size of texts, in px. 16 is what browsers come with. */
+  /** The default font size, in px. Browsers default to 16. */
   textSize?: number;
 }
 
 /** Starts a headless browser. */
 export async function launchBrowser({ textSize }: BrowserOwner = {}): Promise<Browser> {
-  // A profile would say the same, but headless browsers read none. Lengths in media queries follow, as for a visitor.
+  // Headless browsers ignore the profile's setting. With this flag, lengths in media queries scale as for a visitor.
   const args = textSize === undefined ? flags : [...flags, `--blink-settings=defaultFontSize=${textSize}`];
   return chromium.launch({ executablePath: await findBrowser(), args, headless: true });
 }

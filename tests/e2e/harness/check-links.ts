@@ -1,16 +1,16 @@
 import { sitePages } from './site-pages.ts';
 
-/** What the links of all pages lead to. */
+/** The results of checking the links of all pages. */
 export interface CheckedLinks {
-  /** Within the site: `<page> → <target>`, where the target is not a page, or has no such place. */
+  /** Within the site: `<page> → <target>`, if the target is not a page or lacks the anchor. */
   dead: string[];
-  /** Addresses that nobody has filled in: empty, `#`, or under `.example`. */
+  /** Placeholder addresses: empty, `#`, or under `.example`. */
   placeholders: string[];
-  /** How many links within the site were followed. */
+  /** The number of followed links within the site. */
   followed: number;
 }
 
-/** Follows every link of every page that stays on the site, and looks at all others. */
+/** Follows every link of every page within the site, and checks the addresses of all others. */
 export async function checkLinks(url: string): Promise<CheckedLinks> {
   const documents = new Map<string, Promise<{ status: number; html: string; address: string }>>();
   const load = (path: string) => {
@@ -41,7 +41,7 @@ export async function checkLinks(url: string): Promise<CheckedLinks> {
       const { status, html: found, address } = await load(pathname + search);
       const id = decodeURIComponent(hash.slice(1) || new URL(address).hash.slice(1));
       checked.followed += 1;
-      // An unknown path leads home instead of failing: a link to home is one that says so.
+      // An unknown path redirects to home instead of failing, so only a link to home may end there.
       const strayed = new URL(address).pathname === '/home' && !/^\/(home\/?)?$/.test(pathname);
       if (status !== 200 || strayed || (id && !found.includes(` id="${id}"`)))
         checked.dead.push(`${path} → ${target}`);

@@ -17,19 +17,19 @@ import { promisify } from 'node:util';
 import { editFile } from './edit-file.ts';
 import { repository } from './site.ts';
 
-/** A second checkout of the repository, as a team's own clone is. */
+/** A second checkout of the repository, like a team's clone. */
 export interface CheckoutCopy {
   root: string;
-  /** Replaces a text in a file. @throws Error when it does not stand there exactly once. */
+  /** Replaces a text in a file. @throws Error if it does not occur exactly once. */
   edit(file: string, from: string, to: string): Promise<void>;
-  /** As `npm run build -w <app>`, without a check of its types. */
+  /** Like `npm run build -w <app>`, without a type check. */
   build(app: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Copies this checkout with what it has built, so that a start there builds only what was edited there. Packages of the
- * npm registry are links to those installed here; the workspaces (`@site/*` and the apps) are the copy's own.
+ * Copies this checkout with its builds, so that a start there rebuilds only edited apps. Packages of the npm registry
+ * are links to the originals; the workspaces (`@site/*` and the apps) are copies.
  */
 export async function copyCheckout(): Promise<CheckoutCopy> {
   const root = await mkdtemp(join(tmpdir(), 'site-checkout-'));
@@ -42,7 +42,7 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
     edit: (file, from, to) => editFile(join(root, file), from, to),
     async build(app) {
       const builder = join(root, 'shared/build/bin/site-build.mjs');
-      // Jest's own NODE_ENV is not what a build is for.
+      // Jest's NODE_ENV must not affect the build.
       const env = { ...process.env, NODE_ENV: '' };
       await promisify(execFile)(process.execPath, [builder], { cwd: join(root, app), env });
     },
@@ -53,16 +53,19 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   };
 }
 
-/** Where the compiler keeps what it learned of an app, by the hashes of its files: `site publish` checks types. */
+/** The compiler's incremental state of an app, by file hashes: `site publish` checks types. */
 const checkedIn = (root: string) => join(root, 'node_modules/.cache/site-types');
 
-/** Gives a copy what the compiler learned in earlier ones of this run: then it looks at what differs, as in a checkout that is in use. */
+/**
+ * Gives a copy the compiler state of earlier copies of this run, so that it checks only differences, like a checkout in
+ * use.
+ */
 async function takeChecked(root: string): Promise<void> {
   const kept = process.env['CHECKED_TYPES'];
   if (kept !== undefined) await cp(kept, checkedIn(root), { recursive: true });
 }
 
-/** The other way round. A file is moved, so that whoever copies it meanwhile gets the whole of one or the other. */
+/** Saves the compiler state. The file is moved, so that a concurrent reader gets one complete version. */
 async function leaveChecked(root: string): Promise<void> {
   const kept = process.env['CHECKED_TYPES'];
   if (kept === undefined) return;
@@ -71,7 +74,7 @@ async function leaveChecked(root: string): Promise<void> {
     await rename(join(checkedIn(root), name), join(kept, name));
 }
 
-/** Folders that may have packages of their own, relative to the repository. */
+/** Folders with their own packages, relative to the repository. */
 async function workspaces(): Promise<string[]> {
   const { workspaces: patterns } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
     workspaces: string[];
@@ -87,7 +90,7 @@ async function workspaces(): Promise<string[]> {
   return found.flat();
 }
 
-/** Links what npm links relative to the checkout in the same way, everything else to the original. */
+/** Relative links stay relative; everything else links to the original. */
 async function linkPackages(folder: string, root: string): Promise<void> {
   const from = join(repository, folder, 'node_modules');
   const names = await readdir(from).catch(() => []);

@@ -5,25 +5,24 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 import { repository } from './site.ts';
 
-/** `npm run dev -w <remote>`, as its own process. */
+/** `npm run dev -w <remote>` in a separate process. */
 export interface DevServer {
   url: string;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
 /**
  * Serves a remote of a checkout from source, and everything else from a running site. Resolves when it is ready.
- *
- * @throws Error with its output when it ends before.
+ * @throws Error with its output if it exits before.
  */
 export function startDevServer(root: string, remote: string, siteUrl: string): Promise<DevServer> {
   const bin = join(root, 'shared/build/bin/site-dev.mjs');
   return startDevServerIn(join(root, remote), bin, { ...process.env, NODE_ENV: '', SITE_URL: siteUrl });
 }
 
-/** The same for a remote that may be anywhere. @param bin its `site-dev`. @param env with `SITE_URL`. */
+/** The same for a remote in any folder. @param bin its `site-dev`. @param env with `SITE_URL`. */
 export async function startDevServerIn(
   folder: string,
   bin: string,

@@ -1,7 +1,7 @@
 import startDelivery from '../../delivery/harness/global-setup.ts';
 import { keepCompressed, startSite } from './site.ts';
 
-/** What the browser tests share: one site on a real PostgreSQL, so that they can read the stored rows. */
+/** The browser tests share one site on a real PostgreSQL, so that they can read the stored rows. */
 export interface SharedSite {
   url: string;
   gateway: string;
@@ -11,7 +11,7 @@ export interface SharedSite {
   dataDir: string;
 }
 
-/** Starts it once before all browser tests; `global-teardown` stops it. */
+/** Starts the site before all browser tests; `global-teardown` stops it. */
 export default async function globalSetup(): Promise<void> {
   await startDelivery();
   const site = await startSite();

@@ -1,4 +1,4 @@
-/** Stops what `global-setup` started. */
+/** Stops the site of `global-setup`. */
 export default async function globalTeardown(): Promise<void> {
   await (globalThis as { stopSharedSite?: () => Promise<void> }).stopSharedSite?.();
 }

@@ -4,17 +4,17 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
 import { sharedSite } from './shared-site.ts';
 import type { StoredRows } from './stored-rows.ts';
 
-/** What a test reads from a token. Times in seconds. */
+/** The claims that tests read. Times in seconds. */
 export interface TokenContents {
   user_unique_id: string;
   exp?: number;
   iat?: number;
 }
 
-/** The present, as tokens count it. */
+/** The current time in seconds, as in tokens. */
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Creates a guest at the gateway, as an earlier visit would have, and gives its id. */
+/** Creates a guest at the gateway, like an earlier visit. @returns its id. */
 export async function createGuest(): Promise<string> {
   const id = randomUUID();
   const response = await fetch(`${sharedSite().gateway}guests`, {
@@ -26,7 +26,7 @@ export async function createGuest(): Promise<string> {
   return id;
 }
 
-/** A token that the gateway could have signed itself, with its own key: only the times are ours. */
+/** A token signed with the gateway's key; only the times differ. */
 export async function signToken(stored: StoredRows, contents: TokenContents): Promise<string> {
   const { kid, private_jwk: key } = await stored.signingKey();
   const text = [
@@ -39,17 +39,17 @@ export async function signToken(stored: StoredRows, contents: TokenContents): Pr
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** What a token says, its signature unchecked. */
+/** A token's claims. Does not verify the signature. */
 export function readToken(token: string): TokenContents {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as TokenContents;
 }
 
-/** The visitor's `authToken` cookie, if there is one. */
+/** The visitor's `authToken` cookie, if any. */
 export async function tokenCookie(context: BrowserContext) {
   return (await context.cookies()).find(({ name }) => name === 'authToken');
 }
 
-/** Puts a token where an earlier visit would have left it. */
+/** Stores a token like an earlier visit. */
 export async function setTokenCookie(context: BrowserContext, token: string): Promise<void> {
   await context.addCookies([
     { name: 'authToken', value: token, url: sharedSite().url, secure: true, sameSite: 'Lax' },

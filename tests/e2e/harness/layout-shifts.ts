@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** What has moved on a page without the visitor's doing. */
+/** Layout shifts that the visitor did not cause. */
 export interface LayoutShifts {
-  /** The sum of all shifts: the share of the view that moved times how far it moved. Up to 0.1 is good (web.dev/cls). */
+  /**
+   * The sum of all shift scores: the moved share of the viewport times the distance. Up to 0.1 is good (web.dev/cls).
+   */
   total: number;
-  /** What moved, each as the beginning of its markup. */
+  /** The moved elements, each as the beginning of its markup. */
   moved: string[];
 }
 
-/** Counts what moves on the page from its next navigation on. */
+/** Records layout shifts from the page's next navigation. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: LayoutShifts = { total: 0, moved: [] };
@@ -25,19 +27,18 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** What has moved so far. */
+/** The layout shifts so far. */
 export async function shiftsOf(page: Page): Promise<LayoutShifts> {
   return page.evaluate(async () => {
-    // Two frames: what has shifted by now is painted, and reported.
+    // After two frames, all shifts so far are painted and reported.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     return (globalThis as unknown as { shifts: LayoutShifts }).shifts;
   });
 }
 
 /**
- * Keeps the fonts of the site away from a page.
- *
- * @returns lets them come.
+ * Blocks the site's fonts for a page.
+ * @returns unblocks them.
  */
 export async function holdFonts(page: Page): Promise<() => void> {
   let letThemCome = (): void => undefined;
@@ -49,7 +50,7 @@ export async function holdFonts(page: Page): Promise<() => void> {
   return letThemCome;
 }
 
-/** TypeScript's library does not know it yet. */
+/** Missing in TypeScript's DOM library. */
 interface LayoutShiftEntry extends PerformanceEntry {
   value: number;
   sources: readonly { node?: Node }[];

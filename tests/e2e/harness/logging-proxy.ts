@@ -12,14 +12,17 @@ export interface LoggingProxy {
   keyHash: string;
   /** Paths of all requests since the last `forget`, in order. */
   paths(): string[];
-  /** Also ends what `hold` has asked for. */
+  /** Also ends `hold`. */
   forget(): void;
-  /** Holds the responses to these paths until `release`, or until all of them have been requested. */
+  /** Holds the responses to these paths until `release`, or until all of them are requested. */
   hold(paths: string[], until: 'released' | 'all requested'): { release(): void };
   close(): Promise<void>;
 }
 
-/** A proxy over TLS and HTTP/2 in front of a site that was started with `https`. @param latencyMs the delay of each response. */
+/**
+ * A proxy over TLS and HTTP/2 in front of a site that was started with `https`. @param latencyMs the delay of each
+ * response.
+ */
 export async function startLoggingProxy(
   { port, dataDir }: Pick<Site, 'port' | 'dataDir'>,
   latencyMs = 0,
@@ -90,7 +93,7 @@ export async function startLoggingProxy(
   };
 }
 
-/** Without what describes one connection: HTTP/2 forbids it. */
+/** Removes connection headers, which HTTP/2 forbids. */
 function forwarded(headers: IncomingHttpHeaders, own: IncomingHttpHeaders = {}): IncomingHttpHeaders {
   return {
     ...Object.fromEntries(

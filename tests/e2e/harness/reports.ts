@@ -4,7 +4,7 @@ import type { Visitor } from './visitor.ts';
 
 const isOfSignals = (request: Request) => new URL(request.url()).pathname === '/__site/signals';
 
-/** What a visitor's browser tells from now on of how its views go. */
+/** The reports of a visitor's browser from now on. */
 export function reportsOf({ page }: Pick<Visitor, 'page'>): () => Report[] {
   const sent: Report[] = [];
   page.on('request', (request) => {

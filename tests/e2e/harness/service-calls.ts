@@ -3,21 +3,21 @@ import { sharedSite } from './shared-site.ts';
 import { until } from './until.ts';
 import { idle } from './visitor.ts';
 
-/** One request that a visitor's browser made to a service. */
+/** A request of a visitor's browser to a service. */
 export interface ServiceCall {
   service: 'gateway' | 'forms';
   method: string;
   path: string;
-  /** The guest that the call is to create; null for every other call. */
+  /** The guest that the call creates, otherwise null. */
   newGuest: string | null;
-  /** 0 while there is no answer, and when there was none. */
+  /** 0 before or without a response. */
   status: number;
-  /** It was answered, or failed. */
+  /** Whether it has succeeded or failed. */
   ended: boolean;
   page: Page;
 }
 
-/** Writes down every call of all tabs of a visitor to the two services. */
+/** Records every call of all tabs of a visitor to the two services. */
 export function recordCalls(context: BrowserContext): ServiceCall[] {
   const { gateway, forms } = sharedSite();
   const calls: ServiceCall[] = [];
@@ -42,15 +42,16 @@ export function recordCalls(context: BrowserContext): ServiceCall[] {
       call.status = (await request.response())?.status() ?? 0;
     };
     note()
-      .catch(() => undefined) // The tab is gone.
+      .catch(() => undefined) // The tab is closed.
       .finally(() => (call.ended = true));
   });
   return calls;
 }
 
 /**
- * Waits until a tab has ended its calls, and makes no other because of their answers. Not until its network is idle: of a request that is
- * lost with the network Playwright sometimes never hears the end, and a page has requests that are nobody's business here.
+ * Waits until a tab's calls have ended, including those that follow from their responses. Does not wait for an idle
+ * network: Playwright sometimes never reports the end of a request lost with the network, and other requests of the
+ * page do not matter.
  */
 export async function ended(calls: readonly ServiceCall[], page: Page): Promise<void> {
   const own = () => calls.filter((call) => call.page === page);

@@ -20,7 +20,7 @@ export const sitePages = [
   { path: '/search', remote: 'mfe-policies' },
 ] as const;
 
-/** The text of a document's only `<h1>`. @throws Error when it has none, or several. */
+/** The text of a document's only `<h1>`. @throws Error if there is none or more than one. */
 export function headingOf(html: string): string {
   const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inner = '']) => textOf(inner));
   const [heading] = headings;
@@ -29,12 +29,12 @@ export function headingOf(html: string): string {
   return heading;
 }
 
-/** The text of a document's own `<title>` (drawings have titles too). */
+/** The text of a document's own `<title>` (drawings have titles as well). */
 export function titleOf(html: string): string {
   return textOf(/<head>.*?<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
 }
 
-/** What a piece of a document says, without its markup. */
+/** The text of HTML, without markup. */
 export function textOf(markup: string): string {
   return markup
     .replace(/<!--.*?-->|<[^>]+>/gs, '')

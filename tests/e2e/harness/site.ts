@@ -9,39 +9,42 @@ import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 
-/** The repository that the tests run in. */
+/** The repository of this test run. */
 export const repository = join(import.meta.dirname, '../../..');
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 
 export interface SiteOptions {
   port?: number;
   dataDir?: string;
-  /** The checkout to run; this one when left out. */
+  /** The checkout to run. Default: this one. */
   root?: string;
-  /** Whether it runs on the database in its data folder, as `npm start` alone does. A server takes a third of the work. */
+  /**
+   * Whether it runs on the embedded database in its data folder, like a plain `npm start`. A database server takes a
+   * third of the work.
+   */
   embedded?: boolean;
   env?: Record<string, string>;
-  /** Serves site, gateway and forms over TLS, as production does. */
+  /** Serves site, gateway and forms over TLS, as in production. */
   https?: boolean;
-  /** Whose site it is; that of `brand.json` when left out. */
+  /** Default: `brand.json`. */
   brand?: Brand;
 }
 
-/** The whole site as its own process, started as `npm start` starts it. */
+/** The whole site in a separate process, like `npm start`. */
 export interface Site {
   url: string;
   gateway: string;
   forms: string;
   registry: string;
-  /** Where the edge answers operators. */
+  /** The edge's operator port. */
   ops: string;
   port: number;
   dataDir: string;
-  /** What it runs on, unless that is in its data folder. */
+  /** The database, unless it is in the data folder. */
   databaseUrl: string | undefined;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Runs `site <args>` against it. Never rejects: the exit code is part of the answer. */
+  /** Runs `site <args>` against it. Never rejects: the result contains the exit code. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
@@ -49,20 +52,20 @@ export interface Site {
   kill(): Promise<void>;
 }
 
-/** All tests come from one address. */
+/** All tests come from one IP address. */
 const unlimited = { FORM_POSTS_PER_HOUR: '0', REFERRALS_PER_DAY: '0', CAPTCHAS_PER_HOUR: '0' };
 
-/** An empty folder for the data of one site. */
+/** An empty data folder for one site. */
 function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
 
-/** Where sites keep files by their hashes, and beside them what they compress them to. */
+/** The folders with files by hash and with their compressed copies. */
 const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
 
 /**
- * Keeps what a site has compressed for those that start later in this run. They publish and render as it did: only what has the same
- * bytes is not compressed again, which is most of what a first start works at.
+ * Keeps a site's compressed files for sites that start later in this run. They still publish and render, but do not
+ * compress the same bytes again, which is most of the work of a first start.
  */
 export async function keepCompressed({ dataDir }: Pick<Site, 'dataDir'>): Promise<void> {
   const kept = await newDataDir();
@@ -70,7 +73,7 @@ export async function keepCompressed({ dataDir }: Pick<Site, 'dataDir'>): Promis
   process.env['COMPRESSED_FILES'] = kept;
 }
 
-/** A folder for the data of one site, empty but for what `keepCompressed` has kept. */
+/** A data folder for one site, empty except for the files of `keepCompressed`. */
 async function dataDirWithFiles(): Promise<string> {
   const dataDir = await newDataDir();
   const kept = process.env['COMPRESSED_FILES'];
@@ -79,14 +82,14 @@ async function dataDirWithFiles(): Promise<string> {
   return dataDir;
 }
 
-/** Writes a brand down, as `npx site config set --brand` takes it. */
+/** Writes a brand file for `npx site config set --brand`. */
 export async function brandFile(brand: Brand): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
   await writeFile(file, JSON.stringify(brand));
   return file;
 }
 
-/** Starts a site and waits for its `ready:` line. @throws Error with its output when it ends before. */
+/** Starts a site and waits for its `ready:` line. @throws Error with its output if it exits before. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
   const dataDir = options.dataDir ?? (await (options.embedded ? newDataDir() : dataDirWithFiles()));
@@ -137,7 +140,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   };
 }
 
-/** The database that belongs to a data folder, on the PostgreSQL of all browser tests: made at its first start. */
+/** The database of a data folder, on the PostgreSQL of all browser tests. Created at its first start. */
 async function databaseOf(dataDir: string): Promise<string> {
   const url = new URL(process.env['TEST_POSTGRES'] ?? '');
   const name = basename(dataDir);
@@ -165,7 +168,10 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
   });
 }
 
-/** Runs `site <args>` from a checkout, in this process: starting one takes longer than most commands do, and has tests of its own. */
+/**
+ * Runs `site <args>` from a checkout in this process: starting a process takes longer than most commands, and has its
+ * own tests.
+ */
 export async function runCli(
   root: string,
   args: string[],

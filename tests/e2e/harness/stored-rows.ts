@@ -7,14 +7,14 @@ import { sharedSite } from './shared-site.ts';
 type Row<Table> = Selectable<Table>;
 
 /**
- * What the services have stored, read from their database past them. Other tests write there at the same time: each asks
- * for what it made itself only.
+ * The services' rows, read from their database directly. Other tests write there concurrently: each test must read only
+ * its own rows.
  */
 export interface StoredRows {
   guest(id: string): Promise<Row<GatewayTables['guests']> | undefined>;
-  /** Which of these guests there are. */
+  /** The ids of the guests that exist. */
   guestsAmong(ids: string[]): Promise<string[]>;
-  /** Takes a guest away, as the gateway's retention does. */
+  /** Deletes a guest, like the gateway's retention. */
   forgetGuest(id: string): Promise<void>;
   signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
   identities(id: string): Promise<Row<FormsTables['identities']>[]>;
@@ -23,8 +23,7 @@ export interface StoredRows {
 
 /**
  * The database of a site, open during the tests of this file or `describe`.
- *
- * @param urlOf says where it is, once the hooks before have run. Default: that of the shared site.
+ * @param urlOf returns its URL after the preceding hooks. Default: the shared site's.
  */
 export function storedRows(urlOf = () => sharedSite().databaseUrl): StoredRows {
   let client: Client;

@@ -16,7 +16,10 @@ import { startSite, type Site } from './site.ts';
 import { newVisitor, open, type Visitor } from './visitor.ts';
 import { until } from './until.ts';
 
-/** What the good version and the bad one say on /blocks, and what the bad one throws when its button is pressed. */
+/**
+ * The texts of the good and the bad version on /blocks, and the error that the bad one throws when its button is
+ * pressed.
+ */
 export const throwing = {
   before: 'Every backend part, in one box',
   after: 'Every backend part, for some of you',
@@ -24,53 +27,56 @@ export const throwing = {
   message: 'there is no box to choose',
 };
 
-/** Visitors without a browser: each is another network and opens a page every ten seconds, 20 a second together. Every second one presses the button where there is one. */
+/**
+ * Visitors without a browser: each has a different network and opens a page every ten seconds, 20 a second in total.
+ * Every second one presses the button if there is one.
+ */
 const VISITORS = 200;
 const BETWEEN_VIEWS_MS = 10_000;
 const SHARE = 10;
-/** The pages that each of them opens, in turns and not all at the same time. */
+/** The pages that each of them opens, at staggered times. */
 const walk = ['/blocks', '/home', '/blocks', '/partners'];
 const BUCKETS = 10_000;
-/** How long somebody with a browser reads a page. */
+/** The time that a visitor with a browser stays on a page. */
 const READING_MS = 2_000;
-/** The guard that has done nothing by then never will. */
+/** Timeout for the guard's action. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** One page that a visitor without a browser opened. */
+/** A page view of a visitor without a browser. */
 export interface PageView {
   path: string;
   status: number;
   release: string;
-  /** Which of the two versions of /blocks it shows; neither on other pages. */
+  /** The version on /blocks; null on other pages. */
   shows: 'before' | 'after' | null;
 }
 
-/** What became of a canary that throws. */
+/** The results of the throwing canary. */
 export interface Ended {
   live: string;
   canary: string;
-  /** From the moment when every edge showed the canary until it was ended, and until no edge showed it any more. */
+  /** From the time when every edge served the canary until its abort, and until no edge served it. */
   seconds: { ended: number; everywhere: number };
-  /** What the visitors got meanwhile, those of the canary's share and all others. */
+  /** The views during the canary, by its visitors and by all others. */
   meanwhile: Record<'canary' | 'stable', PageView[][]>;
-  /** What every one of them got afterwards. */
+  /** All views afterwards. */
   afterwards: PageView[];
 }
 
-/** A site with two edges on which a version is published that throws at a click. */
+/** A site with two edges and a published version that throws at a click. */
 export interface ThrowingCanary {
   site: Site;
-  /** Hears all alerts. */
+  /** Receives all alerts. */
   receiver: AlertReceiver;
   versions: { good: string; bad: string };
-  /** With real browsers: two see the live release and go from page to page, one sees the canary and presses the button. */
+  /** With real browsers: two navigate in the live release, one sees the canary and presses the button. */
   browsers: { stable: Visitor[]; canary: Visitor };
-  /** Puts the version on a canary while everybody uses the site, and waits until somebody ends it. */
+  /** Starts the canary while all visitors use the site, and waits until it is aborted. */
   run(): Promise<Ended>;
   stop(): Promise<void>;
 }
 
-/** Starts it all: some seconds of building. What was started is stopped again when a part of it fails. */
+/** Starts everything, which takes some seconds of building. If a part fails, the others are stopped. */
 export async function startThrowingCanary(): Promise<ThrowingCanary> {
   const opened: (() => Promise<unknown>)[] = [];
   const use = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
@@ -123,7 +129,7 @@ async function command<Answer>(site: Site, ...args: string[]): Promise<Answer> {
   return JSON.parse(stdout) as Answer;
 }
 
-/** An edge as a process of its own, behind one proxy, beside the one of the site: visitors of many networks come through it. */
+/** A second edge in a separate process, behind one proxy: visitors of many networks use it. */
 async function startEdge(site: Site, folder: string): Promise<{ url: string; server: NodeProcess }> {
   const port = await freePorts(2);
   const id = 'second';
@@ -163,7 +169,7 @@ async function runCanary(
 ): Promise<Ended> {
   const over = new AbortController();
   const pages: PageView[][] = Array.from({ length: VISITORS }, () => []);
-  // The one with a browser comes first: it would find nothing to press if the others were quick enough to end it all.
+  // The visitor with the browser starts first: the others could end the canary before it presses the button.
   let hasBegun = false;
   const presses = (visitor: number) => hasBegun && visitor % 2 === 0;
   const everyone: Promise<unknown>[] = [
@@ -207,7 +213,7 @@ async function runCanary(
   }
 }
 
-/** What goes wrong for a visitor ends the wait for anything else. */
+/** A visitor's failure ends all other waits. */
 async function unlessFailed<T>(everyone: readonly Promise<unknown>[], wanted: Promise<T>): Promise<T> {
   const failure = Promise.all(everyone).then(() => new Promise<never>(() => undefined));
   return Promise.race([wanted, failure]);
@@ -227,7 +233,7 @@ async function leftByEdges(site: Site, seconds: () => number): Promise<number> {
   return seconds();
 }
 
-/** They lie evenly, so that the share is exact. */
+/** Evenly distributed, so that the share is exact. */
 const bucketOf = (visitor: number) => (visitor * BUCKETS) / VISITORS;
 
 async function openPage(edge: string, path: string, visitor: number) {
@@ -239,7 +245,7 @@ async function openPage(edge: string, path: string, visitor: number) {
   return { page, view };
 }
 
-/** One visitor without a browser. */
+/** A visitor without a browser. */
 async function goAround(
   edge: string,
   { visitor, presses, seen }: { visitor: number; presses: (visitor: number) => boolean; seen: PageView[] },
@@ -261,7 +267,7 @@ async function goAround(
   }
 }
 
-/** One visitor with a browser, from page to page without a reload. */
+/** A visitor with a browser, who navigates without a reload. */
 async function clickAround({ page }: Visitor, site: Site, over: AbortSignal): Promise<void> {
   const link = (name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
   const heading = () => page.getByRole('heading', { level: 1, name: throwing.before }).waitFor();
@@ -285,7 +291,7 @@ async function press(visitor: Visitor, site: Site): Promise<void> {
   await visitor.page.getByRole('button', { name: throwing.button }).click();
 }
 
-/** Ends early when everything is over. */
+/** Ends early if everything has ended. */
 async function pause(ms: number, over: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: over }).catch(() => undefined);
 }

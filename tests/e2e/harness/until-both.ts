@@ -1,4 +1,7 @@
-/** Loads /home until both headlines were drawn; 2 ^ -39 is the chance that 40 loads do not do. @param load says which one it was. */
+/**
+ * Loads /home until both headlines were drawn; 40 loads miss one with a probability of 2 ^ -39. @param load returns the
+ * drawn headline.
+ */
 export async function untilBoth(load: () => Promise<string>): Promise<void> {
   const drawn = new Set<string>();
   for (let loads = 0; drawn.size < 2; loads += 1) {

@@ -1,9 +1,9 @@
 import { waitFor } from '@site/server/testing/wait-for';
 
-/** How long something may take on a slow and busy machine. It is not a measure: only what never comes waits for its end. */
+/** A timeout for slow and busy machines, not a performance limit. */
 export const PATIENCE_MS = 120_000;
 
-/** `waitFor` with the patience that browsers and builds need. */
+/** `waitFor` with a timeout for browsers and builds. */
 export function until<T>(check: () => T | Promise<T>): Promise<Exclude<T, false | null>> {
   return waitFor(check, { limitMs: PATIENCE_MS });
 }

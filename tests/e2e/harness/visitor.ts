@@ -2,15 +2,15 @@ import type { Browser, BrowserContext, Page, Request, ViewportSize } from 'playw
 import { launchBrowser, type BrowserOwner } from './browser.ts';
 import { PATIENCE_MS, until } from './until.ts';
 
-/** One visitor: a fresh browser profile with one page, and everything that went wrong in it. */
+/** A visitor: a fresh browser profile with one page, and all of its errors. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
   /** Console errors and warnings, uncaught errors and CSP violations so far. */
   problems(): string[];
-  /** URLs of scripts and stylesheets that were asked for, in order, as paths. */
+  /** The paths of requested scripts and stylesheets, in order. */
   requested(): string[];
-  /** How many requests of the open document's scripts have no answer yet. */
+  /** The number of pending requests by scripts of the open document. */
   unanswered(): number;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Visitor {
 export interface VisitorOptions {
   viewport?: ViewportSize;
   javaScript?: boolean;
-  /** Takes certificates that nobody vouches for. */
+  /** Accepts self-signed certificates. */
   anyCertificate?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface VisitorOptions {
 export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
-    // Whatever the machine's own is called: some are no language tag.
+    // A fixed locale: some machines have one that is not a language tag.
     locale: 'en-US',
     javaScriptEnabled: options.javaScript ?? true,
     ignoreHTTPSErrors: options.anyCertificate ?? false,
@@ -65,9 +65,8 @@ export async function newVisitor(browser: Browser, options: VisitorOptions = {})
 
 /**
  * Starts a browser for the tests of this file.
- *
- * @param owner what the browser's owner set up in it.
- * @returns opens a fresh profile, which is closed after the test; what is opened before the tests (`beforeAll`), after all of them.
+ * @param owner the browser owner's settings.
+ * @returns opens a fresh profile, which is closed after the test; one opened in `beforeAll` is closed after all tests.
  */
 export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Promise<Visitor> {
   let browser: Browser;
@@ -89,13 +88,13 @@ export function visitors(owner?: BrowserOwner): (options?: VisitorOptions) => Pr
   };
 }
 
-/** Opens a path and waits until all of it is hydrated. */
+/** Opens a path and waits until the page is fully hydrated. */
 export async function open(visitor: Visitor, url: string): Promise<void> {
   await visitor.page.goto(url);
   await hydrated(visitor.page);
 }
 
-/** Waits until all of an open page is hydrated: it answers before, and hydrates first what is touched. */
+/** Waits until the open page is fully hydrated. It responds earlier: React hydrates touched parts first. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
   await until(async () => {
@@ -104,7 +103,7 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
-/** Waits until a page has nothing else to do. */
+/** Waits until a page is idle. */
 export function idle(page: Page): Promise<void> {
   return page.evaluate(
     () => new Promise<void>((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve()))),
@@ -112,10 +111,9 @@ export function idle(page: Page): Promise<void> {
 }
 
 /**
- * Sets the clock of a page forward; `page.clock.install()` comes first. A request that is under way would seem to take that long, so it waits for
- * the answers.
- *
- * @param time as Playwright takes it, such as `00:31`.
+ * Advances the clock of a page; requires `page.clock.install()` before. Waits for pending responses first, since these
+ * requests would appear to take that long.
+ * @param time in Playwright's format, such as `00:31`.
  */
 export async function leap({ page, unanswered }: Visitor, time: string): Promise<void> {
   await until(async () => {
@@ -125,7 +123,7 @@ export async function leap({ page, unanswered }: Visitor, time: string): Promise
   await page.clock.fastForward(time);
 }
 
-/** Controls, of the page and around it, that React has not yet taken over. */
+/** Controls of the page and the shell that React has not hydrated. */
 function silentControls(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('#root :is(input, select, textarea, button)')]

@@ -5,8 +5,8 @@ import { workerCode } from '../sandbox-process.ts';
 import { nextEvent } from '@site/server/testing/wait-for';
 
 test.each([
-  ['before it asked', []],
-  ['before it was answered', ['id', 'load', 'exports.render = () => 1; exports.shared = {}', '']],
+  ['before a request', []],
+  ['before a response', ['id', 'load', 'exports.render = () => 1; exports.shared = {}', '']],
 ])('ends when the composer is gone %s', async (_when, request) => {
   const worker = spawn(process.execPath, ['--input-type=module', '-'], {
     stdio: ['pipe', 'ignore', 'inherit', 'pipe'],

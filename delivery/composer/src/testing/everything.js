@@ -1,5 +1,5 @@
-// Runs in the place of the sandbox's own code, with everything that Node has: what a page could do that got past every
-// door that is closed by hand. Answers the first request with the names of what worked. SETTINGS is put in front of it.
+// Replaces the sandbox's worker and has full access to Node, like a page that bypassed all of the worker's own
+// restrictions. Responds to the first request with the names of the successful attempts. SETTINGS is prepended.
 import { createRequire } from 'node:module';
 import { readSync, writeSync } from 'node:fs';
 import * as os from 'node:os';
@@ -110,7 +110,7 @@ for (const [name, way] of Object.entries(ways)) {
     await way();
     worked.push(name);
   } catch {
-    // As it should be.
+    // Expected.
   }
 }
 const parts = [

@@ -134,7 +134,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     return () => {
       isOver = true;
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- a new look only when the channel has moved, or somebody wants one
+    // oxlint-disable-next-line react/exhaustive-deps -- only for a new revision or an explicit retry
   }, [revision, round, unread, isUpToDate]);
 
   async function send(order: SentOrder): Promise<void> {
@@ -192,7 +192,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
   return { state, confirm, repeat, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
 }
 
-/** What is different, in one sentence: the newest of it, with who did it and why. Null when none of it is. */
+/** The latest difference in one sentence, with author and reason. Null without differences. */
 function whatMoved(before: Channel, now: Channel): string | null {
   if (now.release && now.release.id !== before.release?.id) {
     const { id, by, reason } = now.release;

@@ -27,7 +27,7 @@ export function useConsole(): ConsoleServices {
 export function useRead<Name extends CallName>(name: Name, sent: Sent<Name>): Read<AnswerTo<Name>> {
   const { reads } = useConsole();
   const key = JSON.stringify(sent);
-  // oxlint-disable-next-line react/exhaustive-deps -- `key` is what was sent
+  // oxlint-disable-next-line react/exhaustive-deps -- `key` identifies the request
   const entry = useMemo(() => reads.entry(name, sent), [reads, name, key]);
   return useSyncExternalStore(
     useCallback((listener: () => void) => entry.subscribe(listener), [entry]),

@@ -62,7 +62,7 @@ export function useLooks(form: string, state: SubmissionFilter): Looks {
     asked.current = wanted;
     setShown(nothing);
     void look(null);
-    // oxlint-disable-next-line react/exhaustive-deps -- what is looked for, and not who asks
+    // oxlint-disable-next-line react/exhaustive-deps -- only for a changed query
   }, [form, state]);
 
   return {

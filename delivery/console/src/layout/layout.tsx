@@ -28,7 +28,7 @@ interface LayoutProps {
   children: ReactNode;
 }
 
-/** The frame of every view: navigation, channel, freshness, user. */
+/** The layout of every view: navigation, channel, freshness, user. */
 export function Layout({ shown, onSignedOut, children }: LayoutProps) {
   const { session } = useConsole();
   const [, setSearch] = useSearchParams();

@@ -17,7 +17,7 @@ import { Submissions } from './inbox/submissions.tsx';
 
 type Inbox = AnswerTo<'countSubmissions'>['forms'][number];
 
-/** Form submissions, for the people who handle them. */
+/** The inbox of form submissions. */
 export function InboxView() {
   const denied = whyNot(useConsole().session, ['inbox']);
   return <View title="Inbox">{denied === null ? <Inboxes /> : <p>{denied}</p>}</View>;

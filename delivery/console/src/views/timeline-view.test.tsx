@@ -44,7 +44,7 @@ test('each release shows the health of its changes before and after', async () =
   expect(await around({})).toEqual([`mfe-blocks before: ${measured}`, `after: ${measured}`]);
 });
 
-test('health after a canary is labeled as that of its visitors', async () => {
+test("health after a canary is labeled as its visitors' health", async () => {
   expect(await around({ canary: true })).toEqual([
     `mfe-blocks before: ${measured}`,
     `in the canary: ${measured}`,

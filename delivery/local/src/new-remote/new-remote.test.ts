@@ -25,21 +25,21 @@ describe('invalid arguments are rejected with the reason, before anything is wri
   test.each([
     ['an invalid name', ['mfe-Careers', '--path', '/c'], /--name "mfe-Careers": An app is named/],
     ['the name of the shell', ['shell', '--path', '/c'], /The shell is not a remote/],
-    ['a folder that is there', ['mfe-blocks', '--path', '/c'], /The folder "mfe-blocks" exists already/],
+    ['an existing folder', ['mfe-blocks', '--path', '/c'], /The folder "mfe-blocks" exists already/],
     ['an invalid path', ['mfe-x', '--path', 'careers'], /--path "careers": A page path is lower case/],
     [
       'the path of another remote',
       ['mfe-x', '--path', '/partners'],
       /it is a page of mfe-partners, .* partners\./,
     ],
-    ['the redirect of another', ['mfe-x', '--path', '/company'], /it is a redirect of mfe-marketing/],
+    ['a redirect of another remote', ['mfe-x', '--path', '/company'], /it is a redirect of mfe-marketing/],
     [
       'a path of the web server',
       ['mfe-x', '--path', '/assets/x'],
       /path "\/assets\/x" is reserved for the web server/,
     ],
     [
-      'a path that gives too short a title',
+      'a path that results in too short a title',
       ['mfe-x', '--path', '/hr'],
       /--title "Hr": .* at least 3 characters/,
     ],

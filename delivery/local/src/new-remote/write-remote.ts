@@ -7,7 +7,7 @@ import { remoteFiles } from '@site/create-remote/template-files';
 
 /**
  * Writes the folder of a new remote and registers it with npm like `npm install`, but offline: it needs no
- * packages beyond those of the other remotes.
+ * other packages than the existing remotes.
  * @returns the files, relative to the repository's root.
  */
 export async function writeRemote(root: string, plan: RemotePlan): Promise<string[]> {
@@ -54,8 +54,8 @@ function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
 }
 
 /**
- * `npm start` reinstalls if the lock file differs from that of the last installation. Nothing new is needed
- * here.
+ * `npm start` reinstalls if the lock file differs from the last installation's. A new remote needs no
+ * installation.
  */
 async function keepInstalled(marker: string, before: string, after: string): Promise<void> {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -40,7 +40,7 @@ export function ico(images: { size: number; png: Buffer }[]): Buffer {
     entry.writeUInt8(size, 0);
     entry.writeUInt8(size, 1);
     entry.writeUInt16LE(1, 4); // planes
-    entry.writeUInt16LE(32, 6); // bits a pixel
+    entry.writeUInt16LE(32, 6); // bits per pixel
     entry.writeUInt32LE(png.length, 8);
     entry.writeUInt32LE(offset, 12);
     offset += png.length;

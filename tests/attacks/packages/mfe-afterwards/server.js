@@ -1,4 +1,4 @@
-// Answers well, and does harm later: when the next page is rendered, or the process is idle.
+// Renders a valid page, and does harm later: during the next rendering, or when the process is idle.
 const registry = new FinalizationRegistry(() => process.exit(1));
 exports['./afterwards-page'] = async () => {
   for (let index = 0; index < 1000; index += 1) registry.register({}, index);

@@ -1,4 +1,4 @@
-// What the sandbox keeps is pushed into an array: with this, whatever is printed runs in the sandbox's own frame.
+// The sandbox pushes captured output into an array, so this would evaluate the output in the sandbox's own context.
 const push = Array.prototype.push;
 exports['./array-push-page'] = async () => {
   Array.prototype.push = eval;

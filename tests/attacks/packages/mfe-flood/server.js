@@ -1,4 +1,4 @@
-// Prints without end, wherever something may listen.
+// Prints endlessly to all outputs.
 exports['./flood-page'] = async () => {
   const line = 'x'.repeat(1e6);
   for (;;) {

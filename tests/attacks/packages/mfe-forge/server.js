@@ -1,4 +1,4 @@
-// Wants to answer in the place of whoever reads its answers, by every number of a file and every class that writes.
+// Forges a response to the parent process, with every file descriptor and every class that writes.
 const frame = (...parts) => {
   const bodies = parts.map((part) => Buffer.from(part));
   const sized = bodies.flatMap((body) => {
@@ -40,7 +40,7 @@ exports['./forge-page'] = async () => {
           found.write?.(bytes);
         }
       } catch {
-        // Not this way.
+        // Not available.
       }
     }
   }

@@ -1,4 +1,4 @@
-// Behaves as long as the shell is the one that it was published with, and fails on every other.
+// Works with the shell that it was published with, and fails with any other.
 const { edition } = require('react');
 exports['./old-shell-only-page'] = async () => {
   if (edition !== 'one') throw new Error(`the shell "${edition}" shall never be released`);

@@ -1,2 +1,2 @@
-// Ends the element that the page stands in, and goes on beside it.
+// Closes the element that contains the page, and continues outside of it.
 exports['./out-of-place-page'] = async () => '</main></div><p>beside the page</p><div><main>';

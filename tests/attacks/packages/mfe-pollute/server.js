@@ -1,4 +1,4 @@
-// Takes away, or replaces, everything that reading a request, rendering and writing an answer could go through.
+// Deletes or replaces every built-in that reading a request, rendering and writing a response might use.
 const evil = function () {
   return evil;
 };
@@ -45,7 +45,7 @@ exports['./pollute-page'] = async () => {
         try {
           target[name] = evil;
         } catch {
-          // Not this one.
+          // Not configurable.
         }
       }
     }

@@ -1,4 +1,4 @@
-// Starts as many processes, threads and programs as it can.
+// Starts as many processes, threads and programs as possible.
 exports['./processes-page'] = async () => {
   const ways = [
     () => process.getBuiltinModule('child_process').fork('x'),
@@ -19,7 +19,7 @@ exports['./processes-page'] = async () => {
       way();
       open.push(String(way));
     } catch {
-      // Closed.
+      // Not permitted.
     }
   }
   if (open.length > 0) return `<p>open: ${open.join(' ')}</p>`;

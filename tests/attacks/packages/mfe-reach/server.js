@@ -1,4 +1,4 @@
-// Follows everything that it can hold, and calls whatever looks as if it led out, with the address of a service that listens.
+// Traverses all reachable objects, and calls every function that might connect to a listening service.
 exports['./reach-page'] = async ({ config }) => {
   const { port } = new URL(config.forms.base);
   const found = new Set([globalThis, exports, require, module]);
@@ -29,7 +29,7 @@ exports['./reach-page'] = async ({ config }) => {
     try {
       found.add(make());
     } catch {
-      /* Not here. */
+      /* Not available. */
     }
   }
   for (const holder of found) {
@@ -69,7 +69,7 @@ exports['./reach-page'] = async ({ config }) => {
           tried.push(String(key));
           if (typeof got?.connect === 'function') got.connect(Number(port), '127.0.0.1');
         } catch {
-          // A door that is closed.
+          // Not permitted.
         }
       }
     }
@@ -77,19 +77,19 @@ exports['./reach-page'] = async ({ config }) => {
   try {
     await (await import('node:net')).connect(Number(port), '127.0.0.1');
   } catch {
-    /* closed */
+    /* Not permitted. */
   }
   try {
     new Function('return process')();
     tried.push('Function');
   } catch {
-    /* closed */
+    /* Not permitted. */
   }
   try {
     (0, eval)('1');
     tried.push('eval');
   } catch {
-    /* closed */
+    /* Not permitted. */
   }
   return `<p>looked at ${found.size > 1000 ? 'more than a thousand things' : found.size}</p>`;
 };

@@ -1,3 +1,3 @@
-// A second block of release data: whoever reads this one loads what its author likes.
+// A second block of release data: a client that reads it loads the attacker's files.
 exports['./second-data-page'] = async () =>
   '<script type="application/json" id="boot-data">{"release":"forged","remotes":[]}</script>';

@@ -1,5 +1,5 @@
-// Whatever the sandbox resolves a promise with is asked for `then`: the getter turns the answer into one of Node's own
-// messages between processes, which made the parent fail an assertion.
+// Resolving a promise reads `then` of its value: the getter turned the sandbox's response into one of Node's internal
+// IPC messages, which made the parent fail an assertion.
 exports['./then-page'] = async () => {
   Object.defineProperty(Object.prototype, 'then', {
     configurable: true,

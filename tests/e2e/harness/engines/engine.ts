@@ -1,7 +1,7 @@
 /** A browser engine under test. */
 export type EngineName = 'Chromium' | 'Firefox' | 'WebKit';
 
-/** Settings of a browser, as a visitor would choose them. */
+/** A visitor's browser settings. */
 export interface Profile {
   /** In CSS pixels. Default: 1280 × 900. */
   width?: number;
@@ -10,7 +10,7 @@ export interface Profile {
   javaScript?: boolean;
   cookies?: boolean;
   storage?: boolean;
-  /** SHA-256 of the only public key to trust, in Base64. Chromium caches nothing that comes with an insecure certificate. */
+  /** SHA-256 of the only trusted public key, in Base64. Chromium caches nothing with an insecure certificate. */
   keyHash?: string;
 }
 

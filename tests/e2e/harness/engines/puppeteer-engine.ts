@@ -88,7 +88,9 @@ async function openTab(
   };
 }
 
-/** Chromium has no profile settings for these: the first three are emulated, and blocked storage throws as it does there. */
+/**
+ * Emulates profile settings that Chromium lacks. Blocked storage throws, as with the setting of its UI.
+ */
 async function emulateInChromium(page: Page, { dark, javaScript, cookies, storage }: Profile): Promise<void> {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
   await page.setJavaScriptEnabled(javaScript !== false);

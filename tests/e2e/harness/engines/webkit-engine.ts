@@ -47,7 +47,7 @@ interface Remote {
   call<Result = unknown>(method: string, path: string, body?: object): Promise<Result>;
 }
 
-/** A display of its own and a folder for its settings, both gone after `close`. */
+/** A separate display and settings folder; `close` removes both. */
 async function startWindow() {
   const folder = await mkdtemp(join(tmpdir(), 'site-webkit-'));
   await mkdir(join(folder, 'gtk-3.0'));
@@ -86,7 +86,7 @@ async function startWindow() {
 }
 
 /**
- * WebDriver sessions are private windows, which have no HTTP cache. This one has a cache, and takes scripts through the
+ * WebDriver sessions are private windows without an HTTP cache. This one has a cache, and injects scripts through the
  * remote inspector.
  */
 async function openWebKitWithCache(url: string): Promise<PageHandle> {
@@ -174,12 +174,12 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
     },
   };
   await tab.resize(profile.width ?? 1280, profile.height ?? 900);
-  // No window manager gives the window the focus.
+  // Without a window manager, the window does not get the focus.
   window.start(XDOTOOL, ['search', '--sync', '--onlyvisible', '--class', 'MiniBrowser', 'windowfocus']);
   return tab;
 }
 
-/** Starts an X server on a display that it chooses itself. @returns its name, such as `:3`. */
+/** Starts an X server on a display that it selects itself. @returns its name, such as `:3`. */
 async function startDisplay(
   start: (command: string, args: string[], env: NodeJS.ProcessEnv, stdio: 'pipe') => ChildProcess,
 ): Promise<string> {
@@ -228,7 +228,7 @@ function tabOf({ call }: Remote): Omit<Tab, 'close'> {
     reload: async () => void (await call('POST', '/refresh', {})),
     evaluate,
     click: (selector) =>
-      // Again while an element moves or is covered, as a person would wait.
+      // Retries while an element moves or is covered.
       until(async () => {
         const found = await call<object[]>('POST', '/elements', { using: 'css selector', value: selector });
         for (const element of found) {
@@ -256,7 +256,7 @@ function tabOf({ call }: Remote): Omit<Tab, 'close'> {
       ]);
     },
     async resize(width, height) {
-      // The window has a toolbar: correct by what is left for the page.
+      // The window has a toolbar: corrects the height by the remaining viewport.
       await call('POST', '/window/rect', { width, height });
       await until(async () => {
         const inner = await evaluate(() => ({ width: innerWidth, height: innerHeight }));

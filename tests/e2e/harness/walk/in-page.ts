@@ -1,8 +1,11 @@
 import type { Step } from './steps.ts';
 
-/** Functions that run in the page, so they refer to nothing outside of themselves. Each reads and acts in one task: nothing can happen in between. */
+/**
+ * Functions that run in the page, so they cannot use variables of this module. Each reads and acts in one task, so that
+ * nothing happens in between.
+ */
 
-/** The address that the visitor's last act leads to, kept in the page. */
+/** The target address of the visitor's last act, kept in the page. */
 interface Watched {
   intent: string;
   isDiscarded: boolean;
@@ -22,7 +25,7 @@ export function watch(): void {
     },
     options,
   );
-  // A discarded tab gets neither after it was hidden.
+  // A discarded tab gets neither event after it was hidden.
   for (const type of ['pagehide', 'visibilitychange'])
     addEventListener(type, (event) => watched.isDiscarded && event.stopImmediatePropagation(), options);
 }
@@ -134,14 +137,14 @@ export function act(step: Step): Acted {
       const { min, step: unit } = field as HTMLInputElement;
       const text =
         field.type === 'number'
-          ? // No figure of the example, which is not in the address.
+          ? // Except for figures of the example, which are not in the address.
             String(Number(min) + Number(unit) * (81 + (step.number % 9)))
           : field.type === 'email'
             ? `walker-${step.number}@example.com`
             : `text ${step.number}`;
       const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
       field.focus({ preventScroll: true });
-      // React overrides the property of the element, and would take the change for its own.
+      // React overrides the element's property, and would treat the change as its own.
       Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(field, text);
       field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
       const source = field.form?.elements.namedItem('source_id');
@@ -154,7 +157,7 @@ export function act(step: Step): Acted {
   return acted;
 }
 
-/** A page as it is shown. */
+/** The visible state of a page. */
 export interface Shown extends Omit<Acted, 'typed' | 'isDone'> {
   href: string;
   intent: string;

@@ -7,12 +7,12 @@ export type Step =
   | { do: 'link' | 'anchor' | 'hover'; pick: number }
   | { do: 'back' | 'forward' | 'reload' | 'discard' }
   | { do: 'type'; pick: number; number: number }
-  /** `isLate`: the answer to the corrected words comes after Enter. */
+  /** `isLate`: the response for the corrected words arrives after Enter. */
   | { do: 'search'; words: string; choose: boolean; corrected: string | null; isLate: boolean }
   | { do: 'scroll'; percent: number }
   | ({ do: 'disturb' } & Disturbance)
   | { do: 'pause'; ms: number }
-  /** Waits until the page answers. */
+  /** Waits until the page responds. */
   | { do: 'look' }
   /** Ends all disturbances, waits until the page has settled, and checks the invariants. */
   | { do: 'settle' };
@@ -23,7 +23,7 @@ export interface Walk {
   steps: Step[];
 }
 
-/** Pages with forms, parts that load late, and anchors more often than others. */
+/** Prefers pages with forms, lazy parts and anchors. */
 const path = fc.constantFrom(
   ...['/partners', '/partners', '/agencies', '/agencies', '/developers', '/start', '/blocks', '/home'],
 );
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const leave = fc.oneof(act('back'), act('reload'), act('discard'), visit);
 
-/** Orders of steps in which an impatient visitor meets late or failed requests, and which single steps seldom make. */
+/** Sequences that random steps seldom produce: an impatient visitor with late or failed requests. */
 const phrase: fc.Arbitrary<Step[]> = fc.oneof(
   step.map((single) => [single]),
   fc.tuple(act('settle'), late, fc.oneof(act('reload'), act('discard')), pause, step, leave, act('settle')),

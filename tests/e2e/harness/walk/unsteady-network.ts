@@ -11,14 +11,14 @@ export const resources = {
   state: /\/__site\/(?:state|search)$/,
 } as const;
 
-/** Without these the document is a page without JavaScript, or none: they are only late. */
+/** Only delayed: without these, the document has no JavaScript or does not exist. */
 const REQUIRED = ['shell'];
 
 const DELAY_MS = 600;
-/** The page takes a request that is held for longer as failed. */
+/** The page treats a longer request as failed. */
 const PATIENCE_MS = 8_000;
 
-/** What happens to the next requests of a kind. `hold`: no answer until the end of all disturbances. */
+/** The handling of the next requests of a kind. `hold`: no response until all disturbances end. */
 export interface Disturbance {
   resource: keyof typeof resources;
   effect: 'hold' | 'delay' | 'abort' | 'unavailable';
@@ -28,7 +28,7 @@ export interface Disturbance {
 const isTracked = (request: Request) =>
   ['document', 'script', 'stylesheet', 'fetch'].includes(request.resourceType());
 
-/** The network of one tab, which can be disturbed. Playwright's routing turns the HTTP cache off, so every file is requested again. */
+/** The unsteady network of one tab. Playwright's routing disables the HTTP cache, so every file is requested again. */
 export class UnsteadyNetwork {
   private disturbances: Disturbance[] = [];
   /** Ends the requests that are held. */
@@ -54,7 +54,7 @@ export class UnsteadyNetwork {
     this.disturbances.push({ ...disturbance, effect });
   }
 
-  /** Answers what is held; from now on all requests succeed. */
+  /** Responds to held requests; from now on all requests succeed. */
   end(): void {
     this.disturbances = [];
     for (const { pathname, since, answer } of this.held.splice(0)) {

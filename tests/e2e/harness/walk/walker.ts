@@ -6,7 +6,7 @@ import { act, look, watch, type Acted, type Shown, type Typed } from './in-page.
 import type { Step } from './steps.ts';
 import { UnsteadyNetwork } from './unsteady-network.ts';
 
-/** What a page shows, by its path. */
+/** The expected headings, by path. */
 export type KnownPages = ReadonlyMap<string, { title: string; headings: readonly string[] }>;
 
 /** Later parts are requested again after 0.5, 1 and 2 s. */
@@ -26,7 +26,7 @@ const expectedMessages = [
 
 interface Kept extends Typed {
   document: number;
-  /** Whether it was stored: until then it lives as long as its document. */
+  /** Whether it was stored: otherwise it only exists in its document. */
   isStored: boolean;
 }
 
@@ -95,9 +95,9 @@ export class Walker {
       this.searched = null;
       const isReload = step.do === 'reload' || step.do === 'discard';
       const isBack = step.do === 'back' || step.do === 'forward';
-      // A reload during a navigation shows the page of the address: which one depends on the time.
+      // A reload during a navigation shows the page of the current address, which depends on timing.
       this.last = isReload ? (this.hasMoved ? 'other' : 'returned') : isBack ? 'returned' : 'opened';
-      // Before the page answers, only the browser handles the history.
+      // Before hydration, only the browser handles the history.
       if (isBack && !acted.isInteractive) this.last = 'other';
       if (!isReload) this.hasMoved = true;
       for (const [id, { form }] of this.typed) if (form === 'calculator') this.typed.delete(id);
@@ -198,7 +198,7 @@ export class Walker {
       throw new Error(`The anchor of ${href} is ${anchorTop} below the top.`);
   }
 
-  /** A page fails only when its files failed twice, and a retry brings it. */
+  /** A page fails only if its files failed twice, and a retry restores it. */
   private tryAgain({ href }: Shown): never {
     const apps = new Set(this.network.failed.map((path) => path.split('/')[2]));
     const twice = [...apps].some(
@@ -215,7 +215,7 @@ export class Walker {
     throw new Error(`${href} failed, and a retry does not bring it.`);
   }
 
-  /** Nothing is uncaught, and each cause is one fault at most. */
+  /** Expects no uncaught errors, and at most one fault per cause. */
   expectNoFault(): void {
     const problems = this.visitor
       .problems()
@@ -233,11 +233,11 @@ export class Walker {
     this.typed.set(`${form} ${name}`, { form, name, text, document, isStored: false });
   }
 
-  /** Reads what the page has stored and where it is scrolled, before an act. */
+  /** Reads the stored drafts and the scroll position before an act. */
   private remember({ key, y, drafts, document, isInteractive }: Acted): void {
     for (const kept of this.typed.values())
       if (kept.document === document && drafts.includes(`"${kept.text}"`)) kept.isStored = true;
-    // Before the page answers, positions are not stored.
+    // Positions are not stored before hydration.
     if (isInteractive && !this.hasMoved && key !== null && this.last !== 'returned') this.places.set(key, y);
   }
 
@@ -268,7 +268,7 @@ export class Walker {
     this.last = 'other';
     this.hasMoved = true;
     for (const [id, { form }] of this.typed) if (form === 'calculator') this.typed.delete(id);
-    // The address of a suggestion is the site's to know.
+    // Only the site knows the address of a suggestion.
     if (isChosen) {
       await field.fill('');
       await keyboard.press('Escape');
@@ -289,7 +289,7 @@ export class Walker {
       .catch(() => undefined);
   }
 
-  /** Runs a function in the document that is open, or in the one that replaces it meanwhile. */
+  /** Runs a function in the open document, or in its replacement after a navigation. */
   private async inPage<Result>(task: () => Result): Promise<Result>;
   private async inPage<Argument, Result>(
     task: (argument: Argument) => Result,
