@@ -316,7 +316,7 @@ test('a stale view while the registry is unreachable has no violation', async ()
   await appLine(page, 'mfe-beta').getByText(live).waitFor();
   cluster.registry.kill();
   try {
-    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* This data may be stale\.$/).waitFor();
     expect(await violations(page)).toEqual([]);
   } finally {
     await cluster.registry.start();

@@ -380,7 +380,7 @@ test('when the registry is killed, the data stays with its age, and updates resu
   await appLine(page, 'mfe-beta').getByText(live.version).waitFor();
   cluster.registry.kill();
   try {
-    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* This data may be stale\.$/).waitFor();
     expect(await appLine(page, 'mfe-beta').getByText(live.version).count()).toBe(1);
   } finally {
     await cluster.registry.start();
@@ -407,7 +407,7 @@ test('without the event stream the view polls, is marked stale without responses
     expect(await page.getByText('Checking every 5 s').count()).toBe(1);
 
     proxy.cut();
-    await page.getByText(/^No response since .* What you see may be old\.$/).waitFor();
+    await page.getByText(/^No response since .* This data may be stale\.$/).waitFor();
     expect(await appLine(page, 'mfe-beta').getByText(next.version).count()).toBe(1);
 
     proxy.refuse(null);

@@ -76,7 +76,7 @@ describe('publishing', () => {
 
     // Publishing it together with other apps is rejected too: the owner of a path does not depend on live versions.
     const later = site.cli('publish', 'mfe-blocks', '--no-build', '--defer-live-checks');
-    expect(await refused(later)).toContain('kept for mfe-partners');
+    expect(await refused(later)).toContain('reserved for mfe-partners');
     await checkout.edit(file, "path: '/partners'", "path: '/blocks/auth'");
   });
 

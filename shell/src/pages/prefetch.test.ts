@@ -69,7 +69,7 @@ test.each(['/blocks', '/blocks/', '/old'])(
   },
 );
 
-test('hovering a visible link loads its page after the pending fetches, even if they failed', async () => {
+test('hovering a visible link loads its page after the pending fetches, and repeats failed ones', async () => {
   const { link, fetched, load, disconnect } = setUp('/blocks');
   see(link);
   link.dispatchEvent(new Event('pointerover', { bubbles: true }));
@@ -82,6 +82,8 @@ test('hovering a visible link loads its page after the pending fetches, even if 
   disconnect();
   await ending;
   expect(ended).toHaveBeenCalled();
+  link.dispatchEvent(new Event('focusin', { bubbles: true }));
+  expect(fetched).toEqual([...files, ...files]);
 });
 
 test.each(['/home', '/file.png', 'https://elsewhere.test/blocks', '/nobody-knows'])(

@@ -1,8 +1,8 @@
 import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
-/** Equals the remote loader's timeout for an entry. */
-const PATIENCE_MS = 10_000;
+/** A click waits this long for fetches in flight, then requests the files itself. */
+const PATIENCE_MS = 4_000;
 
 export interface PrefetchOptions {
   document: Document;
@@ -30,7 +30,9 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
     ...paths.map((path) => assetUrl(remote, path)),
     ...files,
   ];
-  const fetched = new Map(opened && filesOf(opened).map((href) => [href, Promise.resolve()]));
+  const fetched = new Map<string | undefined, Promise<unknown>>(
+    opened && filesOf(opened).map((href) => [href, Promise.resolve()]),
+  );
 
   function routeOf(target: EventTarget | null): BootRoute | undefined {
     const link = target instanceof Element ? target.closest('a[href]') : null;
@@ -42,7 +44,9 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
   function prefetch(route: BootRoute, priority: RequestPriority): Promise<unknown> {
     return Promise.all(
       filesOf(route).map((href) => {
-        const fetching = fetched.get(href) ?? (href ? prefetchFile(href, priority) : Promise.resolve());
+        const fetching =
+          fetched.get(href) ??
+          (href ? prefetchFile(href, priority) : Promise.resolve()).catch(() => fetched.delete(href));
         fetched.set(href, fetching);
         return fetching;
       }),
@@ -51,7 +55,9 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
 
   function intend(event: Event): void {
     const route = routeOf(event.target);
-    if (route) load(route, prefetch(route, 'auto'));
+    if (!route) return;
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+    load(route, Promise.race([prefetch(route, 'auto'), patience]));
   }
   for (const type of ['pointerover', 'focusin', 'touchstart'])
     document.addEventListener(type, intend, { passive: true });
@@ -69,13 +75,8 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
   };
 }
 
-/** Never rejects, and times out before the script would. Without the file, the click requests it again. */
-async function prefetchFile(href: string, priority: RequestPriority): Promise<void> {
-  try {
-    const response = await fetch(href, { priority, signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Firefox caches a response only after reading its whole body.
-    await response.arrayBuffer();
-  } catch {
-    // Offline, or the page was left.
-  }
+async function prefetchFile(href: string, priority: RequestPriority): Promise<unknown> {
+  const response = await fetch(href, { priority });
+  // Firefox caches only what is read to the end.
+  return response.arrayBuffer();
 }

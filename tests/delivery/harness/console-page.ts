@@ -58,7 +58,7 @@ export async function rollBackByKeyboard(
   await page.keyboard.press('Space');
   await tabTo(page, dialog.getByRole('button', { name: `Take ${version} away` }));
   await page.keyboard.press('Enter');
-  await dialog.getByText(/^Every edge that answers/).waitFor();
+  await dialog.getByText(/^Every responding edge/).waitFor();
   await done();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ export async function leave(dialog: Locator): Promise<void> {
 }
 
 /** A dialog's message when all three edges have the change. */
-export const everyEdge = /^Every edge that answers \(3\) serves it after \d+\.\d s\.$/;
+export const everyEdge = /^Every responding edge \(3\) serves it after \d+\.\d s\.$/;
 
 /** The edition of a remote on each edge for a new visitor, or with this cookie. */
 export async function editions(

@@ -31,7 +31,7 @@ export type Asked<C extends Call> = RequestOf<C> & {
 
 const LARGE_BODY: ArrivalLimit = { withinMs: HOUR_MS };
 /** A backup takes as long as it is large, but its sender does not pause. */
-const ANY_BODY: ArrivalLimit = { idleMs: MINUTE_MS };
+const ANY_BODY: ArrivalLimit = { idleMs: 5 * MINUTE_MS };
 
 type Reads<C extends Call> = (asked: Asked<C>) => Promise<GivenAnswer<C>>;
 /** Performs a change once per idempotency key; see `runChange`. */

@@ -38,8 +38,8 @@ export const HeartbeatAnswerSchema = v.object({
 });
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 
-/** 1,500 cells with four full sketches and the networks of two each. */
-const LARGEST_SUMS_BYTES = 24 * 1024 * 1024;
+/** 2,000 cells with four full sketches and the networks of two each. */
+const LARGEST_SUMS_BYTES = 32 * 1024 * 1024;
 
 /** Edges: each reports only about itself, with its own token. */
 export const edgeCalls = {

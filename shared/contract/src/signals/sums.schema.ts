@@ -10,8 +10,8 @@ import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { LAST_BUCKET, SketchSchema } from './sketch.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
-/** No batch holds more cells or faults: 500 places in three engines. */
-export const MAX_CELLS = 1_500;
+/** No batch holds more cells or faults: 500 places in four engines. */
+export const MAX_CELLS = 2_000;
 export const MAX_FAULT_SUMS = 50;
 /** The size of the bitmap of networks. */
 export const NETWORK_BITS = 256;

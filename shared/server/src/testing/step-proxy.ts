@@ -12,7 +12,7 @@ export interface StepProxy {
   arm(step: number, act: () => 'cut' | 'pass on', isStep: (bytes: Buffer) => boolean): void;
   /** Cuts every connection instead of forwarding the `step`-th message (from 1). */
   armBefore(step: number, isStep: (bytes: Buffer) => boolean): void;
-  /** Ends `arm`. @returns the number of messages since. */
+  /** Ends `arm`: a response that arrives later has no effect. @returns the number of messages since. */
   disarm(): number;
   /** Cuts every connection and rejects new ones, until `heal`. */
   cut(): void;
@@ -30,7 +30,11 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
   let isCut = false;
   let refused: string | null = null;
   let refusals = 0;
-  let armed: { step: number; act: (() => 'cut' | 'pass on') | null } | null = null;
+  interface Armed {
+    step: number;
+    act: (() => 'cut' | 'pass on') | null;
+  }
+  let armed: Armed | null = null;
   let isStep: (bytes: Buffer) => boolean = () => false;
   let steps = 0;
 
@@ -58,10 +62,11 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
       });
     }
     /** The action for the response to this connection's current message. */
-    let onAnswer: (() => 'cut' | 'pass on') | null = null;
+    let answering: Armed | null = null;
     upstream.on('data', (bytes: Buffer) => {
-      const act = onAnswer;
-      onAnswer = null;
+      const act = answering !== null && answering === armed ? answering.act : null;
+      if (act) armed = null;
+      answering = null;
       if (act?.() === 'cut') cutAll();
       else client.write(bytes);
     });
@@ -74,13 +79,12 @@ export async function createStepProxy(target: number): Promise<StepProxy> {
       if (isStep(bytes)) {
         steps += 1;
         if (armed && steps === armed.step) {
-          const { act } = armed;
-          armed = null;
-          if (act === null) {
+          if (armed.act === null) {
+            armed = null;
             cutAll();
             return;
           }
-          onAnswer = act;
+          answering = armed;
         }
       }
       upstream.write(bytes);

@@ -208,10 +208,13 @@ export class Walker {
     // The panel is shorter than the page, and replaces a form that was never hydrated.
     this.last = 'other';
     this.typed.clear();
-    void this.page.evaluate(() => {
-      const button = document.querySelector<HTMLElement>('[data-testid=error-panel] button');
-      if (button?.ariaDisabled !== 'true') button?.click();
-    });
+    // The document may be replaced during the click.
+    void this.page
+      .evaluate(() => {
+        const button = document.querySelector<HTMLElement>('[data-testid=error-panel] button');
+        if (button?.ariaDisabled !== 'true') button?.click();
+      })
+      .catch(() => undefined);
     throw new Error(`${href} failed, and a retry does not bring it.`);
   }
 
