@@ -26,7 +26,7 @@ describe('a remote that claims operator paths or output', () => {
       body: JSON.stringify(manifest),
     });
     expect(response.status).toBe(422);
-    expect(await response.text()).toContain('The web server answers');
+    expect(await response.text()).toContain('is reserved for the web server');
 
     expect((await ask(`${site.opsUrl}/readyz`)).status).toBe(200);
     expect((await ask(`${site.opsUrl}/metrics`)).text).toContain('site_edge_release{release="r1"} 1');

@@ -129,7 +129,7 @@ test('a token is created and shown once, works, and stops working when it is rev
   await making.getByLabel('Scopes').fill('read');
   let as = '';
   await act(page, making.getByRole('button', { name: 'Make token' }), 'Create the token "night shift"', {
-    says: 'The token "night shift" is made.',
+    says: 'The token "night shift" is created.',
     look: async (dialog) => {
       as = await dialog.getByRole('textbox', { name: 'Token' }).inputValue();
     },

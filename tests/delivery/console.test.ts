@@ -112,7 +112,7 @@ test("a canary goes from 10 % to all visitors, step by step in its app's view", 
     `Show ${next.version} to 10 % of the visitors`,
     {
       reason: 'A new version',
-      says: /is seen by 10 % of the visitors\.$/,
+      says: /is shown to 10 % of the visitors\.$/,
       look: (dialog) => dialog.getByText(everyEdge).waitFor(),
     },
   );
@@ -122,7 +122,7 @@ test("a canary goes from 10 % to all visitors, step by step in its app's view", 
   await page.getByLabel('Share of visitors').fill('40');
   await act(page, page.getByRole('button', { name: 'Change to 40 %' }), /to 40 %$/, {
     reason: 'It is healthy',
-    says: /is seen by 40 % of the visitors\.$/,
+    says: /is shown to 40 % of the visitors\.$/,
     look: (dialog) => dialog.getByText(everyEdge).waitFor(),
   });
   expect((await cluster.channel()).state.canary).toMatchObject({ share: 40 });
