@@ -244,7 +244,7 @@ test('a bad canary stays at the edges in suggest mode, and is aborted in act mod
   expect((await cluster.channel()).state.canary).toMatchObject({ release });
   expect(await seenBy(0)).toEqual(everywhere(bad));
 
-  await setTo('Act by itself', 'act');
+  await setTo('Act automatically', 'act');
   await did
     .getByRole('row')
     .filter({ hasText: bad.version })
@@ -270,7 +270,7 @@ test('a freeze blocks activations until it is lifted', async () => {
   expect([isRefused, await tryIt()]).toEqual([200, 409]);
   const needs = page.getByRole('region', { name: 'Needs a person' });
   await act(page, needs.getByRole('button', { name: 'Lift the freeze' }), /^Lift the freeze/, {
-    reason: 'It is over',
+    reason: 'No longer needed',
     says: 'The freeze of everything is lifted.',
   });
   expect(await tryIt()).toBe(200);
