@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
 import { canaryShare } from '../signals/canary-share.ts';
 import { releaseId } from './release.repository.ts';
+import { pointers } from '../kernel/locks.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 /** A channel's state as sent to its followers. */
@@ -19,7 +20,7 @@ export interface ToldState {
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db
     .selectFrom('channels')
-    .select(['stable as live', 'candidate as canary', 'candidate_basis_points as canaryBasisPoints'])
+    .select(pointers)
     .select(
       sql<number[]>`(
         select coalesce(jsonb_agg(newest.release order by newest.release), '[]')

@@ -70,11 +70,8 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
   throw baseErrors.media_type_unsupported(`The body is sent with "content-type: ${schema}".`);
 }
 
-/**
- * Preconditions are not part of the request's digest, because a retry may have seen another state. Includes their
- * previous names.
- */
-const SEEN = new Set(['ifLive', 'parent', 'ifCanary', 'candidate']);
+/** Preconditions are not part of the request's digest, because a retry may have seen another state. */
+const SEEN = new Set(['ifLive', 'ifCanary']);
 
 /** The body itself if nothing is omitted. */
 function orderIn(body: unknown): unknown {
