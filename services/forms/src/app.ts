@@ -10,7 +10,7 @@ import { accessErrors, createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import { sendJsonApi } from '@site/server/json-api';
 import { includedBy, jsonApiCall } from '@site/server/json-api-call';
-import { mountOperations } from '@site/server/mount-operations';
+import { mountOperations } from '@site/server/mount-calls';
 import { serveOpenApi } from '@site/server/openapi';
 import { parseBody } from '@site/server/validate';
 import { addVisitorAdmin } from '@site/server/visitor-admin';

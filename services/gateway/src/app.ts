@@ -4,7 +4,7 @@ import { createServer } from '@site/server/create-server';
 import { createGuestAccess } from '@site/server/guest-access';
 import { idempotencyKeyOf } from '@site/server/idempotency-key';
 import type { ResourceDocument } from '@site/server/json-api';
-import { mountOperations } from '@site/server/mount-operations';
+import { mountOperations } from '@site/server/mount-calls';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
 import { addVisitorAdmin } from '@site/server/visitor-admin';

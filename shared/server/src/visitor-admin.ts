@@ -3,7 +3,7 @@ import { EmailSchema, UuidSchema } from '@site/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { adminErrors, createAdminAccess } from './admin-access.ts';
-import { mountOperations } from './mount-operations.ts';
+import { mountOperations } from './mount-calls.ts';
 import type { Operations } from './service-description.ts';
 
 /** Stored rows by table name. */

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
 import { takesLong, type ArrivalLimit } from '@site/server/arrival';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
+import { mountTable } from '@site/server/mount-calls';
 import type { Actor } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 import { duringChange } from './blob-protection.ts';
@@ -45,7 +46,7 @@ interface Handler<C extends Call> {
   /** Runs after authorization, before the body is read. */
   beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Observes the sent payload. */
-  onSend?: RouteShorthandOptions['onSend'];
+  onSend?: RouteOptions['onSend'];
 }
 
 /** One handler per call. */
@@ -63,20 +64,21 @@ export function mountCalls<Group extends Calls>(
   calls: Group,
   handlers: Handlers<Group>,
 ): void {
-  for (const [name, call] of Object.entries(calls)) {
-    const given = handlers[name as keyof Group] as Act<Call> | Handler<Call> | undefined;
-    // The types ensure this, too, but verbosely, and tests run without type checks.
-    if (!given) throw new Error(`The call "${name}" has no handler: write one in the routes of its group.`);
-    mount(api, context, call, typeof given === 'function' ? { act: given } : given);
-  }
+  mountTable(
+    api,
+    calls as Calls,
+    handlers as unknown as Record<string, Act<Call> | Handler<Call>>,
+    (call, given) => routeOptions(context, call, typeof given === 'function' ? { act: given } : given),
+  );
 }
 
-function mount(api: FastifyInstance, context: RegistryContext, call: Call, handler: Handler<Call>): void {
-  const { method, scope } = call;
-  const url = call.path;
-  api.route({
-    method,
-    url,
+function routeOptions(
+  context: RegistryContext,
+  call: Call,
+  handler: Handler<Call>,
+): Omit<RouteOptions, 'method' | 'url'> {
+  const { method, path, scope } = call;
+  return {
     config: { call },
     ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
     async preParsing(request, reply, payload) {
@@ -97,11 +99,11 @@ function mount(api: FastifyInstance, context: RegistryContext, call: Call, handl
       const asked = { ...read, actor, command, request, reply };
       const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
       if (!call.needsBlobs) return work();
-      return duringChange(context, `${method} ${url}`, work, (error) =>
+      return duringChange(context, `${method} ${path}`, work, (error) =>
         request.log.warn({ err: error }, 'the end of a change could not be recorded'),
       );
     },
-  });
+  };
 }
 
 async function look(call: Call, { act }: Handler<Call>, asked: Asked<Call>): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { formOfSource, formSources, HONEYPOT_FIELD, UuidSchema, type FormName } from '@site/contract';
 import type { InboxResource, SubmissionResource } from '@site/contract/inbox.schema';
-import { mountOperations } from '@site/server/mount-operations';
+import { mountOperations } from '@site/server/mount-calls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { formsErrors } from '../errors.ts';

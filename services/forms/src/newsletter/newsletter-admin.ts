@@ -1,5 +1,5 @@
 import { MOST_READERS, type ReaderListSchema } from '@site/contract/inbox.schema';
-import { mountOperations } from '@site/server/mount-operations';
+import { mountOperations } from '@site/server/mount-calls';
 import type { Operations } from '@site/server/service-description';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { baseErrors } from './base-errors.ts';
 import { createServer } from './create-server.ts';
-import { mountOperations } from './mount-operations.ts';
+import { mountOperations } from './mount-calls.ts';
 import type { Operations } from './service-description.ts';
 import { errorsOf } from './testing/answers.ts';
 
