@@ -99,7 +99,15 @@ async function tellSignals(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<
       cellOf({ ...of, views: 40, faults: 1, formsSent: 2, lcp: [[120, 40]] }),
       cellOf({ ...of, version: old, views: 9 }),
     ],
-    faults: told.map((each) => ({ ...of, kind: 'error', line: 1, column: 1, count: 1, ...each })),
+    faults: told.map((each) => ({
+      ...of,
+      kind: 'error',
+      line: 1,
+      column: 1,
+      count: 1,
+      browsers: {},
+      ...each,
+    })),
   });
 }
 

@@ -114,9 +114,7 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     async tell(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
-      const { key = null, senders = false, engines = false } = answer?.signals ?? {};
-      signals.useKey(key);
-      signals.registryTakes({ senders, engines });
+      signals.useKey(answer.signals.key);
     },
     log,
     signal: stop.signal,

@@ -3,7 +3,6 @@ const engineNames = { chromium: 'Chromium-based browsers', gecko: 'Firefox', web
 export type NamedEngine = keyof typeof engineNames;
 export const namedEngines = Object.keys(engineNames) as NamedEngine[];
 
-/** `unknown`: the previous version of the edge does not send the engine. */
-export type Engine = NamedEngine | 'other' | 'unknown';
+export type Engine = NamedEngine | 'other';
 
 export const nameOf = (engine: NamedEngine): string => engineNames[engine];

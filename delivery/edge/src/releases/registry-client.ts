@@ -55,8 +55,8 @@ export interface EdgeClient {
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<HeardState>;
   /** @param known the local document; the response omits what it contains. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Reports the served releases. An older registry returns no body. */
-  heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer | undefined>;
+  /** Reports the served releases. */
+  heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer>;
   /** Sends aggregated browser signals; the registry deduplicates batches. */
   signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
   /** Deregisters a stopped edge, so that activations do not wait for it. */

@@ -105,15 +105,6 @@ test('a personal document has its own token; a shared one has none', async () =>
   await waitFor(() => expect(formsOf()).toBe(1));
 });
 
-test('with a registry of the previous version there is no key and no tokens; everything else works', async () => {
-  harness.registry.signalKey = null;
-  const serving = await harness.startServing();
-  await waitFor(() => expect(harness.registry.heartbeats).not.toHaveLength(0));
-  expect(await tokenOf(serving)).toBeNull();
-  expect((await ask(serving.url, '/home')).headers['server-timing']).toBeUndefined();
-  expect(harness.logged.filter(({ message }) => message.includes('could not report'))).toEqual([]);
-});
-
 test('rejected reports are indistinguishable from accepted ones, and cost nothing', async () => {
   const serving = await startServing();
   const token = await tokenOf(serving);

@@ -5,6 +5,8 @@ import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.sche
 import { bucketOf, countOf } from '@site/contract/signals/sketch';
 import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harness.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
+import { createSecret } from '@site/server/secrets';
+import { createTokens } from './token.ts';
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 /** Callers from distinct networks. */
@@ -75,7 +77,7 @@ describe('counted reports', () => {
     const first = cells.filter(({ stretch }) => stretch === 'first');
     expect(cells.filter(({ stretch }) => stretch === 'later')).toMatchObject([{ views: 1, faults: 1 }]);
     const sumOf = (name: 'views' | 'formsSent' | 'formsFailed' | 'formsRefused') =>
-      first.reduce((all, cell) => all + (cell[name] ?? 0), 0);
+      first.reduce((all, cell) => all + cell[name], 0);
     expect([sumOf('views'), sumOf('formsSent'), sumOf('formsFailed'), sumOf('formsRefused')]).toEqual([
       1, 1, 1, 1,
     ]);
@@ -144,35 +146,21 @@ describe('counted reports', () => {
     expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
   });
 
-  describe('forms and slow pages count by their senders, regardless of other views', () => {
-    async function cellWith(takesSenders: boolean) {
-      const site = createSignalHarness();
-      site.counter.registryTakes({ senders: takesSenders, engines: true });
-      for (const caller of networks(20)) site.send([outcome(site.view())], { caller });
-      const [failing, sending, slow] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
-      for (let time = 0; time < 3; time += 1)
-        site.send([{ kind: 'form', view: site.view(), sent: false }], { caller: failing });
-      site.send([{ kind: 'form', view: site.view(), sent: true }], { caller: sending });
-      for (const lcp of [900, 5_000, 2_000])
-        site.send([{ kind: 'vitals', view: site.view(), lcp }], { caller: slow });
-      const cells = await site.cells('mfe-blocks');
-      expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
-      return cells[0]!;
-    }
-
-    test('if the registry accepts them', async () => {
-      const cell = await cellWith(true);
-      expect(bits(cell.visitors)).toBeGreaterThan(14);
-      expect([bits(cell.formSenders), bits(cell.failedFormSenders)]).toEqual([2, 1]);
-      expect(cell.lcpSlowest).toEqual([[expect.any(Number), bucketOf(5_000)]]);
-      expect(cell.inpSlowest).toBeUndefined();
-    });
-
-    test('the previous registry version gets a cell that it knows', async () => {
-      const cell = await cellWith(false);
-      expect(Object.keys(cell).filter((name) => /senders|slowest/i.test(name))).toEqual([]);
-      expect([cell.formsFailed, cell.formsSent]).toEqual([3, 1]);
-    });
+  test('forms and slow pages count by their senders, regardless of other views', async () => {
+    const site = createSignalHarness();
+    for (const caller of networks(20)) site.send([outcome(site.view())], { caller });
+    const [failing, sending, slow] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
+    for (let time = 0; time < 3; time += 1)
+      site.send([{ kind: 'form', view: site.view(), sent: false }], { caller: failing });
+    site.send([{ kind: 'form', view: site.view(), sent: true }], { caller: sending });
+    for (const lcp of [900, 5_000, 2_000])
+      site.send([{ kind: 'vitals', view: site.view(), lcp }], { caller: slow });
+    const [cell] = await site.cells('mfe-blocks');
+    expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+    expect(bits(cell?.visitors)).toBeGreaterThan(14);
+    expect([bits(cell?.formSenders), bits(cell?.failedFormSenders)]).toEqual([2, 1]);
+    expect(cell?.lcpSlowest).toEqual([[expect.any(Number), bucketOf(5_000)]]);
+    expect(cell?.inpSlowest).toBeUndefined();
   });
 
   describe('each browser engine has its own cells', () => {
@@ -183,9 +171,8 @@ describe('counted reports', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
       'a program',
     ];
-    async function cellsOf(engines: boolean) {
+    async function cellsOfAgents() {
       const site = createSignalHarness();
-      site.counter.registryTakes({ senders: true, engines });
       for (const userAgent of agents)
         site.send([outcome(site.view()), { kind: 'vitals', view: site.view(), interactive: 1_000 }], {
           userAgent,
@@ -196,7 +183,7 @@ describe('counted reports', () => {
     }
 
     test('nothing else of the user agent is stored', async () => {
-      const cells = await cellsOf(true);
+      const cells = await cellsOfAgents();
       expect(cells.map(({ engine, views }) => [engine, views])).toEqual([
         ['chromium', 1],
         ['gecko', 1],
@@ -207,15 +194,8 @@ describe('counted reports', () => {
     });
 
     test('in WebKit, the slowest time to interactive of each network is sent, since others may be missing', async () => {
-      const slowest = (await cellsOf(true)).map(({ interactiveSlowest }) => interactiveSlowest?.length);
+      const slowest = (await cellsOfAgents()).map(({ interactiveSlowest }) => interactiveSlowest?.length);
       expect(slowest).toEqual([undefined, undefined, 1, undefined]);
-    });
-
-    test('the previous registry version gets the same counts without engines', async () => {
-      const cells = await cellsOf(false);
-      expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('engine');
-      expect(cells.flatMap((cell) => Object.keys(cell))).not.toContain('interactiveSlowest');
-      expect(cells.reduce((sum, { views }) => sum + views, 0)).toBe(agents.length);
     });
 
     test("changing the browser name does not raise a network's count", async () => {
@@ -368,13 +348,12 @@ describe('rejected reports', () => {
     expect([site.taken, site.dropped]).toEqual([{ outcome: 1 }, { repeated: 1 }]);
   });
 
-  test("without the registry's key there are no tokens, and nothing counts", () => {
-    const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
-    site.counter.useKey(null);
-    expect([site.counter.token(), site.counter.tokenFor('192.0.2.1')]).toEqual([null, { token: null }]);
-    site.send([outcome(site.view())], { token });
-    expect(site.dropped).toEqual({ token: 1 });
+  test("without the registry's key no token is issued or valid", () => {
+    const [keyed, keyless] = [createTokens(Date.now), createTokens(Date.now)];
+    keyed.useKey(createSecret());
+    const token = keyed.make() ?? '';
+    expect(keyed.read(token)).not.toBeNull();
+    expect([keyless.make(), keyless.read(token)]).toEqual([null, null]);
   });
 
   test.each([

@@ -51,8 +51,7 @@ export interface Sender {
 }
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
-export interface SignalCounter
-  extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish' | 'registryTakes'> {
+export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
   /** A token for a document that is about to be sent. */
   token(): string | null;
   /** A token per requesting view, within the network's quota. */
@@ -109,7 +108,6 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     useKey: tokens.useKey,
     tick: handOver.tick,
     finish: handOver.finish,
-    registryTakes: handOver.registryTakes,
     token: tokens.make,
     tokenFor: (caller) => ({
       token: tokensAsked.take(wideNetwork(caller)) === 'allowed' ? tokens.make() : null,

@@ -9,6 +9,7 @@ const key: CellKey = {
   role: 'live',
   build: 'live',
   stretch: 'first',
+  engine: 'chromium',
 };
 class Refused extends Error {}
 
@@ -16,7 +17,7 @@ class Refused extends Error {}
 function createRegistry() {
   const counted = new Map<number, EdgeSums>();
   const sent: number[] = [];
-  let answer: 'yes' | 'away' | 'lost' | 'refused' | 'knows no senders' = 'yes';
+  let answer: 'yes' | 'away' | 'lost' | 'refused' = 'yes';
   const dropped: string[] = [];
   let clock = 0;
   const handOver = createHandOver({
@@ -24,10 +25,6 @@ function createRegistry() {
     tell(sums) {
       sent.push(sums.sequence);
       if (answer === 'refused') return Promise.reject(new Refused());
-      if (answer === 'knows no senders') {
-        if (sums.cells.some(({ formSenders }) => formSenders)) return Promise.reject(new Refused());
-        answer = 'yes';
-      }
       // Counted, but the response is lost.
       if (answer !== 'away') counted.set(sums.sequence, sums);
       return answer === 'yes' ? Promise.resolve() : Promise.reject(new Error(answer));
@@ -102,17 +99,6 @@ test('a permanently rejected batch does not block later ones', async () => {
   await registry.handOver.tick();
   expect(registry.dropped).toEqual(['refused']);
   expect(registry.views()).toBe(2);
-});
-
-test('a batch with senders that the registry rejects is counted without them', async () => {
-  const registry = createRegistry();
-  registry.handOver.registryTakes({ senders: true, engines: false });
-  registry.handOver.open().add(key, { views: 1, formsSent: 1, network: 0 });
-  registry.answers('knows no senders');
-  await registry.handOver.tick();
-  await registry.handOver.tick();
-  expect([registry.dropped, registry.views()]).toEqual([[], 1]);
-  expect(registry.counted.get(1)?.cells).toMatchObject([{ formsSent: 1 }]);
 });
 
 test('empty batches are not sent', async () => {

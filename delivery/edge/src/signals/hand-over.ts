@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import { createSums, type Sums, type Taken } from './sums.ts';
+import { createSums, type Sums } from './sums.ts';
 
 export interface HandOverOptions {
   channel: ChannelName;
@@ -26,13 +26,10 @@ export interface HandOver {
   tick(): Promise<void>;
   /** Sends everything countable now; outcomes that are not due are lost. Never rejects. */
   finish(): Promise<void>;
-  /** Sets the cell fields that the registry accepts. */
-  registryTakes(taken: Taken): void;
 }
 
 /** Outcomes of the same second are merged, so the memory is bounded by time, not by the number of reports. */
 const SECOND_MS = 1_000;
-const NOTHING_NEW: Taken = { senders: false, engines: false };
 
 /**
  * Sends sums to the registry, one batch at a time. A batch without a response is sent again with the same number, and
@@ -45,11 +42,8 @@ export function createHandOver(options: HandOverOptions): HandOver {
   let open = createSums();
   let sequence = 0;
   let waiting: EdgeSums | null = null;
-  /** The same batch without new fields, if it has any: during an upgrade, an older registry may receive it. */
-  let plain: EdgeSums | null = null;
   let underWay: Promise<void> | null = null;
   let lost = '';
-  let taken = NOTHING_NEW;
 
   function addDue(): void {
     for (const [at, sums] of due) {
@@ -61,9 +55,8 @@ export function createHandOver(options: HandOverOptions): HandOver {
 
   function nextBatch(): EdgeSums | null {
     if (open.isEmpty()) return null;
-    const head = { boot, sequence: (sequence += 1), at: new Date(now()).toISOString(), channel };
-    const batch = { ...head, ...open.told(taken) };
-    plain = taken.senders || taken.engines ? { ...head, ...open.told(NOTHING_NEW) } : null;
+    sequence += 1;
+    const batch = { boot, sequence, at: new Date(now()).toISOString(), channel, ...open.totals() };
     open = createSums();
     return batch;
   }
@@ -80,9 +73,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       if (problem !== lost) log.warn({ problem }, 'could not hand signals to the registry');
       lost = problem;
       if (!isRefusal(error)) return;
-      waiting = plain;
-      plain = null;
-      if (waiting) return;
+      waiting = null;
       onDropped('refused');
     }
   }
@@ -102,7 +93,6 @@ export function createHandOver(options: HandOverOptions): HandOver {
     },
     open: () => open,
     tick,
-    registryTakes: (now) => void (taken = now),
     async finish() {
       // A batch may have been in flight when the rest was counted.
       await tick();

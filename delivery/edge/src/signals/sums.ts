@@ -38,12 +38,6 @@ export interface Addition extends Partial<Record<Counted, number>> {
   measured?: Partial<Record<Vital, number | undefined>>;
 }
 
-/** Cell fields that the registry accepts: see `HeartbeatAnswer`. */
-export interface Taken {
-  senders: boolean;
-  engines: boolean;
-}
-
 /** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
   /** False if the limit of cells is reached. */
@@ -54,13 +48,10 @@ export interface Sums {
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
   /** In the registry's format. */
-  told(taken: Taken): Pick<EdgeSums, 'cells' | 'faults'>;
+  totals(): Pick<EdgeSums, 'cells' | 'faults'>;
   readonly cells: ReadonlyMap<string, OpenCell>;
   readonly faults: ReadonlyMap<string, FaultSum>;
 }
-
-/** The limit of registries that do not accept engines. */
-const FORMER_MAX_CELLS = 500;
 
 export function createSums(): Sums {
   const cells = new Map<string, OpenCell>();
@@ -90,20 +81,9 @@ export function createSums(): Sums {
     return cell;
   }
 
-  function addFaults({ count, browsers = {}, ...key }: FaultSum): boolean {
-    const name = JSON.stringify([
-      ...[
-        key.kind,
-        key.app,
-        key.version,
-        key.message,
-        key.file,
-        key.line,
-        key.column,
-        key.route,
-        key.variant,
-      ],
-    ]);
+  function addFaults({ count, browsers, ...key }: FaultSum): boolean {
+    const { kind, app, version, message, file, line, column, route, variant } = key;
+    const name = JSON.stringify([kind, app, version, message, file, line, column, route, variant]);
     const known = faults.get(name);
     if (!known && faults.size >= MAX_FAULT_SUMS) return false;
     const all = { ...known?.browsers };
@@ -148,13 +128,7 @@ export function createSums(): Sums {
       return fits;
     },
     isEmpty: () => cells.size === 0 && faults.size === 0,
-    told: (taken) => ({
-      // The previous registry adds up cells with equal keys.
-      cells: [...cells.values()]
-        .slice(0, taken.engines ? MAX_CELLS : FORMER_MAX_CELLS)
-        .map((cell) => toldCell(cell, taken)),
-      faults: [...faults.values()],
-    }),
+    totals: () => ({ cells: [...cells.values()].map(closeCell), faults: [...faults.values()] }),
   };
 }
 
@@ -182,38 +156,26 @@ function join(cell: OpenCell, from: OpenCell): void {
   }
 }
 
-function toldCell(cell: OpenCell, taken: Taken): Cell {
-  const { engine, ...key } = cell.key;
-  const { views, faults, formsSent, formsFailed, formsRefused, networks, visitors, measured } = cell;
+/** In the registry's format, which omits empty bitmaps and sketches. */
+function closeCell(cell: OpenCell): Cell {
+  const { key, views, faults, formsSent, formsFailed, formsRefused, slowest, measured } = cell;
   return {
     ...key,
-    ...(taken.engines && engine !== undefined ? { engine } : {}),
     views,
     faults,
     formsSent,
     formsFailed,
-    ...(formsRefused > 0 ? { formsRefused } : {}),
-    visitors: base64(visitors),
-    ...(faults > 0 ? { networks: base64(networks) } : {}),
-    ...(taken.senders ? sendersIn(cell, taken) : {}),
+    formsRefused,
+    visitors: base64(cell.visitors),
+    ...(faults > 0 && { networks: base64(cell.networks) }),
+    ...(formsSent + formsFailed > 0 && { formSenders: base64(cell.formSenders) }),
+    ...(formsFailed > 0 && { failedFormSenders: base64(cell.failedFormSenders) }),
+    ...(slowest.lcp.size > 0 && { lcpSlowest: ascending(slowest.lcp) }),
+    ...(slowest.inp.size > 0 && { inpSlowest: ascending(slowest.inp) }),
+    ...(slowest.interactive.size > 0 && { interactiveSlowest: ascending(slowest.interactive) }),
     ...Object.fromEntries(
       Object.entries(measured).map(([name, values]): [string, Sketch] => [name, ascending(values)]),
     ),
-  };
-}
-
-function sendersIn(
-  { formsSent, formsFailed, formSenders, failedFormSenders, slowest }: OpenCell,
-  { engines }: Taken,
-): Partial<Cell> {
-  return {
-    ...(formsSent + formsFailed > 0 ? { formSenders: base64(formSenders) } : {}),
-    ...(formsFailed > 0 ? { failedFormSenders: base64(failedFormSenders) } : {}),
-    ...(slowest.lcp.size > 0 ? { lcpSlowest: ascending(slowest.lcp) } : {}),
-    ...(slowest.inp.size > 0 ? { inpSlowest: ascending(slowest.inp) } : {}),
-    ...(engines && slowest.interactive.size > 0
-      ? { interactiveSlowest: ascending(slowest.interactive) }
-      : {}),
   };
 }
 

@@ -3,8 +3,8 @@ import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 /** A document's token, required for its reports. */
 export interface Tokens {
-  /** Null until the registry has sent the key: no token is issued or valid. */
-  useKey(key: string | null): void;
+  /** Until the registry has sent the key, no token is issued or valid. */
+  useKey(key: string): void;
   make(): string | null;
   /** The random part of a valid token by an edge of this registry; else null. */
   read(token: string): string | null;
@@ -28,7 +28,7 @@ export function createTokens(now: () => number): Tokens {
 
   return {
     useKey(key) {
-      secret = key === null ? null : Buffer.from(key, 'base64url');
+      secret = Buffer.from(key, 'base64url');
     },
     make() {
       if (!secret) return null;

@@ -32,10 +32,6 @@ export interface FakeRegistry {
   repeatedBatches: number;
   /** Called after a batch was counted, before the response; can replace the response. */
   onBatch: (sums: EdgeSums) => 'answer' | 'cut' | number;
-  /** Returned with heartbeats; null simulates a registry of the previous version. */
-  signalKey: string | null;
-  /** Whether heartbeat responses accept networks of forms and vitals in batches. */
-  takesSenders: boolean;
   /** Edges that deregistered. */
   goodbyes: string[];
   /** Requested paths, in order. */
@@ -71,6 +67,7 @@ export const fakeToken = 'read-token';
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   let state: ChannelState = { channel: 'production', live: null, canary: null, revoked: [] };
   let revision = 1;
+  const signalKey = createSecret();
   const documents = new Map<string, ReleaseDocument>();
   const assets = new Map<string, string>();
   const heartbeats: FakeRegistry['heartbeats'] = [];
@@ -129,8 +126,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       return request.on('end', () => {
         const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
         heartbeats.push({ edge, release, canary });
-        if (fake.signalKey === null) response.writeHead(204).end();
-        else json(200, { signals: { key: fake.signalKey, senders: fake.takesSenders, engines: true } });
+        json(200, { signals: { key: signalKey, senders: true } });
       });
     }
     if (edge?.endsWith('/signals')) {
@@ -183,8 +179,6 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     batches: [],
     repeatedBatches: 0,
     onBatch: () => 'answer',
-    signalKey: createSecret(),
-    takesSenders: true,
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
       change({ live: document.release.id, canary: null, revoked }, silently);

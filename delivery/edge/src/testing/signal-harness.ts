@@ -71,7 +71,6 @@ export function createSignalHarness({
   });
   const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
   counter.useKey(createSecret());
-  counter.registryTakes({ senders: true, engines: true });
 
   return {
     counter,

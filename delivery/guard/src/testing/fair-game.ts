@@ -22,7 +22,7 @@ export function fairGame(faults: number, seed: number): number {
     comparison = judge(comparison, [
       {
         route: '/',
-        engine: 'unknown',
+        engine: 'other',
         question: 'fault',
         judged: {
           views: judged,

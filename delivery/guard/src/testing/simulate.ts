@@ -24,7 +24,7 @@ export interface Scenario {
    * faster.
    */
   sumSeconds?: number;
-  /** Share of the visitors per engine (default: unknown). WebKit reports only the time to interactive. */
+  /** Share of the visitors per engine (default: all `other`). WebKit reports only the time to interactive. */
   engines?: Partial<Record<Engine, number>>;
   /** Base fault rate of views in both versions: at the start, and again later. */
   faults: number;
@@ -118,7 +118,7 @@ type Said = Record<Question, Count>;
 export function simulate(scenario: Scenario, seed: number): Run {
   const random = seededRandom(seed);
   const names = scenario.routes.map((_, index) => `/route-${index}`);
-  const engines = Object.entries(scenario.engines ?? { unknown: 1 }) as [Engine, number][];
+  const engines = Object.entries(scenario.engines ?? { other: 1 }) as [Engine, number][];
   const strata = names.flatMap((name, route) =>
     engines.map(([engine, part], index) => ({
       route,
@@ -315,7 +315,7 @@ function normal(z: number): number {
 function planOf(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
   const plan: ComparisonPlan = { against: scenario.against, apps: 1, routes: names };
   if (scenario.against === 'live') return plan;
-  const engines = Object.entries(scenario.engines ?? { unknown: 1 }) as [Engine, number][];
+  const engines = Object.entries(scenario.engines ?? { other: 1 }) as [Engine, number][];
   const recordOf = (question: Question, rate: number) =>
     Object.fromEntries(
       names.map((name, route) => {

@@ -26,7 +26,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
       });
       if (hasMoved) await sendNotice(db, edgeMoved(channel));
       void reply.header('cache-control', 'no-store');
-      return { signals: { key: await signalKey(db), senders: true, engines: true } };
+      return { signals: { key: await signalKey(db), senders: true } };
     },
 
     reportSignals: async ({ params: { edge }, body, request }) => ({

@@ -390,10 +390,10 @@ describe('the guard', () => {
       expect(await audit()).toEqual([]);
     });
 
-    test('is judged from the beginning if an older registry stored other data about it', async () => {
+    test('is judged from the beginning if its stored state has another format', async () => {
       await startCanary(2);
       await registry.look();
-      const state = JSON.stringify({ format: 1, limits: {}, comparison: { against: 'live' } });
+      const state = JSON.stringify({ format: 0, limits: {}, comparison: { against: 'live' } });
       await tablesOf(registry).updateTable('judgements').set({ state }).execute();
       await seconds(6, canaryWith(2, 20, 10));
       expect((await channel()).canary).toBeNull();

@@ -14,7 +14,7 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { healthOf, p75 } from '../signals/health.ts';
 import { onlyIn } from '../signals/only-engine.ts';
-import { enginesOf, type ByEngine, type JudgedSums, type PlacedSums } from '../signals/signal-sums.ts';
+import type { ByEngine, JudgedSums, PlacedSums } from '../signals/signal-sums.ts';
 import { formatVerdict } from '../signals/format-verdict.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -58,7 +58,7 @@ function healthRow(
 }
 
 function perEngine(sums: PlacedSums['sums'], of: (own: JudgedSums) => number): ByEngine<number> {
-  return Object.fromEntries(Object.entries(enginesOf(sums)).map(([engine, own]) => [engine, of(own)]));
+  return Object.fromEntries(Object.entries(sums.engines ?? {}).map(([engine, own]) => [engine, of(own)]));
 }
 
 const thousandth = (value: number | null) => (value === null ? null : value / 1000);

@@ -74,7 +74,7 @@ interface FaultGroupsTable {
   routes: Json<string[]>;
   count: number;
   /** Browser → count. */
-  browsers: Json<NonNullable<FaultSum['browsers']>>;
+  browsers: Json<FaultSum['browsers']>;
   first_at: Date;
   last_at: Date;
 }

@@ -54,7 +54,7 @@ export async function addFaults(
 async function addGroup(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  { app, version, fingerprint, count, route, browsers = {}, ...fault }: Row,
+  { app, version, fingerprint, count, route, browsers, ...fault }: Row,
   { first, last }: { first: Date; last: Date },
 ): Promise<void> {
   const { kind, message, file, line, column } = fault;
@@ -196,7 +196,7 @@ export async function commonestFault(
   return found?.fault.message;
 }
 
-function commonestFirst(browsers: NonNullable<FaultSum['browsers']>): StoredFaultGroup['browsers'] {
+function commonestFirst(browsers: FaultSum['browsers']): StoredFaultGroup['browsers'] {
   return Object.entries(browsers)
     .map(([name, count]) => ({ name, count }))
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));

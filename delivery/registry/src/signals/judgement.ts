@@ -5,7 +5,7 @@ import type { Count } from '@site/guard/evidence';
 import type { Engine } from '@site/guard/engines';
 import { limitOf, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
-import { enginesOf, timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
+import { timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
 /** Limits in ms above which a view is slow, for the judged version and its control. See `limitOf`. */
 export interface Limit {
@@ -14,7 +14,7 @@ export interface Limit {
 }
 
 /** Increment it when the state of `@site/guard` changes: judgements of other formats restart. */
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 1;
 
 /** The state of a version's judgement. Small plain JSON: it is stored in the database and updated by each batch. */
 export interface JudgementState {
@@ -44,21 +44,16 @@ export function answersIn(
   const judged = own.filter((cell) => cell.version === version && cell.role === (isLive ? 'canary' : 'live'));
   const others = isLive ? own.filter((cell) => cell.version === control && cell.role === 'live') : [];
   const strata = new Map(
-    [...judged, ...others].map(({ route, engine }) => [
-      `${route} ${engine}`,
-      { route, engine: named(engine) },
-    ]),
+    [...judged, ...others].map(({ route, engine }) => [`${route} ${engine}`, { route, engine }]),
   );
   return [...strata.values()].flatMap(({ route, engine }) => {
     const within = (list: readonly Cell[]) =>
-      list.filter((cell) => cell.route === route && named(cell.engine) === engine);
+      list.filter((cell) => cell.route === route && cell.engine === engine);
     return comparison.questions.fault.routes[route]
       ? answersWithin({ route, engine }, within(judged), within(others), limits)
       : [];
   });
 }
-
-const named = (engine: Cell['engine']): Engine => engine ?? 'unknown';
 
 function answersWithin(
   { route, engine }: Pick<Sum, 'route' | 'engine'>,
@@ -197,7 +192,7 @@ function byRouteAndEngine<T>(
   read: (sums: JudgedSums, route: string, engine: Engine) => T | null,
 ): Record<string, ByEngine<T>> {
   const all = [...record].map(([route, sums]) => {
-    const engines = Object.entries(enginesOf(sums)) as [Engine, JudgedSums][];
+    const engines = Object.entries(sums.engines ?? {}) as [Engine, JudgedSums][];
     const values = engines.flatMap(([engine, own]): [Engine, T][] => {
       const value = read(own, route, engine);
       return value === null ? [] : [[engine, value]];

@@ -7,7 +7,7 @@ test.each([
   ['Firefox', { gecko: 4 }, views],
   [null, { webkit: 4 }, views],
   [null, { webkit: 50, gecko: 1 }, views],
-  [null, { webkit: 50, unknown: 1 }, views],
+  [null, { webkit: 50, other: 1 }, views],
   ['Chromium-based browsers', { chromium: 20 }, views],
   [null, { chromium: 15 }, views],
   [null, { other: 50 }, views],

@@ -42,14 +42,9 @@ export async function showFaults(
 }
 
 /** Omits reports of the browsers themselves: engines differ in their support for them. */
-function faultsByEngine({
-  kind,
-  count,
-  browsers,
-}: Pick<StoredFaultGroup, 'kind' | 'count' | 'browsers'>): ByEngine<number> {
+function faultsByEngine({ kind, browsers }: Pick<StoredFaultGroup, 'kind' | 'browsers'>): ByEngine<number> {
   if (!(faultKinds as readonly string[]).includes(kind)) return {};
-  const known = browsers.reduce((sum, browser) => sum + browser.count, 0);
-  const byEngine: ByEngine<number> = count > known ? { unknown: count - known } : {};
+  const byEngine: ByEngine<number> = {};
   for (const { name, count: times } of browsers) {
     const engine = engineOf[name as BrowserName];
     byEngine[engine] = (byEngine[engine] ?? 0) + times;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
+import type { BrowserEngine } from '@site/contract/signals/fault';
 import {
   addSums,
   noSums,
   placeKey,
   type ByEngine,
   type PlacedSums,
-  type SignalEngine,
   type SignalPlace,
   type SignalSums,
 } from './signal-sums.ts';
@@ -139,12 +139,12 @@ export async function viewsByEngine(
   since: Date,
 ): Promise<Map<string, ByEngine<number>>> {
   const wanted = JSON.stringify(versions.map(([app, version]) => ({ app, version })));
-  const { rows } = await sql<{ app: string; version: string; engine: SignalEngine; views: number }>`
+  const { rows } = await sql<{ app: string; version: string; engine: BrowserEngine; views: number }>`
     select app, version, engine, sum((own -> 'first' ->> 'views')::integer)::float as views
     from registry.signal_hours
     join jsonb_to_recordset(${wanted}::jsonb) as wanted (app text, version text) using (app, version)
     cross join lateral jsonb_each(sums -> 'engines') as engines (engine, own)
-    where channel = ${channel} and at >= ${since} and engine <> 'unknown'
+    where channel = ${channel} and at >= ${since}
     group by app, version, engine`.execute(db);
   const found = new Map<string, ByEngine<number>>();
   for (const { app, version, engine, views } of rows) {

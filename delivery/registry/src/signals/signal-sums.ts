@@ -23,16 +23,13 @@ export interface JudgedSums extends Partial<Record<JudgedVital, Sketch>> {
   formsFailed: number;
 }
 
-/** `unknown`: from the previous version of the edge or the registry. */
-export type SignalEngine = BrowserEngine | 'unknown';
-export type ByEngine<T> = Partial<Record<SignalEngine, T>>;
+export type ByEngine<T> = Partial<Record<BrowserEngine, T>>;
 
 /** The stored sums of an app's version on a route, for a minute or an hour. Nothing in them identifies a visitor. */
 export interface SignalSums extends JudgedSums {
   cls?: Sketch;
-  /** Absent in rows of an older registry. */
+  /** Absent in pulses, as are the engines. */
   formsRefused?: number;
-  /** The sums per engine, in addition to the totals that the previous registry reads and writes: see `enginesOf`. */
   engines?: ByEngine<JudgedSums>;
 }
 
@@ -89,31 +86,20 @@ function shownAtOnce({ first, later, formsSent, formsFailed, lcp, inp }: SignalS
 export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
 
 /** The judged times of an engine. WebKit may report only the time to interactive. */
-export const timesJudgedIn = (engine: SignalEngine): readonly JudgedVital[] =>
+export const timesJudgedIn = (engine: BrowserEngine): readonly JudgedVital[] =>
   judgedVitals.filter((vital) => vital !== 'interactive' || engine === 'webkit');
-
-/** Sums per engine. Rows of the previous registry and cells of the previous edge count as unknown. */
-export function enginesOf({ engines, ...sums }: SignalSums): ByEngine<JudgedSums> {
-  if (engines) return engines;
-  const { first, later, formsSent, formsFailed } = sums;
-  const measured = sketchesOf(timesJudgedIn('unknown'), (vital) => sums[vital]);
-  const isEmpty =
-    first.views + later.views + formsSent + formsFailed === 0 && Object.keys(measured).length === 0;
-  return isEmpty ? {} : { unknown: { first, later, formsSent, formsFailed, ...measured } };
-}
 
 export function addSums(one: SignalSums, other: SignalSums): SignalSums {
   return {
     ...addJudged(vitals, one, other),
     formsRefused: (one.formsRefused ?? 0) + (other.formsRefused ?? 0),
-    // Pulses have no engines.
-    ...((one.engines || other.engines) && { engines: addEngines(enginesOf(one), enginesOf(other)) }),
+    ...((one.engines || other.engines) && { engines: addEngines(one.engines ?? {}, other.engines ?? {}) }),
   };
 }
 
 function addEngines(one: ByEngine<JudgedSums>, other: ByEngine<JudgedSums>): ByEngine<JudgedSums> {
   const sum = { ...one };
-  for (const [engine, sums] of Object.entries(other) as [SignalEngine, JudgedSums][]) {
+  for (const [engine, sums] of Object.entries(other) as [BrowserEngine, JudgedSums][]) {
     const before = sum[engine];
     sum[engine] = before ? addJudged(judgedVitals, before, sums) : sums;
   }
@@ -135,12 +121,10 @@ function addJudged<Of extends JudgedSums & Partial<Record<Vital, Sketch>>>(
 }
 
 function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
-  const engine: SignalEngine = cell.engine ?? 'unknown';
-  const { formsSent, formsFailed, formsRefused = 0 } = cell;
+  const { engine, formsSent, formsFailed, formsRefused } = cell;
   const counts = { first: noViews, later: noViews, [stretch]: { views, faults }, formsSent, formsFailed };
   const own: JudgedSums = { ...counts, ...sketchesOf(timesJudgedIn(engine), (vital) => cell[vital]) };
-  const engines: ByEngine<JudgedSums> = {};
-  engines[engine] = own;
+  const engines: ByEngine<JudgedSums> = { [engine]: own };
   return { ...own, ...sketchesOf(vitals, (vital) => cell[vital]), formsRefused, engines };
 }
 

@@ -16,6 +16,7 @@ const blocks = remoteManifest('mfe-blocks', { paths });
 const source = { file: 'mfe-blocks/src/pages/blocks-page.tsx', line: 12, column: 5 };
 const fault: FaultSum = {
   kind: 'error',
+  browsers: {},
   app: 'mfe-blocks',
   version: blocks.version,
   message: 'x is undefined',

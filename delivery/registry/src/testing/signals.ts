@@ -27,6 +27,8 @@ export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<C
     role: 'live',
     build: 'live',
     stretch: 'first',
+    engine: 'other',
+    formsRefused: 0,
     formsSent,
     formsFailed,
     ...(formsSent + formsFailed > 0 ? { formSenders: networks(Math.min(formsSent + formsFailed, 256)) } : {}),
@@ -40,14 +42,16 @@ export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<C
   };
 }
 
+type SentFault = Omit<FaultSum, 'browsers'> & Partial<FaultSum>;
+
 /** An edge process that reports its counts. */
 export interface TestEdge {
   /** Sends the next batch. @returns whether it was counted. */
-  tell(cells: readonly Cell[], more?: { faults?: readonly FaultSum[]; at?: Date }): Promise<boolean>;
+  tell(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): Promise<boolean>;
   /** Sends a batch as it is. */
   send(batch: EdgeSums): Promise<{ status: number; body: { counted: boolean } }>;
   /** The next batch. */
-  next(cells: readonly Cell[], more?: { faults?: readonly FaultSum[]; at?: Date }): EdgeSums;
+  next(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): EdgeSums;
 }
 
 let boots = 0;
@@ -62,7 +66,7 @@ export function testEdge(registry: Harness): TestEdge {
       at: at.toISOString(),
       channel: 'production',
       cells: [...cells],
-      faults: [...faults],
+      faults: faults.map((fault) => ({ browsers: {}, ...fault })),
     }),
     send: (batch) => registry.send('POST', '/v1/edges/edge-1/signals', { as: 'edge', body: batch }),
     async tell(cells, more) {

@@ -22,19 +22,9 @@ export const HeartbeatSchema = v.strictObject({
 });
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
-/** The response to a heartbeat; empty from old registries without signals. */
+/** `senders`: always true; edges of 1.0.0 count forms and vitals by network only then. */
 export const HeartbeatAnswerSchema = v.object({
-  /**
-   * `senders`: cells may name the networks of forms and vitals. `engines`: cells may name the browser engine. Absent in
-   * answers of older registries.
-   */
-  signals: v.optional(
-    v.object({
-      key: SignalKeySchema,
-      senders: v.optional(v.boolean()),
-      engines: v.optional(v.boolean()),
-    }),
-  ),
+  signals: v.object({ key: SignalKeySchema, senders: v.boolean() }),
 });
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 

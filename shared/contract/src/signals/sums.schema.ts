@@ -53,20 +53,6 @@ export type Slowest = v.InferOutput<typeof SlowestSchema>;
 export const judgedVitals = ['lcp', 'inp', 'interactive'] as const;
 export type JudgedVital = (typeof judgedVitals)[number];
 
-/**
- * The networks that sent a cell's forms and vitals. Only for registries that support them
- * (`HeartbeatAnswer`); without them forms and vitals do not affect the verdict.
- */
-const senders = {
-  formSenders: v.optional(NetworksSchema),
-  /** Of failed forms. */
-  failedFormSenders: v.optional(NetworksSchema),
-  lcpSlowest: v.optional(SlowestSchema),
-  inpSlowest: v.optional(SlowestSchema),
-  /** Only of WebKit, and only with `engine`. */
-  interactiveSlowest: v.optional(SlowestSchema),
-};
-
 /** The key of a cell. */
 export const cellKeys = {
   app: AppNameSchema,
@@ -85,8 +71,7 @@ export const cellKeys = {
 /** The sums of one version of an app on one route in one engine. The shell has its own cell for each route. */
 export const CellSchema = v.strictObject({
   ...cellKeys,
-  /** Sent only to a registry that accepts it (`HeartbeatAnswer`). */
-  engine: v.optional(v.picklist(browserEngines)),
+  engine: v.optional(v.picklist(browserEngines), 'other'),
   views: count,
   /** Views with at least one fault of this app. */
   faults: count,
@@ -96,12 +81,15 @@ export const CellSchema = v.strictObject({
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
-  /**
-   * Rejected by the forms service because of the visitor's input. Missing if zero, because the previous
-   * version does not know it.
-   */
-  formsRefused: v.optional(count),
-  ...senders,
+  /** Rejected by the forms service because of the visitor's input. */
+  formsRefused: v.optional(count, 0),
+  /** The networks that sent forms and vitals; without them, these do not affect the verdict. */
+  formSenders: v.optional(NetworksSchema),
+  failedFormSenders: v.optional(NetworksSchema),
+  lcpSlowest: v.optional(SlowestSchema),
+  inpSlowest: v.optional(SlowestSchema),
+  /** Only of WebKit. */
+  interactiveSlowest: v.optional(SlowestSchema),
   lcp: v.optional(SketchSchema),
   inp: v.optional(SketchSchema),
   cls: v.optional(SketchSchema),
@@ -121,8 +109,7 @@ export const FaultSumSchema = v.strictObject({
   route: v.optional(PagePathSchema),
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
   count,
-  /** Counts by browser. Missing from edges of the previous version. */
-  browsers: v.optional(mapSchema(v.picklist(browserNames), count)),
+  browsers: v.optional(mapSchema(v.picklist(browserNames), count), {}),
 });
 export type FaultSum = v.InferOutput<typeof FaultSumSchema>;
 
