@@ -55,14 +55,14 @@ export function recordCalls(context: BrowserContext): ServiceCall[] {
  */
 export async function ended(calls: readonly ServiceCall[], page: Page): Promise<void> {
   const own = () => calls.filter((call) => call.page === page);
-  for (let known = -1; known !== own().length;) {
-    known = own().length;
-    await until(() => {
-      const [open] = own().filter((call) => !call.ended);
-      if (open) throw new Error(`${open.method} ${open.path} has not ended.`);
-    });
+  await until(async () => {
+    const known = own();
+    const open = known.filter((call) => !call.ended);
+    if (open.length > 0) throw new Error(`Calls without an end: ${lines(open).join(', ')}.`);
     await idle(page);
-  }
+    const later = own().slice(known.length);
+    if (later.length > 0) throw new Error(`Calls that followed: ${lines(later).join(', ')}.`);
+  });
 }
 
 /** The calls as lines such as `POST guests/{id}/auth`. */

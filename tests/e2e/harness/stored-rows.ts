@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { FormsTables } from '@site/forms/tables';
 import type { GatewayTables } from '@site/gateway/tables';
 import { sharedSite } from './shared-site.ts';
+import { PATIENCE_MS } from './until.ts';
 
 type Row<Table> = Selectable<Table>;
 
@@ -28,7 +29,7 @@ export interface StoredRows {
 export function storedRows(urlOf = () => sharedSite().databaseUrl): StoredRows {
   let client: Client;
   beforeAll(async () => {
-    client = new Client({ connectionString: urlOf() });
+    client = new Client({ connectionString: urlOf(), query_timeout: PATIENCE_MS });
     await client.connect();
   });
   afterAll(() => client.end());

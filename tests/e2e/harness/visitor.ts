@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page, Request, ViewportSize } from 'playwright-core';
 import { launchBrowser, type BrowserOwner } from './browser.ts';
+import { arrival } from '@site/server/testing/wait-for';
 import { PATIENCE_MS, until } from './until.ts';
 
 /** A visitor: a fresh browser profile with one page, and all of its errors. */
@@ -105,8 +106,16 @@ export async function hydrated(page: Page): Promise<void> {
 
 /** Waits until a page is idle. */
 export function idle(page: Page): Promise<void> {
-  return page.evaluate(
-    () => new Promise<void>((resolve) => requestIdleCallback(() => requestIdleCallback(() => resolve()))),
+  return arrival(
+    `${page.url()} to be idle`,
+    page.evaluate(() => {
+      // With a limit: Chromium sometimes has no idle time for minutes on a busy machine.
+      const nextIdle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }));
+      return nextIdle()
+        .then(nextIdle)
+        .then(() => undefined);
+    }),
+    PATIENCE_MS,
   );
 }
 
