@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData, type ReleaseDocument } from '@site/contract';
-import { createBootData } from '@site/edge/documents/boot-data';
+import { createBootData } from '@site/documents/boot-data';
 import { sharedSite } from './harness/shared-site.ts';
 import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 

@@ -3,8 +3,7 @@ import { createAddressReader, trustOf } from '@site/server/client-address';
 import { createAccessLog } from './telemetry/access-log.ts';
 import { createAssetArchive } from './archive/asset-archive.ts';
 import type { EdgeOptions } from './edge-options.ts';
-import { blobsOf } from './documents/blobs-of.ts';
-import { createBlobCache } from './files/blob-cache.ts';
+import { createBlobCache, neededBlobs } from './files/blob-cache.ts';
 import { drawBucket } from './releases/bucket.ts';
 import { createStartupGate } from './releases/startup-gate.ts';
 import { followChannel, type Follower } from './releases/follow-channel.ts';
@@ -98,7 +97,7 @@ export function createEdge(options: EdgeOptions): Edge {
     onSuperseded: ({ assets }) => archive.keep(assets),
     onChange: () => report(),
     beforeRemembered: copies.written,
-    keepOnly: (documents) => copies.keepOnly(blobsOf(documents)),
+    keepOnly: (documents) => copies.keepOnly(neededBlobs(documents)),
     log,
     metrics,
     signal: stop.signal,

@@ -1,5 +1,5 @@
 import { devPolicy } from '@site/build/dev-policy';
-import { contentSecurityPolicy } from '@site/edge/documents/content-security-policy';
+import { contentSecurityPolicy } from '@site/documents/content-security-policy';
 
 const config = {
   origin: 'https://blocks.example',

@@ -7,14 +7,13 @@ import {
   RELEASE_FOLDER,
   type ReleaseDocument,
 } from '@site/contract';
-import { createTable, takeApart } from '../documents/boot-data.ts';
+import { createTable, takeApart } from '@site/documents/boot-data';
 import { assetTypeOf } from '@site/server/content-type';
-import { loadBody, type BlobReader } from '../files/load-blob.ts';
+import { FileMissingError, loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
 import { tableAsset } from '../releases/load-release.ts';
-import { FileMissingError } from '../files/release-error.ts';
-import { tableFile, tableName, type TableFile } from '../documents/release-table.ts';
+import { tableFile, tableName, type TableFile } from '@site/documents/release-table';
 import { createLookupAllowance } from '../limits/lookup-allowance.ts';
 import { createTurns } from '@site/server/turns';
 

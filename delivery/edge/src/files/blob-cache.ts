@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
 import { SUFFIX } from '@site/artifacts/copies';
+import type { ReleaseDocument } from '@site/contract';
 import { hexOf } from '@site/contract/blob-hex';
 import { integrityOf } from '@site/contract/integrity-of';
 import { inParallel } from '@site/contract/in-parallel';
@@ -189,4 +190,18 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
 async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
   const decoded = await decompress(bytes, encoding, MAX_UNPACKED_BYTES);
   return decoded !== null && integrityOf(decoded) === integrity;
+}
+
+/** Every blob that a restart needs to serve these releases: files, prerendered pages, and their packs. */
+export function neededBlobs(documents: ReleaseDocument[]): Set<string> {
+  const needed = new Set<string>();
+  for (const { manifests, rendered, packs } of documents) {
+    for (const { assets } of Object.values(manifests))
+      for (const { integrity } of assets) needed.add(integrity);
+    for (const variants of Object.values(rendered))
+      for (const integrity of Object.values(variants)) needed.add(integrity);
+    for (const pack of [...Object.values(packs?.files ?? {}), ...Object.values(packs?.pages ?? {}).flat()])
+      needed.add(pack);
+  }
+  return needed;
 }

@@ -4,7 +4,12 @@ import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { versionLimits } from '@site/contract';
 import { integrityOf } from '@site/contract/integrity-of';
 import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
-import { FileMissingError, ReleaseError } from './release-error.ts';
+import { ReleaseError } from '@site/documents/release-error';
+
+/** The store does not have the file: it was collected or never uploaded. */
+export class FileMissingError extends ReleaseError {
+  override name = 'FileMissingError';
+}
 
 /** The parts of an artifact store that an edge needs. */
 export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;

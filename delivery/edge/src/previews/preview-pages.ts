@@ -1,7 +1,7 @@
 import { edgeAddresses, type Preview } from '@site/contract';
 import { answerStatus } from '@site/contract/answer-status';
 import { escapeText } from '@site/contract/escape-html';
-import type { EdgePage } from '../documents/edge-page.ts';
+import type { EdgePage } from '../pages/edge-page.ts';
 
 /** Why a preview link does not show the site. */
 export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'busy' | 'not-pressed' | 'insecure';

@@ -1,5 +1,5 @@
 import type { ReleaseDocument, RemoteManifest } from '@site/contract';
-import { createDocumentLimits } from '../documents/document-limits.ts';
+import { createDocumentLimits } from '@site/documents/document-limits';
 import { ask } from '../testing/ask.ts';
 import { createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';

@@ -1,9 +1,7 @@
 import type { PageEntry, RemoteManifest } from '@site/contract';
-import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
-import { describeDocument } from '../documents/describe-document.ts';
-import { assembleDocument } from '../documents/document.ts';
-import { goneParts, hasFrame, isMarked } from '../documents/gone-page.ts';
-import { preloadLinks } from '../documents/link-header.ts';
+import { contentSecurityPolicy } from '@site/documents/content-security-policy';
+import { assembleDocument, describeDocument, preloadLinks } from '@site/documents/document';
+import { goneParts, hasFrame, isMarked } from '../pages/gone-page.ts';
 import { compressBody } from '@site/server/encoded-body';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { assetOf, type PageSources } from './load-pages.ts';

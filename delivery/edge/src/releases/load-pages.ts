@@ -10,18 +10,16 @@ import {
   type VariantChoice,
 } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
-import type { DevRemote, ReleaseBoot, ReleaseParts } from '../documents/boot-data.ts';
-import { contentSecurityPolicy } from '../documents/content-security-policy.ts';
-import { describeDocument } from '../documents/describe-document.ts';
-import { createDocumentLimits, type DocumentLimits } from '../documents/document-limits.ts';
-import { assembleDocument, inlineScriptText } from '../documents/document.ts';
-import { preloadLinks } from '../documents/link-header.ts';
-import { readPageHead } from '../documents/page-head.ts';
+import type { DevRemote, ReleaseBoot, ReleaseParts } from '@site/documents/boot-data';
+import { contentSecurityPolicy } from '@site/documents/content-security-policy';
+import { createDocumentLimits, type DocumentLimits } from '@site/documents/document-limits';
+import { assembleDocument, describeDocument, inlineScriptText, preloadLinks } from '@site/documents/document';
+import { readPageHead } from '../pages/page-head.ts';
 import { compressBody } from '@site/server/encoded-body';
 import { loadBytes, type BlobReader } from '../files/load-blob.ts';
 import { unpackOnce } from '../files/unpack.ts';
 import { onDemand } from '@site/server/on-demand';
-import { ReleaseError } from '../files/release-error.ts';
+import { ReleaseError } from '@site/documents/release-error';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument, Rendering, ServedPage } from './loaded-release.ts';
 

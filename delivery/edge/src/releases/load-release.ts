@@ -7,18 +7,17 @@ import {
   takeApart,
   type DevRemote,
   type ReleaseParts,
-} from '../documents/boot-data.ts';
-import { keepsCrawlersAway } from '../documents/crawling.ts';
-import { refuseLargeTable } from '../documents/document-limits.ts';
-import { retiredAddresses } from '../documents/retired-addresses.ts';
-import type { TableFile } from '../documents/release-table.ts';
-import { siteTexts } from '../documents/site-texts.ts';
+} from '@site/documents/boot-data';
+import { refuseLargeTable } from '@site/documents/document-limits';
+import { retiredAddresses } from '../pages/retired-addresses.ts';
+import type { TableFile } from '@site/documents/release-table';
+import { excludesCrawlers, siteTexts } from '../pages/site-texts.ts';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
 import { assetTypeOf, rootTypeOf } from '@site/server/content-type';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { unpackOnce } from '../files/unpack.ts';
-import { ReleaseError } from '../files/release-error.ts';
+import { ReleaseError } from '@site/documents/release-error';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import { loadGonePage } from './load-gone-page.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
@@ -81,7 +80,7 @@ export async function loadRelease(
     assets,
     packs,
     search: searchOf(loaded.pages, parts, banner !== null),
-    unlisted: keepsCrawlersAway(document.release.config),
+    unlisted: excludesCrawlers(document.release.config),
   };
   return { ...release, rootFiles: await loadRootFiles(release, parts) };
 }

@@ -1,6 +1,6 @@
 import type { Redirect, ReleaseDocument, RenderedPage, SearchSection, Variants } from '@site/contract';
-import type { PageHead } from '../documents/page-head.ts';
-import type { ListedPage } from '../documents/site-texts.ts';
+import type { PageHead } from '../pages/page-head.ts';
+import type { ListedPage } from '../pages/site-texts.ts';
 import type { EncodedBody } from '@site/server/encoded-body';
 import type { OnDemand } from '@site/server/on-demand';
 import type { Asset, ServedFile } from '../files/served-file.ts';

@@ -5,7 +5,7 @@
 import { edgeAddresses } from '@site/contract';
 import { KEPT_FOREVER, PERMISSIONS_POLICY, STRICT_TRANSPORT_SECURITY } from '@site/server/common-headers';
 import { isDocument, isDownload } from '@site/server/content-type';
-import { nothingAllowed, REPORTING_GROUP, sandboxed } from '../documents/content-security-policy.ts';
+import { nothingAllowed, REPORTING_GROUP, sandboxed } from '@site/documents/content-security-policy';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import type { Headers, Reply } from './reply.ts';

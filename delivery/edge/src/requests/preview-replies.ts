@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isHttpsOrLocal, PagePathSchema, type Preview } from '@site/contract';
 import { isUserInitiated, type RequestHead } from '../previews/user-initiated.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
-import type { EdgePage } from '../documents/edge-page.ts';
+import type { EdgePage } from '../pages/edge-page.ts';
 import { askForPreviewPage, previewProblemPage, type PreviewProblem } from '../previews/preview-pages.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import type { ShownReleases } from './choose-view.ts';

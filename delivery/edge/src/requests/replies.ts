@@ -1,6 +1,6 @@
 import { answerStatus } from '@site/contract/answer-status';
-import { edgePageHtml, edgePagePolicy, type EdgePage } from '../documents/edge-page.ts';
-import { gonePage } from '../documents/gone-page.ts';
+import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
+import { gonePage } from '../pages/gone-page.ts';
 import { plainBody } from '@site/server/encoded-body';
 import type { ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';

@@ -1,6 +1,6 @@
 import { searchLimits, type SearchSection } from '@site/contract';
 import { plainText } from '@site/contract/plain-text';
-import type { ListedPage } from '../documents/site-texts.ts';
+import type { ListedPage } from '../pages/site-texts.ts';
 
 /** A searchable page of a release. */
 export interface SearchablePage {

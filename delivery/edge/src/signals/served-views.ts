@@ -1,6 +1,6 @@
 import { variantChoices, variantKey } from '@site/contract';
 import type { SignalView } from '@site/contract/signals/report.schema';
-import { takeApart } from '../documents/boot-data.ts';
+import { takeApart } from '@site/documents/boot-data';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@site/contract';
 import { DOCUMENT_QUALITY } from '@site/server/encoded-body';
-import { createBootData } from '@site/edge/documents/boot-data';
-import { assembleDocument } from '@site/edge/documents/document';
+import { createBootData } from '@site/documents/boot-data';
+import { assembleDocument } from '@site/documents/document';
 import { digest } from '../kernel/canonical-json.ts';
 
 const FORM_CONFIG: SiteConfig = {

@@ -16,11 +16,10 @@ import {
 } from '@site/contract';
 import { escapeJson } from '@site/contract/escape-json';
 import { brotliOf } from '@site/server/encoded-body';
-import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/edge/documents/boot-data';
-import { describeDocument } from '@site/edge/documents/describe-document';
-import { assembleDocument } from '@site/edge/documents/document';
-import { documentProblem, leastBytes, tableProblem } from '@site/edge/documents/document-limits';
-import { tableFile } from '@site/edge/documents/release-table';
+import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/documents/boot-data';
+import { assembleDocument, describeDocument } from '@site/documents/document';
+import { documentProblem, leastBytes, tableProblem } from '@site/documents/document-limits';
+import { tableFile } from '@site/documents/release-table';
 import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
 import { integrityOf } from '@site/contract/integrity-of';

@@ -8,12 +8,12 @@ import {
   type RemoteManifest,
   type ShellManifest,
   type VariantChoice,
+  type Redirect,
   type Release,
   type ReleaseDocument,
 } from '@site/contract';
 import { devRemote } from '@site/contract/dev-remote';
-import { ReleaseError } from '../files/release-error.ts';
-import type { RetiredAddresses } from './retired-addresses.ts';
+import { ReleaseError } from './release-error.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 
 /** A release split into its shell, its remotes, and the fallback builds. */
@@ -111,6 +111,12 @@ export function createBootData(
       rendered: isRendered ? path : null,
     }),
   };
+}
+
+/** Addresses of the apps that a release has retired: redirects, or gone. */
+export interface RetiredAddresses {
+  redirects: Redirect[];
+  gone: string[];
 }
 
 export function createTable(

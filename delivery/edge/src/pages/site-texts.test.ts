@@ -1,5 +1,5 @@
 import type { Release } from '@site/contract';
-import { siteTexts, type ListedPage } from './site-texts.ts';
+import { excludesCrawlers, siteTexts, type ListedPage } from './site-texts.ts';
 
 const release: Release = {
   id: 'r7',
@@ -149,4 +149,21 @@ test("the manifest contains the brand's name, whatever its characters", () => {
 
 test('files that the shell does not ship are absent', () => {
   expect(siteTexts({ release, pages, home: null, shipped: nothing }).has('/security.txt')).toBe(false);
+});
+
+const noServices = { gateway: { base: '', appId: '' }, forms: { base: '', appId: '' } } as const;
+
+test.each([
+  ['production', 'https://www.example.com', false],
+  ['staging', 'https://staging.example.com', true],
+  ['staging', 'https://localhost.example.com', true],
+  ['staging', 'http://10.0.0.5:8080', true],
+  ['staging', 'https://127.example.com', true],
+  // No crawler reaches these, and they should measure as production does.
+  ['staging', 'http://localhost:8080', false],
+  ['staging', 'http://site.localhost', false],
+  ['staging', 'http://127.0.0.1:8080', false],
+  ['staging', 'http://[::1]:8080', false],
+] as const)('a %s site at %s: noindex is %s', (mode, origin, away) => {
+  expect(excludesCrawlers({ mode, origin, ...noServices })).toBe(away);
 });

@@ -1,5 +1,5 @@
 import { escapeText } from '@site/contract/escape-html';
-import type { DocumentParts } from './document.ts';
+import type { DocumentParts } from '@site/documents/document';
 import type { EdgePage } from './edge-page.ts';
 
 /** The page at addresses of retired apps. */

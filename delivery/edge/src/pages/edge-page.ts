@@ -1,7 +1,7 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeText } from '@site/contract/escape-html';
 import { cspHash } from '@site/server/csp-hash';
-import { previewStyle } from './document.ts';
+import { previewStyle } from '@site/documents/document';
 
 /** The site's colors in both schemes, and the color of the preview mark. */
 const css =

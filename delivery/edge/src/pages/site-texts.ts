@@ -1,6 +1,5 @@
-import type { Release } from '@site/contract';
+import { isLoopbackHost, type Release, type SiteConfig } from '@site/contract';
 import { plainText } from '@site/contract/plain-text';
-import { keepsCrawlersAway } from './crawling.ts';
 import type { PageHead } from './page-head.ts';
 
 /** A page of a release, as listed for crawlers and language models. */
@@ -34,9 +33,18 @@ export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): 
   ]);
 }
 
+/**
+ * Whether search engines should be excluded: everywhere except in production. A loopback origin is an exception, since
+ * no crawler reaches it and audits on a developer's machine should measure as in production.
+ */
+export function excludesCrawlers({ mode, origin }: SiteConfig): boolean {
+  const { hostname } = new URL(origin);
+  return mode !== 'production' && !isLoopbackHost(hostname) && !hostname.endsWith('.localhost');
+}
+
 /** @see https://www.rfc-editor.org/rfc/rfc9309 */
 function robotsTxt({ config }: Release): string {
-  if (keepsCrawlersAway(config)) return 'User-agent: *\nDisallow: /\n';
+  if (excludesCrawlers(config)) return 'User-agent: *\nDisallow: /\n';
   return `User-agent: *\nAllow: /\n\nSitemap: ${config.origin}/sitemap.xml\n`;
 }
 

@@ -6,7 +6,7 @@ import {
   type RemoteManifest,
 } from '@site/contract';
 import type { DocumentParts } from './document.ts';
-import { ReleaseError } from '../files/release-error.ts';
+import { ReleaseError } from './release-error.ts';
 import type { TableFile } from './release-table.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '../testing/memory-store.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
-import { takeApart } from './boot-data.ts';
+import { takeApart } from '@site/documents/boot-data';
 import { retiredAddresses } from './retired-addresses.ts';
 
 const parts = takeApart(createSampleRelease(createMemoryStore(), { id: 'r1' }));

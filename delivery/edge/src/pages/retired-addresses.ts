@@ -1,11 +1,6 @@
 import type { Redirect, Release, RemoteManifest } from '@site/contract';
 import { followRedirects } from '@site/contract/follow-redirects';
-
-/** Addresses of the apps that a release has retired: redirects, or gone. */
-export interface RetiredAddresses {
-  redirects: Redirect[];
-  gone: string[];
-}
+import type { RetiredAddresses } from '@site/documents/boot-data';
 
 /**
  * Live pages and redirects take precedence over retired addresses. An address is gone if its target is not a page of
