@@ -173,20 +173,20 @@ async function fillHealth({ database }: Harness): Promise<void> {
       await sql`
         insert into ${sql.table(`registry.${name}`)} (channel, app, version, route, role, at, sums)
         select 'production', live.app, live.version,
-          ${name === 'signal_pulses' ? sql`'*'` : sql`'/' || substr(live.app, 5)`}, 'stable',
+          ${name === 'signal_pulses' ? sql`'*'` : sql`'/' || substr(live.app, 5)`}, 'live',
           date_bin(${every}::interval, now(), timestamptz 'epoch') - ${every}::interval * step,
           (${measured}::jsonb ${name === 'signal_pulses' ? sql`- 'cls' - 'interactive'` : sql``}) || jsonb_build_object(
             'formsSent', case when live.app like '%0' then 3 else 0 end, 'formsFailed', 0)
-        from registry.channels join registry.release_apps as live on live.release = channels.stable
+        from registry.channels join registry.release_apps as live on live.release = channels.live
         cross join generate_series(0, ${times - 1}::integer) as step
         where channels.name = 'production'`.execute(transaction);
     }
     await sql`
-      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
       select 'production', live.app, live.version, 'f' || step,
-        jsonb_build_object('kind', 'error', 'message', 'x is undefined ' || step), '["/"]', step,
+        jsonb_build_object('kind', 'error', 'message', 'x is undefined ' || step), '["/"]', step, '{}',
         now() - interval '1 day', now() - interval '1 minute' * step
-      from registry.channels join registry.release_apps as live on live.release = channels.stable
+      from registry.channels join registry.release_apps as live on live.release = channels.live
       cross join generate_series(1, 50) as step
       where channels.name = 'production'`.execute(transaction);
   });

@@ -42,7 +42,7 @@ export async function migrateSchema(
       throw new DatabaseError(
         'migrations_differ',
         `The database schema "${schema}" has run the migration "${foreign}", which this program does not expect ` +
-          'there. Start the version of the program that ran it, or restore a backup.',
+          'there. Start the version of the program that ran it, restore a backup, or start with an empty database.',
       );
     }
     for (const migration of migrations.slice(applied.length)) {

@@ -1,7 +1,6 @@
 import { allowLongStatements } from '@site/server/postgres-client';
 import { sql, type Kysely } from 'kysely';
 import { integrityOf } from '@site/contract/integrity-of';
-import { fillFromHistory } from '@site/registry/kernel/migrations/004-live-versions';
 import type { RegistryTables } from '@site/registry/kernel/tables';
 import { digest } from '@site/registry/kernel/canonical-json';
 import { siteConfig, type Harness } from '@site/registry/testing/harness';
@@ -41,8 +40,7 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
     // Skips triggers and foreign keys: the rows are consistent, and there are millions of them.
     await sql`set local session_replication_role = replica`.execute(transaction);
     await addReleases(transaction, history);
-    await sql`truncate registry.live_versions, registry.app_changes`.execute(transaction);
-    await fillFromHistory(transaction as unknown as Kysely<unknown>);
+    await deriveHistory(transaction);
     await sql`analyze`.execute(transaction);
   });
 }
@@ -76,8 +74,8 @@ async function addReleases(
   { releases, remotes, versionsOfEach }: History,
 ): Promise<void> {
   await sql`
-    insert into registry.releases (number, channel, kind, as_candidate, config, config_digest, by, reason, at, parent)
-    select next, 'production', 'activate', false, config, config_digest, 'a benchmark', 'release ' || next,
+    insert into registry.releases (number, channel, kind, as_canary, left_out, retired, config, config_digest, by, reason, at, parent)
+    select next, 'production', 'activate', false, '{}', '{}', config, config_digest, 'a benchmark', 'release ' || next,
       now(), next - 1
     from registry.releases as first cross join generate_series(2, ${releases}::integer) as next
     where first.number = 1`.execute(db);
@@ -116,6 +114,23 @@ async function addReleases(
       md5(number::text), md5(number::text)
     from registry.releases where number > 1`.execute(db);
   await sql`update registry.audit_head set sequence = 2 * ${releases}::integer`.execute(db);
-  await sql`update registry.channels set stable = ${releases}::integer where name = 'production'`.execute(db);
+  await sql`update registry.channels set live = ${releases}::integer where name = 'production'`.execute(db);
   await sql`update registry.release_head set number = ${releases}::integer`.execute(db);
+}
+
+/** The tables that the registry derives from its releases. */
+async function deriveHistory(db: Kysely<RegistryTables>): Promise<void> {
+  await sql`truncate registry.live_versions, registry.app_changes`.execute(db);
+  await sql`
+    insert into registry.app_changes (channel, app, release)
+    select now.channel, now.app, now.release
+    from registry.release_apps as now
+    join registry.releases on releases.number = now.release
+    left join registry.release_apps as before on before.release = releases.parent and before.app = now.app
+    where before.version is distinct from now.version`.execute(db);
+  await sql`
+    insert into registry.live_versions (app, version, channel, since)
+    select app, version, channel, max(release) from registry.release_apps group by app, version, channel`.execute(
+    db,
+  );
 }

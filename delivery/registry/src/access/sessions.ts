@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Session, SignIn } from '@site/contract/registry-calls/session.calls';
 import { deleteSession, findSession, insertLink, insertSession, takeLink } from './session.repository.ts';
 import { inTransaction } from '../kernel/in-transaction.ts';
@@ -6,7 +7,8 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findToken } from './token.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
-import { ownerOf, pipelineOf } from './tokens.ts';
+import { requireOwnPage, sessionIdOf } from './console-cookie.ts';
+import { authenticate, ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
@@ -80,6 +82,15 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
   }
   const { tokenId, name, scopes, trusts, expiresAt } = found;
   return { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } };
+}
+
+/** Authenticates a request by its token, or else by its session cookie. @throws ApiError */
+export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
+  const { authorization } = request.headers;
+  const id = authorization === undefined ? sessionIdOf(request) : null;
+  if (id === null) return authenticate(context.db, authorization, context.now());
+  requireOwnPage(request);
+  return actorOfSession(context, id);
 }
 
 /** Ends a session and its event streams. */

@@ -54,13 +54,13 @@ export async function deleteTrust({ transaction, at }: ChangeContext, id: string
  */
 export async function noteUsed(
   { transaction, at }: ChangeContext,
-  { digest, goodUntil }: IdToken,
+  { digest, expiresAt }: IdToken,
   trusts: readonly Trust[],
 ): Promise<boolean> {
-  await transaction.deleteFrom('used_id_tokens').where('good_until', '<=', at).execute();
+  await transaction.deleteFrom('used_id_tokens').where('expires_at', '<=', at).execute();
   const inserted = await transaction
     .insertInto('used_id_tokens')
-    .values({ digest, good_until: goodUntil })
+    .values({ digest, expires_at: expiresAt })
     .onConflict((conflict) => conflict.doNothing())
     .returning('digest')
     .executeTakeFirst();

@@ -6,7 +6,7 @@ const idToken = (more: Partial<IdToken> = {}): IdToken => ({
   audience: 'https://registry.example.com',
   claims: {},
   digest: '',
-  goodUntil: new Date(0),
+  expiresAt: new Date(0),
   ...more,
 });
 const trust = (more: Partial<Trust> = {}): Trust => ({

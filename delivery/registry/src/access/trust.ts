@@ -22,7 +22,7 @@ export interface IdToken {
   /** Of the signed part. */
   digest: string;
   /** When it is no longer accepted. */
-  goodUntil: Date;
+  expiresAt: Date;
 }
 
 /** The scopes of a pipeline by its matching trusts. */

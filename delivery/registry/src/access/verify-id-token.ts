@@ -67,7 +67,7 @@ export async function verifyIdToken(
     digest: createHash('sha256')
       .update(token.slice(0, token.lastIndexOf('.')))
       .digest('hex'),
-    goodUntil: new Date((Math.min(exp, iat + OLDEST_SECONDS) + 2 * SKEW_SECONDS) * 1000),
+    expiresAt: new Date((Math.min(exp, iat + OLDEST_SECONDS) + 2 * SKEW_SECONDS) * 1000),
   };
 }
 

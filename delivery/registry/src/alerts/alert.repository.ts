@@ -102,14 +102,14 @@ export async function dropAlerts(
  */
 export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: Date): Promise<boolean> {
   const { rows } = await sql`
-    insert into registry.alert_turn (id, holder, until) values (1, ${holder}, ${until})
+    insert into registry.alert_lease (id, holder, until) values (1, ${holder}, ${until})
     on conflict (id) do update set holder = excluded.holder, until = excluded.until
-      where alert_turn.holder = ${holder} or alert_turn.until <= ${at}
+      where alert_lease.holder = ${holder} or alert_lease.until <= ${at}
     returning id`.execute(db);
   return rows.length > 0;
 }
 
 /** Releases the lease, so that another registry can acquire it immediately. */
 export async function endTurn(db: RegistryDb, holder: string): Promise<void> {
-  await db.deleteFrom('alert_turn').where('holder', '=', holder).execute();
+  await db.deleteFrom('alert_lease').where('holder', '=', holder).execute();
 }

@@ -21,14 +21,14 @@ export async function noteNews(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const told = await transaction
-      .insertInto('inbox_told')
-      .values({ form, newest_at: newestAt, told_at: at })
+      .insertInto('inbox_alerts')
+      .values({ form, newest_at: newestAt, alerted_at: at })
       .onConflict((conflict) =>
         conflict
           .column('form')
-          .doUpdateSet({ newest_at: newestAt, told_at: at })
-          .where('inbox_told.newest_at', '<', newestAt)
-          .where('inbox_told.told_at', '<=', pauseFrom),
+          .doUpdateSet({ newest_at: newestAt, alerted_at: at })
+          .where('inbox_alerts.newest_at', '<', newestAt)
+          .where('inbox_alerts.alerted_at', '<=', pauseFrom),
       )
       .returning('form')
       .executeTakeFirst();

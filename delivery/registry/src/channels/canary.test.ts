@@ -76,10 +76,10 @@ describe('a canary', () => {
         await post('canary', { share });
         const [row] = await tablesOf(registry)
           .selectFrom('channels')
-          .select('candidate_basis_points')
+          .select('canary_basis_points')
           .where('name', '=', 'production')
           .execute();
-        expect(row?.candidate_basis_points).toBe(Number(`${share}e2`));
+        expect(row?.canary_basis_points).toBe(Number(`${share}e2`));
         expect((await channel()).state.canary?.share).toBe(share);
       }
     });

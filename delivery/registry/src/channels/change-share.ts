@@ -37,7 +37,7 @@ export function changeShare(
       const changed = after !== before;
       const body = { release, changed, rendered: 0, changes, canary: { release: release.id, share } };
       if (!changed) return { body };
-      await movePointers(writing.transaction, channel, { canaryBasisPoints: after });
+      await movePointers(writing.transaction, channel, { canary_basis_points: after });
       await appendAudit(writing, {
         action: 'canary.share',
         subject: release.id,

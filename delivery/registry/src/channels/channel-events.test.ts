@@ -133,7 +133,7 @@ test('a state that was read before another one is never sent after it', async ()
   await registry.activate({ 'mfe-blocks': next.version });
   notify('production');
   // All earlier queries are complete.
-  await tablesOf(registry).selectFrom('channels').select('stable').execute();
+  await tablesOf(registry).selectFrom('channels').select('live').execute();
   letGo();
   await waitFor(() => expect(told).toHaveLength(3));
   expect(told).toEqual(['r1', 'r1', 'r2']);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
 import { canaryShare } from '../signals/canary-share.ts';
 import { releaseId } from './release.repository.ts';
-import { pointers } from '../kernel/locks.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 /** A channel's state as sent to its followers. */
@@ -20,7 +19,7 @@ export interface ToldState {
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db
     .selectFrom('channels')
-    .select(pointers)
+    .select(['live', 'canary', 'canary_basis_points'])
     .select(
       sql<number[]>`(
         select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
@@ -39,9 +38,9 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
       channel,
       live: row.live === null ? null : releaseId(row.live),
       canary:
-        row.canary === null || row.canaryBasisPoints === null
+        row.canary === null || row.canary_basis_points === null
           ? null
-          : canaryShare(releaseId(row.canary), row.canaryBasisPoints),
+          : canaryShare(releaseId(row.canary), row.canary_basis_points),
       revoked: row.revoked.map(releaseId),
     },
   };

@@ -1,9 +1,8 @@
-import { pointers } from '../kernel/locks.ts';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { findRelease, type StoredRelease } from './release.repository.ts';
 import { newestNumbers } from './revocation.repository.ts';
-import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
+import type { RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 
 /** Where a channel points, read in one snapshot. */
 export interface ChannelSnapshot {
@@ -23,10 +22,10 @@ export interface StoredCanary extends StoredRelease {
 export async function findChannel(db: RegistryDb, channel: ChannelName): Promise<ChannelSnapshot> {
   const row = await db
     .selectFrom('channels')
-    .select(pointers)
+    .selectAll()
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
-  const { canaryBasisPoints: basisPoints, canaryFirst: first } = row;
+  const { canary_basis_points: basisPoints, canary_first: first } = row;
   const live = row.live === null ? null : await findRelease(db, row.live);
   const release = row.canary === null ? null : await findRelease(db, row.canary);
   const canary =
@@ -34,29 +33,13 @@ export async function findChannel(db: RegistryDb, channel: ChannelName): Promise
   return { channel, live, canary };
 }
 
-/** A channel's new pointers; omitted ones are unchanged. */
-export interface Pointers {
-  live?: number;
-  canary?: number | null;
-  canaryBasisPoints?: number | null;
-  canaryFirst?: number | null;
-}
-
+/** Omitted pointers are unchanged. */
 export async function movePointers(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  { live, canary, canaryBasisPoints, canaryFirst }: Pointers,
+  pointers: Omit<Updateable<RegistryTables['channels']>, 'name'>,
 ): Promise<void> {
-  await transaction
-    .updateTable('channels')
-    .set({
-      stable: live,
-      candidate: canary,
-      candidate_basis_points: canaryBasisPoints,
-      candidate_first: canaryFirst,
-    })
-    .where('name', '=', channel)
-    .execute();
+  await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
 }
 
 /**
@@ -65,6 +48,6 @@ export async function movePointers(
 export function listCanaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
   return newestNumbers(
     db,
-    sql`select number from registry.releases where channel = ${channel} and as_candidate and number >= ${first}`,
+    sql`select number from registry.releases where channel = ${channel} and as_canary and number >= ${first}`,
   );
 }

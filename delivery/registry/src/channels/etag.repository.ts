@@ -21,7 +21,7 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
     select
       (select sequence::text from registry.audit_head) as log,
       (select md5(coalesce(string_agg(
-          concat_ws(' ', id, coalesce(release, 0), coalesce(candidate, 0), coalesce(candidate_basis_points, 0), seen_at <= ${silentSince}),
+          concat_ws(' ', id, coalesce(release, 0), coalesce(canary, 0), coalesce(canary_basis_points, 0), seen_at <= ${silentSince}),
           ',' order by id), ''))
         from registry.edges where channel = ${channel}) as edges,
       md5(concat_ws(';',
@@ -30,7 +30,7 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
         (select concat_ws(' ', count(*), max(at)) from registry.guard_actions where channel = ${channel}),
         (select concat_ws(' ', canary, basis_points, since) from registry.canary_stages where channel = ${channel})
       )) as guard,
-      (select coalesce(max(heard_at)::text, '') from registry.signal_sources) as signals,
+      (select coalesce(max(received_at)::text, '') from registry.signal_sources) as signals,
       md5(concat_ws(';',
         (select string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject) from registry.alert_troubles),
         (select count(*) from registry.alert_hooks where failures > 0)

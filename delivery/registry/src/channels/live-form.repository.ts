@@ -29,28 +29,28 @@ export async function findLiveForms(
     with first as (
       select coalesce((
         select number from registry.releases
-        where channel = ${channel} and not as_candidate and at < ${since} order by number desc limit 1
+        where channel = ${channel} and not as_canary and at < ${since} order by number desc limit 1
       ), 0) as number
     ), changes as (
-      select app_changes.app, releases.number, releases.parent, releases.at, releases.as_candidate
+      select app_changes.app, releases.number, releases.parent, releases.at, releases.as_canary
       from first
       join registry.app_changes on app_changes.channel = ${channel} and app_changes.release > first.number
       join registry.releases on releases.number = app_changes.release
     ), shown as (
       select release_apps.app, release_apps.version, null::timestamptz as ended
       from registry.channels
-      join registry.release_apps on release_apps.release in (channels.stable, channels.candidate)
+      join registry.release_apps on release_apps.release in (channels.live, channels.canary)
       where channels.name = ${channel}
       union all
       select before.app, before.version, changes.at
       from changes join registry.release_apps as before
         on before.release = changes.parent and before.app = changes.app
-      where not changes.as_candidate
+      where not changes.as_canary
       union all
       select brought.app, brought.version, changes.at
       from changes join registry.release_apps as brought
         on brought.release = changes.number and brought.app = changes.app
-      where changes.as_candidate
+      where changes.as_canary
     ), declared as (
       select versions.app, (array_agg(versions.version order by versions.sequence desc))[1] as version,
         max(versions.sequence) as sequence, nullif(max(coalesce(ended, 'infinity')), 'infinity') as ended,

@@ -14,7 +14,7 @@ const LOOKED_AT = 10;
  */
 export async function insertAppChanges(
   transaction: RegistryTransaction,
-  { channel, number, parent, as_candidate }: ReleaseRow,
+  { channel, number, parent, as_canary }: ReleaseRow,
 ): Promise<void> {
   const { rows } = await sql<{ app: string }>`
     insert into registry.app_changes (channel, app, release)
@@ -30,7 +30,7 @@ export async function insertAppChanges(
     where made.number = ${number}
     returning app`.execute(transaction);
   // A canary's release was never live, so its versions do not count as "live before".
-  if (as_candidate || rows.length === 0) return;
+  if (as_canary || rows.length === 0) return;
   await sql`
     insert into registry.live_versions (app, version, channel, since)
     select app, version, channel, release from registry.release_apps
@@ -143,7 +143,7 @@ export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Dat
     select live.app, live.version, made.last_good as "lastGood", before.version as before,
       releases.number as subject, releases.at as since
     from registry.channels
-    join registry.release_apps as live on live.release = channels.stable
+    join registry.release_apps as live on live.release = channels.live
     join registry.live_versions as span
       on span.app = live.app and span.version = live.version and span.channel = channels.name
     join registry.releases on releases.number = span.since

@@ -91,8 +91,8 @@ async function make(writing: ChangeContext, steps: ChannelSteps): Promise<MadeRe
       const { basisPoints } = canary;
       await movePointers(transaction, channel, {
         canary: made.number,
-        canaryBasisPoints: basisPoints,
-        canaryFirst: made.number,
+        canary_basis_points: basisPoints,
+        canary_first: made.number,
       });
       const running = canaryShare(made.release.id, basisPoints);
       await audit('canary.started', made.number, { ...historyOf(parent, made), share: running.share });
@@ -106,14 +106,14 @@ async function make(writing: ChangeContext, steps: ChannelSteps): Promise<MadeRe
         from: snapshot.canary?.release.id ?? null,
       });
       // Reload: the share may have changed during preparation.
-      const { canaryBasisPoints: basisPoints } = await lockChannel(transaction, channel);
+      const { canary_basis_points: basisPoints } = await lockChannel(transaction, channel);
       return { live, canary: made, running: canaryShare(made.release.id, basisPoints ?? 0) };
     }
     case 'end':
       await movePointers(transaction, channel, {
         canary: null,
-        canaryBasisPoints: null,
-        canaryFirst: null,
+        canary_basis_points: null,
+        canary_first: null,
       });
       return { live, canary: null, running: null };
     case 'none':

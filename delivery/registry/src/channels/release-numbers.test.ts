@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { registryMigrations } from '../kernel/migrations.ts';
 import { findRelease, insertRelease } from './release.repository.ts';
 import { createHarness, tablesOf } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
@@ -41,16 +39,5 @@ describe('the numbers of releases', () => {
     expect((await registry.activate(next)).body.release.id).toBe('r2');
     const canary = { 'mfe-blocks': blocks(3).version };
     expect((await registry.activate(canary, { share: 10 })).body.release.id).toBe('r3');
-  });
-
-  test("continue after those issued by an earlier registry's sequence", async () => {
-    const { database } = registry;
-    const older = registryMigrations.filter(({ name }) => name < '008');
-    await sql`drop schema registry cascade`.execute(database.schema('public'));
-    await database.migrate('registry', older);
-    const db = tablesOf(registry);
-    await sql`select setval(pg_get_serial_sequence('registry.releases', 'number'), 41)`.execute(db);
-    await database.migrate('registry', registryMigrations);
-    expect(await db.selectFrom('release_head').select('number').execute()).toEqual([{ number: 41 }]);
   });
 });

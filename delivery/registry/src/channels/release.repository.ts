@@ -40,7 +40,7 @@ export async function findRelease(db: RegistryDb, number: number): Promise<Store
 export async function findLive(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {
   const { live } = await db
     .selectFrom('channels')
-    .select('stable as live')
+    .select('live')
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
   return live === null ? null : findRelease(db, live);
@@ -126,7 +126,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
     return {
       number: row.number,
       configDigest: row.config_digest,
-      asCanary: row.as_candidate,
+      asCanary: row.as_canary,
       release: {
         id: releaseId(row.number),
         channel: row.channel,
@@ -135,7 +135,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
         lastGood: Object.fromEntries(
           own.flatMap(({ app, last_good }) => (last_good === null ? [] : [[app, last_good]])),
         ),
-        ...(Object.keys(row.absent).length > 0 ? { leftOut: row.absent } : {}),
+        ...(Object.keys(row.left_out).length > 0 ? { leftOut: row.left_out } : {}),
         ...(Object.keys(row.retired).length > 0 ? { retired: row.retired } : {}),
         config: row.config,
         by: row.by,
@@ -170,8 +170,8 @@ export async function insertRelease(
       number: await nextNumber(transaction),
       channel,
       kind,
-      as_candidate: asCanary,
-      absent: JSON.stringify(leftOut),
+      as_canary: asCanary,
+      left_out: JSON.stringify(leftOut),
       retired: JSON.stringify(retired),
       config: JSON.stringify(config),
       config_digest: configDigest,
@@ -219,12 +219,12 @@ function formerConfigs(channel: ChannelName) {
     select lived.number, lived.config_digest, coalesce(rolled_back.number > lived.number, false) as found_bad
     from (
       select config_digest, max(number) as number from registry.releases
-      where channel = ${channel} and not as_candidate group by config_digest
+      where channel = ${channel} and not as_canary group by config_digest
     ) as lived
     left join (
       select former.config_digest, max(made.number) as number
       from registry.releases as made join registry.releases as former on former.number = made.parent
-      where made.channel = ${channel} and made.kind = 'rollback' and not made.as_candidate
+      where made.channel = ${channel} and made.kind = 'rollback' and not made.as_canary
         and made.config_digest <> former.config_digest
       group by former.config_digest
     ) as rolled_back on rolled_back.config_digest = lived.config_digest`;

@@ -1,12 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SESSION_PATH, SignInSchema } from '@site/contract/registry-calls/session.calls';
 import { ApiError } from '@site/server/api-error';
 import { networkOf } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
-import { authenticate } from '../access/tokens.ts';
 import { actorOfSession, describeSession, signIn, signOut } from '../access/sessions.ts';
-import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from '../access/console-cookie.ts';
 
@@ -15,15 +13,6 @@ const SIGN_INS_PER_MINUTE = 60;
 const LARGEST_SIGN_IN_BYTES = 4 * 1024;
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
-
-/** Authenticates a request by its token, or else by its session cookie. @throws ApiError */
-export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
-  const { authorization } = request.headers;
-  const id = authorization === undefined ? sessionIdOf(request) : null;
-  if (id === null) return authenticate(context.db, authorization, context.now());
-  requireOwnPage(request);
-  return actorOfSession(context, id);
-}
 
 /** Sign-in and sign-out of the console. */
 export async function consoleRoutes(app: FastifyInstance, context: Context): Promise<void> {

@@ -34,7 +34,7 @@ export async function showTimeline(
       guard: row.by === GUARD_NAME,
       ...authorFieldsOf(row),
       parent: row.parent === null ? null : releaseId(row.parent),
-      canary: row.as_candidate,
+      canary: row.as_canary,
       revoked: row.isRevoked,
       configuration: row.configuration,
       changes: row.changes,
@@ -61,7 +61,7 @@ function stretchesOf(row: TimelineRow): Around[] {
   const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
     (time) => new Date(time),
   ) as [Date, Date, Date];
-  const after = row.as_candidate ? 'canary' : 'live';
+  const after = row.as_canary ? 'canary' : 'live';
   return shownChanges(row).flatMap((change) => [
     // No version has an empty name.
     { app: change.app, version: change.from ?? '', role: 'live' as const, from, to: end },

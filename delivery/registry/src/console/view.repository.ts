@@ -16,7 +16,7 @@ export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<L
   const { rows } = await sql<LiveSince>`
     select live.app, live.version, made.number, made.kind, made.at, made.by, made.reason
     from registry.channels
-    join registry.release_apps as live on live.release = channels.stable
+    join registry.release_apps as live on live.release = channels.live
     join registry.live_versions as span
       on span.app = live.app and span.version = live.version and span.channel = channels.name
     join registry.releases as made on made.number = span.since
@@ -39,7 +39,7 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
     select distinct on (action.app, action.version)
       action.app, action.version, action.did, action.why, action.evidence, action.at
     from registry.channels
-    join registry.release_apps as shown on shown.release in (channels.stable, channels.candidate)
+    join registry.release_apps as shown on shown.release in (channels.live, channels.canary)
     join registry.guard_actions as action
       on action.channel = channels.name and action.app = shown.app and action.version = shown.version
     where channels.name = ${channel} and action.did <> 'acted' and not exists (
@@ -54,7 +54,7 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
 /** A release without its contents. */
 export interface TimelineRow extends Pick<
   ReleaseRow,
-  'number' | 'kind' | 'at' | 'by' | 'parent' | 'as_candidate' | keyof AuthorFields
+  'number' | 'kind' | 'at' | 'by' | 'parent' | 'as_canary' | keyof AuthorFields
 > {
   isRevoked: boolean;
   configuration: boolean;
@@ -81,7 +81,7 @@ export async function listTimeline(
       : sql`select release as number from registry.app_changes
           where channel = ${channel} and app = ${app} and release < ${before} order by release desc limit ${limit}`;
   const { rows } = await sql<TimelineRow>`
-    select made.number, made.kind, made.at, made.by, made.parent, made.as_candidate, ${saidOf('made')},
+    select made.number, made.kind, made.at, made.by, made.parent, made.as_canary, ${saidOf('made')},
       exists (select from registry.revocations where release = made.number) as "isRevoked",
       coalesce(made.config_digest <> former.config_digest, false) as configuration,
       (

@@ -22,8 +22,8 @@ export async function upsertEdge(
   const changing = {
     channel,
     release,
-    candidate: canary?.release ?? null,
-    candidate_basis_points: canary?.basisPoints ?? null,
+    canary: canary?.release ?? null,
+    canary_basis_points: canary?.basisPoints ?? null,
     seen_at: seenAt,
   };
   await db
@@ -62,8 +62,8 @@ function reportOf({
   id,
   channel,
   release,
-  candidate: canary,
-  candidate_basis_points: basisPoints,
+  canary,
+  canary_basis_points: basisPoints,
   seen_at: seenAt,
 }: Selectable<RegistryTables['edges']>): EdgeReport {
   return {

@@ -274,7 +274,7 @@ describe('a staged canary', () => {
       await sql`lock table registry.channels in access exclusive mode`.execute(transaction);
       looking = raiseCanary(context, 'production', () => undefined);
       await waitFor(() => isAnyoneWaiting(transaction));
-      await movePointers(transaction, 'production', { canaryBasisPoints: 1000 });
+      await movePointers(transaction, 'production', { canary_basis_points: 1000 });
       await transaction.updateTable('canary_stages').set(raised).execute();
     });
     await looking;
@@ -303,7 +303,7 @@ describe('a staged canary', () => {
       await lockChannel(transaction, 'production');
       looking = registry.look();
       await waitFor(() => isAnyoneWaiting(db));
-      await movePointers(transaction, 'production', { canaryBasisPoints: 300 });
+      await movePointers(transaction, 'production', { canary_basis_points: 300 });
     });
     await looking;
     expect(await share()).toBe(3);

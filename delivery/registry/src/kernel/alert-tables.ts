@@ -9,8 +9,8 @@ export interface AlertTables {
   alert_hooks: AlertHooksTable;
   alerts: AlertsTable;
   alert_troubles: AlertTroublesTable;
-  alert_turn: AlertTurnTable;
-  inbox_told: InboxToldTable;
+  alert_lease: AlertLeaseTable;
+  inbox_alerts: InboxAlertsTable;
 }
 
 /** Where alerts go. */
@@ -45,14 +45,14 @@ interface AlertsTable {
 type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
 
 /** The last submission of each form that an alert covered, and its time. */
-interface InboxToldTable {
+interface InboxAlertsTable {
   form: string;
   newest_at: Date;
-  told_at: Date;
+  alerted_at: Date;
 }
 
 /** One row: the lease of the registry that monitors and sends alerts. */
-interface AlertTurnTable {
+interface AlertLeaseTable {
   id: number;
   holder: string;
   until: Date;

@@ -31,19 +31,11 @@ export async function takeLocks(
   }
 }
 
-/** The columns of a channel that point to releases. */
-export const pointers = [
-  'stable as live',
-  'candidate as canary',
-  'candidate_basis_points as canaryBasisPoints',
-  'candidate_first as canaryFirst',
-] as const;
-
 /** Locks the channel for this transaction, so other changes of its pointers wait. */
 export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')
-    .select(pointers)
+    .selectAll()
     .where('name', '=', channel)
     .forUpdate()
     .executeTakeFirstOrThrow();

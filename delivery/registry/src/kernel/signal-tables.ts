@@ -7,13 +7,14 @@ import type { Policy } from '@site/guard/policy';
 import type { Verdict } from '@site/guard/verdict';
 
 type Json<T> = ColumnType<T, string, string>;
+type Computed = ColumnType<number, never, never>;
 
 /** The tables of browser reports and of the guard. `docs/decisions/0034-guard-actions-and-alerts.md`. */
 export interface SignalTables {
   signal_key: SignalKeyTable;
   signal_sources: SignalSourcesTable;
   signal_minutes: SignalSumsTable;
-  signal_hours: SignalSumsTable;
+  signal_hours: SignalHoursTable;
   /** Five-minute sums over all routes (kept for 2 days). */
   signal_pulses: SignalSumsTable;
   fault_groups: FaultGroupsTable;
@@ -35,32 +36,23 @@ interface SignalSourcesTable {
   edge: string;
   boot: string;
   last_sequence: number;
-  heard_at: Date;
-}
-
-/** The stored role of a cell. Previous versions write `stable`, and rows are kept for 90 days. */
-export const storedRoles = { canary: 'canary', live: 'stable' } as const satisfies Record<
-  SignalPlace['role'],
-  string
->;
-type StoredRole = (typeof storedRoles)[SignalPlace['role']];
-
-export type Stored<Row> = Omit<Row, 'role'> & { role: StoredRole };
-
-/** A stored row, with the current name of its role. */
-export function withRole<Row extends { role: StoredRole }>(
-  row: Row,
-): Omit<Row, 'role'> & Pick<SignalPlace, 'role'> {
-  return { ...row, role: row.role === storedRoles.live ? 'live' : 'canary' };
+  received_at: Date;
 }
 
 /** Sums per minute (kept for 2 days) and per hour (90 days). */
-interface SignalSumsTable extends Omit<SignalPlace, 'role'> {
-  role: StoredRole;
+interface SignalSumsTable extends SignalPlace {
   channel: ChannelName;
   /** Start of the minute or hour. */
   at: Date;
   sums: Json<SignalSums>;
+}
+
+/** Counts that the database copies from the sums. */
+interface SignalHoursTable extends SignalSumsTable {
+  views: Computed;
+  forms_sent: Computed;
+  forms_failed: Computed;
+  forms_refused: Computed;
 }
 
 /** Equal faults of a version, as one row. */

@@ -36,8 +36,8 @@ const NOT_KEPT = new Set([
   'alert_hooks',
   'alerts',
   'alert_troubles',
-  'alert_turn',
-  'inbox_told',
+  'alert_lease',
+  'inbox_alerts',
   // Users sign in to the new registry again.
   'console_sessions',
   'console_links',

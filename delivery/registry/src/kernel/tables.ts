@@ -154,9 +154,9 @@ interface ReleasesTable extends AuthorColumns {
   channel: ChannelName;
   kind: Release['kind'];
   /** A canary's release was never live, so its versions do not count as "live before". */
-  as_candidate: boolean;
+  as_canary: boolean;
   /** The remotes that it leaves out, with their previous versions. */
-  absent: Json<Record<string, string>>;
+  left_out: Json<Record<string, string>>;
   retired: Json<Record<string, Retired>>;
   config: Json<SiteConfig>;
   config_digest: string;
@@ -216,12 +216,12 @@ interface RevocationsTable {
 
 interface ChannelsTable {
   name: ChannelName;
-  stable: number | null;
-  candidate: number | null;
+  live: number | null;
+  canary: number | null;
   /** The canary's share of visitors, out of 10,000. */
-  candidate_basis_points: number | null;
-  /** The canary's initial release. A rebase changes only `candidate`, its current one. */
-  candidate_first: number | null;
+  canary_basis_points: number | null;
+  /** The canary's initial release. A rebase changes only `canary`. */
+  canary_first: number | null;
 }
 
 interface FreezesTable {
@@ -238,8 +238,8 @@ interface EdgesTable {
   id: string;
   channel: ChannelName;
   release: number | null;
-  candidate: number | null;
-  candidate_basis_points: number | null;
+  canary: number | null;
+  canary_basis_points: number | null;
   seen_at: Date;
 }
 

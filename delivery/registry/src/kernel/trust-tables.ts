@@ -26,5 +26,5 @@ interface TrustsTable {
 interface UsedIdTokensTable {
   /** SHA-256, in hex, of the token's signed part. */
   digest: string;
-  good_until: Date;
+  expires_at: Date;
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { SignalPlace } from './signal-sums.ts';
 import type { SignalsWanted } from './signal-series.repository.ts';
-import { withRole, type Stored } from '../kernel/signal-tables.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 /** Forms of one version on one page. */
@@ -27,7 +26,7 @@ export async function readForms(
   channel: ChannelName,
   { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
 ): Promise<FormSums[]> {
-  const { rows } = await sql<Stored<FormSums>>`
+  const { rows } = await sql<FormSums>`
     with told as (
       select app, version, route, role, max(at) as at from registry.signal_hours
       where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'
@@ -41,15 +40,15 @@ export async function readForms(
       ) as hour
       from told
     ), shown as (
-      select stable.app, stable.version, 'stable' as role
-      from registry.channels join registry.release_apps as stable on stable.release = channels.stable
+      select live.app, live.version, 'live' as role
+      from registry.channels join registry.release_apps as live on live.release = channels.live
       where channels.name = ${channel}
       union all
       select canary.app, canary.version, 'canary'
-      from registry.channels join registry.release_apps as canary on canary.release = channels.candidate
+      from registry.channels join registry.release_apps as canary on canary.release = channels.canary
       where channels.name = ${channel} and not exists (
-        select from registry.release_apps as stable
-        where stable.release = channels.stable and stable.app = canary.app and stable.version = canary.version
+        select from registry.release_apps as live
+        where live.release = channels.live and live.app = canary.app and live.version = canary.version
       )
     ), forms as (
       select app, route from told
@@ -125,5 +124,5 @@ export async function readForms(
         and (sums ->> 'formsSent')::integer > 0
     ) as recent on true
     order by app, route, "lastSent" desc nulls last, version, role`.execute(db);
-  return rows.map(withRole);
+  return rows;
 }

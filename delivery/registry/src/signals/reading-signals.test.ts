@@ -27,7 +27,7 @@ async function fill(registry: Harness, table: 'signal_minutes' | 'signal_hours')
   const step = table === 'signal_minutes' ? '1 minute' : '1 hour';
   await sql`
     insert into ${sql.table(`registry.${table}`)} (channel, app, version, route, role, at, sums)
-    select 'production', 'mfe-blocks', '1.0.0-000000000001', '/route-' || route, 'stable',
+    select 'production', 'mfe-blocks', '1.0.0-000000000001', '/route-' || route, 'live',
       ${registry.clock.now}::timestamptz - time * ${step}::interval, ${JSON.stringify(sums)}::jsonb
     from generate_series(1, ${MINUTES}::integer) as time cross join generate_series(1, ${ROUTES}::integer) as route`.execute(
     tablesOf(registry),
@@ -98,7 +98,7 @@ describe.each(databases)('on $name', ({ start }) => {
   test('the first version with a fault is found without reading the faults of all versions', async () => {
     const [versions, groups, limit] = [100, 100, 50];
     await sql`
-      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, first_at, last_at)
+      insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
       select 'production', 'mfe-blocks', '1.0.0-' || lpad(version::text, 12, '0'), 'fault-' || fault,
         jsonb_build_object('kind', 'error', 'message', 'fault ' || fault), '[]'::jsonb, 1,
         ${registry.clock.now}::timestamptz + version * interval '1 hour', ${registry.clock.now}::timestamptz + version * interval '2 hours'

@@ -13,7 +13,6 @@ import {
 import { inSlices } from '../kernel/in-slices.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 import { signalSpans } from './signal-spans.ts';
-import { storedRoles, withRole } from '../kernel/signal-tables.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from '../versions/version.repository.ts';
 
@@ -51,10 +50,10 @@ export async function readSignals(
       query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
     )
     .$if(route !== undefined, (query) => query.where('route', '=', route ?? ''))
-    .$if(role !== undefined, (query) => query.where('role', '=', storedRoles[role ?? 'live']));
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'live'));
   const places = new Map<string, PlacedSums>();
   await inSlices(db, rows, (slice) => {
-    for (const row of slice.map(withRole)) {
+    for (const row of slice) {
       const before = places.get(placeKey(row))?.sums ?? noSums;
       places.set(placeKey(row), { ...row, sums: addSums(before, row.sums) });
     }
@@ -98,7 +97,7 @@ export async function readSeries(
     )
     .orderBy('at')
     .execute();
-  return { everyMs: signalSpans[name].span, rows: rows.map(withRole) };
+  return { everyMs: signalSpans[name].span, rows };
 }
 
 /** The hourly sums of an app's version from one time until before another, for the canary's visitors or all others. */
@@ -115,7 +114,7 @@ export async function readAround(
 ): Promise<SignalSums[][]> {
   const found = wanted.map((): SignalSums[] => []);
   if (wanted.length === 0) return found;
-  const list = JSON.stringify(wanted.map((one, place) => ({ ...one, role: storedRoles[one.role], place })));
+  const list = JSON.stringify(wanted.map((one, place) => ({ ...one, place })));
   const { rows } = await sql<{ place: number; sums: SignalSums }>`
     select place, sums
     from jsonb_to_recordset(${list}::jsonb)

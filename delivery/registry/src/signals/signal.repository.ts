@@ -4,7 +4,6 @@ import { advisoryLocks } from '@site/server/advisory-locks';
 import { createSecret } from '@site/server/secrets';
 import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums } from './signal-sums.ts';
 import { signalSpans } from './signal-spans.ts';
-import { storedRoles, withRole, type Stored } from '../kernel/signal-tables.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
 const tableNames = Object.keys(signalSpans) as (keyof typeof signalSpans)[];
@@ -41,11 +40,11 @@ export async function takeBatch(
 ): Promise<boolean> {
   const taken = await transaction
     .insertInto('signal_sources')
-    .values({ edge, boot, last_sequence: sequence, heard_at: at })
+    .values({ edge, boot, last_sequence: sequence, received_at: at })
     .onConflict((conflict) =>
       conflict
         .columns(['edge', 'boot'])
-        .doUpdateSet({ last_sequence: sequence, heard_at: at })
+        .doUpdateSet({ last_sequence: sequence, received_at: at })
         .where('signal_sources.last_sequence', '<', sequence),
     )
     .returning('edge')
@@ -83,18 +82,17 @@ export async function addSignals(
     const { span } = signalSpans[name];
     const told = name === 'signal_pulses' ? ofAllRoutes(added) : added;
     const places = JSON.stringify(
-      told.map(({ app, version, route, role }) => ({ app, version, route, role: storedRoles[role] })),
+      told.map(({ app, version, route, role }) => ({ app, version, route, role })),
     );
     const began = new Date(Math.floor(at.getTime() / span) * span);
-    const { rows } = await sql<Stored<PlacedSums>>`
+    const { rows } = await sql<PlacedSums>`
       select app, version, route, role, sums from ${table}
       join jsonb_to_recordset(${places}::jsonb) as wanted (app text, version text, route text, role text)
         using (app, version, route, role)
       where channel = ${channel} and at = ${began}`.execute(transaction);
-    const before = new Map(rows.map(withRole).map((row) => [placeKey(row), row.sums]));
+    const before = new Map(rows.map((row) => [placeKey(row), row.sums]));
     const after = told.map((row) => ({
       ...row,
-      role: storedRoles[row.role],
       sums: addSums(before.get(placeKey(row)) ?? noSums, row.sums),
     }));
     await sql`
@@ -118,7 +116,7 @@ export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
   }
   const longAgo = new Date(now.getTime() - signalSpans.signal_hours.kept);
   await db.deleteFrom('fault_groups').where('last_at', '<', longAgo).execute();
-  await db.deleteFrom('signal_sources').where('heard_at', '<', longAgo).execute();
+  await db.deleteFrom('signal_sources').where('received_at', '<', longAgo).execute();
   await db.deleteFrom('judgements').where('ended_at', '<', longAgo).execute();
   // They quote deleted faults. The guard's actions remain in the audit log.
   await db.deleteFrom('guard_actions').where('did', '<>', 'acted').where('at', '<', longAgo).execute();

@@ -60,7 +60,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
         ],
       },
     ]);
-    const common = { channel: 'production', app: 'mfe-blocks', version, route: '/blocks', role: 'stable' };
+    const common = { channel: 'production', app: 'mfe-blocks', version, route: '/blocks', role: 'live' };
     const judged = {
       first: { views: 15, faults: 1 },
       later: { views: 4, faults: 2 },

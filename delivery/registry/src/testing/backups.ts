@@ -128,7 +128,7 @@ async function fillTables(registry: Harness): Promise<Filled> {
   });
   await tablesOf(registry)
     .insertInto('used_id_tokens')
-    .values({ digest: 'a'.repeat(64), good_until: new Date(registry.clock.now.getTime() + HOUR_MS) })
+    .values({ digest: 'a'.repeat(64), expires_at: new Date(registry.clock.now.getTime() + HOUR_MS) })
     .execute();
   const preview = await registry.send<PreviewMade>('POST', '/v1/previews', {
     body: { app: 'mfe-blocks', version: next.version },

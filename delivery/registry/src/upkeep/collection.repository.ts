@@ -30,7 +30,7 @@ export async function keptReleases(db: RegistryDb, { releases, since }: Keep): P
       select number, at,
         row_number() over (partition by channel order by number desc) as recency,
         lead(at) over (partition by channel order by number) as followed_at,
-        min(at) filter (where not as_candidate) over (
+        min(at) filter (where not as_canary) over (
           partition by channel order by number desc rows between unbounded preceding and 1 preceding
         ) as replaced_at
       from registry.releases
@@ -38,8 +38,8 @@ export async function keptReleases(db: RegistryDb, { releases, since }: Keep): P
     left join registry.revocations on revocations.release = recent.number
     where recency <= ${releases}
       or recent.at > ${since} or followed_at > ${since} or replaced_at > ${since} or revocations.at > ${since}
-    union select stable from registry.channels where stable is not null
-    union select candidate from registry.channels where candidate is not null
+    union select live from registry.channels where live is not null
+    union select canary from registry.channels where canary is not null
   `.execute(db);
   return rows.map(({ number }) => number);
 }
@@ -54,7 +54,7 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
     from kept join registry.releases using (number), jsonb_each(retired) as gone
     union
     select gone.key, gone.value, null
-    from kept join registry.releases using (number), jsonb_each_text(absent) as gone
+    from kept join registry.releases using (number), jsonb_each_text(left_out) as gone
   `.execute(db);
   return rows.flatMap(({ app, version, last_good }): VersionPair[] => [
     [app, version],

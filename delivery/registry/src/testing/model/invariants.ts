@@ -19,14 +19,14 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
   async function checkPointers(): Promise<number[]> {
     const channels = await db.selectFrom('channels').selectAll().execute();
     const shown = [];
-    for (const { name, stable, candidate } of channels) {
-      if (stable === null) throw new Error(`Nothing is live on ${name}.`);
-      const numbers = candidate === null ? [stable] : [stable, candidate];
+    for (const { name, live, canary } of channels) {
+      if (live === null) throw new Error(`Nothing is live on ${name}.`);
+      const numbers = canary === null ? [live] : [live, canary];
       const releases = await db.selectFrom('releases').selectAll().where('number', 'in', numbers).execute();
       const found = new Map(releases.map((release) => [release.number, release]));
-      expect(found.get(stable)).toMatchObject({ channel: name, as_candidate: false });
-      if (candidate !== null) {
-        expect(found.get(candidate)).toMatchObject({ channel: name, as_candidate: true, parent: stable });
+      expect(found.get(live)).toMatchObject({ channel: name, as_canary: false });
+      if (canary !== null) {
+        expect(found.get(canary)).toMatchObject({ channel: name, as_canary: true, parent: live });
       }
       const revoked = await db.selectFrom('revocations').select('release').execute();
       for (const number of numbers) expect(revoked.map(({ release }) => release)).not.toContain(number);
@@ -146,7 +146,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
       .selectFrom('releases')
       .select('number')
       .where('channel', '=', made.channel)
-      .where('as_candidate', '=', false)
+      .where('as_canary', '=', false)
       .where('config_digest', '=', made.config)
       .where('number', '<', Number(made.subject.slice(1)))
       .execute();
@@ -158,18 +158,18 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     const stages = await db
       .selectFrom('canary_stages')
       .innerJoin('channels', 'channels.name', 'canary_stages.channel')
-      .select(['channel', 'says', 'candidate'])
+      .select(['channel', 'says', 'channels.canary'])
       .where('says', 'like', 'a person has set the share%')
       .execute();
-    for (const { channel, says, candidate } of stages) {
+    for (const { channel, says, canary } of stages) {
       const last = await db
         .selectFrom('audit_events')
         .select('by')
         .where('action', '=', 'canary.share')
-        .where('subject', '=', `r${candidate}`)
+        .where('subject', '=', `r${canary}`)
         .orderBy('sequence', 'desc')
         .executeTakeFirst();
-      if (candidate !== null) expect([channel, says, last?.by]).toEqual([channel, says, 'olivia']);
+      if (canary !== null) expect([channel, says, last?.by]).toEqual([channel, says, 'olivia']);
     }
   }
 
