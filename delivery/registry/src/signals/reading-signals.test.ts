@@ -100,7 +100,7 @@ describe.each(databases)('on $name', ({ start }) => {
     await sql`
       insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
       select 'production', 'mfe-blocks', '1.0.0-' || lpad(version::text, 12, '0'), 'fault-' || fault,
-        jsonb_build_object('kind', 'error', 'message', 'fault ' || fault), '[]'::jsonb, 1,
+        jsonb_build_object('kind', 'error', 'message', 'fault ' || fault), '[]'::jsonb, 1, '{}',
         ${registry.clock.now}::timestamptz + version * interval '1 hour', ${registry.clock.now}::timestamptz + version * interval '2 hours'
       from generate_series(1, ${versions}::integer) as version cross join generate_series(1, ${groups}::integer) as fault`.execute(
       tablesOf(registry),
