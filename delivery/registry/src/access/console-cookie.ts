@@ -10,17 +10,14 @@ import { registryErrors } from '../kernel/registry-errors.ts';
  */
 const COOKIE = '__Host-Http-console';
 
-/** The values need no encoding. */
 const asItIs = { decode: (value: string) => value };
 
-/** The session id in a request's cookie; null if none. */
 export function sessionIdOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (!headers.cookie) return null;
   const id = parseCookie(headers.cookie, asItIs)[COOKIE];
   return id !== undefined && SECRET.test(id) ? id : null;
 }
 
-/** Signs a browser in for this many seconds. */
 export function sessionCookie(id: string, seconds: number): string {
   return stringifySetCookie({
     name: COOKIE,
@@ -33,14 +30,12 @@ export function sessionCookie(id: string, seconds: number): string {
   });
 }
 
-/** Signs a browser out. */
 export const noSessionCookie = (): string => sessionCookie('', 0);
 
 /**
  * CSRF protection: a session cookie counts only in requests of the console's own pages, identified by fetch metadata,
  * which pages cannot forge. `same-site` is not enough, because the composed site with all teams' code may be same-site.
  * Write requests also need a custom header, which only scripts of this origin can send.
- *
  * @throws ApiError `request_foreign`.
  */
 export function requireOwnPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {

@@ -15,29 +15,23 @@ import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Lifetime of a pipeline's token. */
 const TOKEN_MS = 15 * MINUTE_MS;
-/**
- * Rejections per hour in the audit log, which is permanent while anyone can cause them. Others go to the process log.
- */
+/** Anyone can cause rejections, and the audit log is permanent. Others go to the process log. */
 const NOTED_PER_HOUR = 60;
 
-/** Actor of rejections in the audit log. Tokens cannot have this name. */
+/** In the audit log. Tokens cannot have this name. */
 const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** The result of an exchange for the process log. Contains no secrets. */
+/** For the process log. Contains no secrets. */
 export interface ExchangeNote {
   claimed: Claimed | null;
-  /** The reason for the rejection; null on success. */
   refused: string | null;
 }
 
 /**
- * Exchanges pipelines' id tokens for registry tokens. Exchanges and rejections are audited, except rejections before
- * the log's first entry.
- *
+ * Exchanges and rejections are audited, except rejections before the log's first entry.
  * @returns the exchange function. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`,
  * `issuer_unavailable`.
  */
@@ -133,7 +127,6 @@ function commandOf(context: Context, actor: Actor) {
   return { context, actor, key: null, requestDigest: '', dryRun: false };
 }
 
-/** Whether another rejection may be audited in this hour. */
 function createAllowance(now: () => Date): () => boolean {
   let [since, count] = [0, 0];
   return () => {

@@ -14,11 +14,8 @@ import { createEventStream, type EventStream } from '../kernel/event-stream.ts';
 /** The owner of a stream, which ends with its token or session. */
 export type Listener = Pick<Actor, 'tokenId' | 'pipeline' | 'session'>;
 
-/** The server-sent event streams of all channels. */
 export interface Followers {
   /**
-   * Sends events until either side closes, or the token or session ends.
-   *
    * @param first returns the first message. The follower is added before this is called, so that it misses nothing.
    * @throws ApiError `rate_limited`.
    */
@@ -28,9 +25,7 @@ export interface Followers {
     listener: Listener,
     first: () => Promise<string>,
   ): Promise<void>;
-  /** Whether a channel has followers. */
   has(channel: ChannelName): boolean;
-  /** Sends a text to all followers of a channel. */
   tell(channel: ChannelName, text: string): void;
   close(): Promise<void>;
 }

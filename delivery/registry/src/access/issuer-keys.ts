@@ -9,13 +9,11 @@ import { MINUTE_MS } from '@site/server/durations';
 const KEPT_MS = 10 * MINUTE_MS;
 /** Minimum time between refreshes for unknown key ids, which anyone can make up. */
 const AGAIN_MS = 30_000;
-/** Back-off after a failure. */
 const FAILED_MS = 5_000;
 const WITHIN_MS = 5_000;
-/** Maximum response size. */
 const MOST_BYTES = 256 * 1024;
 
-/** The keys of an issuer, to verify its tokens. @throws ApiError `issuer_unavailable`. */
+/** @throws ApiError `issuer_unavailable`. */
 export type IssuerKeys = (issuer: string) => JWTVerifyGetKey;
 
 interface Kept {
@@ -24,9 +22,8 @@ interface Kept {
 }
 
 /**
- * Loads and caches issuers' keys by OpenID Connect discovery. Call it only for issuers in the trusts, so that requests
- * cannot direct the registry to arbitrary addresses. Concurrent requests for an issuer are shared.
- *
+ * Call it only for issuers in the trusts, so that requests cannot direct the registry to arbitrary addresses.
+ * Concurrent requests for an issuer are shared.
  * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
  */
 export function createIssuerKeys(now: () => Date): IssuerKeys {

@@ -8,7 +8,7 @@ import type { RegistryLimits } from '../versions/limits.ts';
 import type { UploadAllowance } from '../kernel/upload-allowance.ts';
 import { actorOf } from '../kernel/mount-calls.ts';
 
-/** Rate limits per token. Runs after authentication, before any body is read. */
+/** Runs after authentication, before any body is read. */
 export async function tokenLimits(
   app: FastifyInstance,
   { requestsPerMinute, publishesPerMinute }: RegistryLimits,

@@ -16,8 +16,8 @@ import { runChange, type Outcome } from '../kernel/run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
 /**
- * Creates a token. Responses are stored for retries, but secrets must not be: the salt is stored, from which each
- * registry derives the same secret. So a retry returns a working token, and nothing is written after the commit.
+ * Responses are stored for retries, but secrets must not be: the salt is stored, from which each registry derives the
+ * same secret. So a retry returns a working token, and nothing is written after the commit.
  */
 export async function makeToken(command: Command, request: TokenRequest): Promise<Answer<TokenMade>> {
   const { name, scopes, expiresInDays } = request;
@@ -61,7 +61,6 @@ async function requireOpens({ db, now }: RegistryContext, made: TokenMade, token
     throw ended('another registry made, with another AUDIT_KEY or version: revoke it, and make a new one');
 }
 
-/** @throws ApiError `request_malformed` for an unknown pagination cursor. */
 export async function showTokens(
   { db, now }: RegistryContext,
   { limit, before }: { limit: number; before?: string | undefined },

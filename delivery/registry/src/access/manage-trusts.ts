@@ -18,7 +18,6 @@ import { runChange, type Outcome } from '../kernel/run-change.ts';
 /** Every exchange reads all trusts of its issuer. */
 const MOST_TRUSTS = 1_000;
 
-/** Allows a pipeline to publish an app. */
 export function addTrust(
   command: Command,
   { app, issuer, subject, audience, claims, activate }: TrustRequest,

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
-/** Maximum number of sessions per token; far more than needed. */
 const SESSIONS_OF_A_TOKEN = 50;
 
 export interface NewSession {
@@ -12,7 +11,6 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** An active session, and its token's scopes. */
 export interface StoredSession {
   tokenId: string;
   name: string;
@@ -21,7 +19,7 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** Adds a session. Deletes expired ones, and the token's oldest above the limit. */
+/** Deletes expired sessions, and the token's oldest above the limit. */
 export async function insertSession(
   transaction: RegistryTransaction,
   { hash, tokenId, at, expiresAt }: NewSession,
@@ -49,7 +47,7 @@ function inForce(db: RegistryDb, at: Date) {
     );
 }
 
-/** The session with this hash, if it and its token are active. */
+/** If it and its token are active. */
 export async function findSession(
   db: RegistryDb,
   hash: string,
@@ -67,7 +65,6 @@ export async function findSession(
     .executeTakeFirst();
 }
 
-/** Filters to active sessions. */
 export async function sessionsInForce(
   db: RegistryDb,
   hashes: readonly string[],
@@ -81,7 +78,6 @@ export async function sessionsInForce(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** @returns the id of its token, or null if there was no session. */
 export async function deleteSession(db: RegistryDb, hash: string): Promise<string | null> {
   const deleted = await db
     .deleteFrom('console_sessions')
@@ -98,7 +94,6 @@ export interface NewLink {
   sessionEndsAt: Date;
 }
 
-/** Adds a link, and deletes expired ones. */
 export async function insertLink(
   db: RegistryDb,
   { hash, tokenId, expiresAt, sessionEndsAt }: NewLink,
@@ -111,7 +106,7 @@ export async function insertLink(
     .execute();
 }
 
-/** Consumes a link. Of concurrent requests with its code, only one gets it. Undefined if it is used or expired. */
+/** Of concurrent requests with its code, only one gets it. Undefined if it is used or expired. */
 export async function takeLink(
   transaction: RegistryTransaction,
   hash: string,

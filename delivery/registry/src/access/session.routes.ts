@@ -4,7 +4,6 @@ import { describeSession, makeLink } from './sessions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** The caller's identity, and links from the command line into the console. */
 export function sessionRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, sessionCalls, {
     readSession: ({ actor }) => describeSession(base, actor),

@@ -12,9 +12,7 @@ import { authenticate, ownerOf, pipelineOf } from './tokens.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
-/** Maximum session duration. */
 const LONGEST_SESSION_MS = 12 * HOUR_MS;
-/** How long a link into the console is valid. */
 const LINK_MS = MINUTE_MS;
 
 interface Context {
@@ -22,7 +20,7 @@ interface Context {
   now(): Date;
 }
 
-/** A new session. `id` is secret and goes only into the cookie. */
+/** `id` is secret and goes only into the cookie. */
 export interface BegunSession {
   id: string;
   expiresAt: Date;
@@ -30,9 +28,7 @@ export interface BegunSession {
 }
 
 /**
- * Starts a session with a token, or with a link's one-time code. The session id is always new, to prevent session
- * fixation.
- *
+ * The session id is always new, to prevent session fixation.
  * @throws ApiError `token_invalid`, `link_over`.
  */
 export async function signIn({ db, now }: Context, sent: SignIn): Promise<BegunSession> {
@@ -71,7 +67,7 @@ async function begin(
   };
 }
 
-/** The owner of a session cookie. @throws ApiError `session_over`. */
+/** @throws ApiError `session_over`. */
 export async function actorOfSession({ db, now }: Context, id: string): Promise<Actor> {
   const hash = hashSecret(id);
   const found = await findSession(db, hash, now());
@@ -84,7 +80,10 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
   return { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } };
 }
 
-/** Authenticates a request by its token, or else by its session cookie. @throws ApiError */
+/**
+ * By its token, or else by its session cookie.
+ * @throws ApiError
+ */
 export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
   const { authorization } = request.headers;
   const id = authorization === undefined ? sessionIdOf(request) : null;
@@ -99,7 +98,7 @@ export async function signOut({ db }: Context, id: string): Promise<void> {
   if (tokenId !== null) await sendNotice(db, sessionEnded(tokenId));
 }
 
-/** Creates a link that starts a session with the same token, no longer than a new session or the current one. */
+/** The session lasts no longer than a new session or the current one. */
 export async function makeLink(
   { db, now }: Context,
   { tokenId, session }: Actor,
@@ -112,7 +111,6 @@ export async function makeLink(
   return { code, expiresAt };
 }
 
-/** The session's owner, for display. */
 export async function describeSession(
   { db }: Context,
   { tokenId, name, scopes, session }: Actor,

@@ -10,7 +10,6 @@ export interface NewToken {
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date | null;
-  /** Of a pipeline's token: see the table. */
   pipeline?: { trusts: string[]; provenance: Provenance };
 }
 
@@ -18,7 +17,7 @@ export async function findTokenByHash(db: RegistryDb, hash: string): Promise<Tok
   return db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
-/** Stores a token, or updates name, scopes and expiry of the one with the same hash. */
+/** Updates name, scopes and expiry of a token with the same hash. */
 export async function saveToken(db: RegistryDb, token: NewToken): Promise<void> {
   const { id, name, hash, createdAt, expiresAt, pipeline } = token;
   const changing = { name, scopes: JSON.stringify(token.scopes), expires_at: expiresAt };
@@ -37,7 +36,6 @@ export async function findToken(db: RegistryDb, id: string): Promise<TokenRow | 
   return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Filters to tokens that are currently valid. */
 export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: Date): Promise<Set<string>> {
   const rows = await db
     .selectFrom('tokens')
@@ -49,7 +47,7 @@ export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Tokens, newest first, from a cursor on. Omits expired tokens of pipelines, because there may be thousands. */
+/** Newest first. Omits expired tokens of pipelines, because there may be thousands. */
 export async function listTokens(
   db: RegistryDb,
   { limit, before, at }: { limit: number; before: string | undefined; at: Date },

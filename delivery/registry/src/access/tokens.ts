@@ -22,9 +22,8 @@ export const BootstrapTokenSchema = v.strictObject({
 export type BootstrapToken = v.InferOutput<typeof BootstrapTokenSchema>;
 
 /**
- * Stores the configured tokens. The audit log names new and changed ones; without an audit log, its first entry will
- * (`appendAudit`), so that a new registry stays empty for a restore.
- *
+ * The audit log names new and changed tokens; without an audit log, its first entry will (`appendAudit`), so that a new
+ * registry stays empty for a restore.
  * @throws ValiError for a weak token or an unknown scope.
  */
 export async function saveBootstrapTokens(
@@ -50,11 +49,7 @@ export async function saveBootstrapTokens(
   });
 }
 
-/**
- * Authenticates an `Authorization` header.
- *
- * @throws ApiError `token_missing`, `token_invalid`. The message never contains the token.
- */
+/** @throws ApiError `token_missing`, `token_invalid`. The message never contains the token. */
 export async function authenticate(
   db: RegistryDb,
   authorization: string | undefined,
@@ -73,7 +68,7 @@ export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipel
   return trusts === null ? {} : { pipeline: `trusts ${trusts.toSorted().join(' ')}` };
 }
 
-/** The owner of a token. @throws ApiError `token_invalid`. The message never contains the token. */
+/** @throws ApiError `token_invalid`. The message never contains the token. */
 export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
   const row = v.is(TokenSchema, token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
   const invalid = (reason: string) =>

@@ -33,7 +33,7 @@ export async function insertTrust(
 }
 
 /**
- * Removes a trust and revokes its tokens, including expired ones, to end the previews made with them.
+ * Revokes its tokens, including expired ones, to end the previews made with them.
  * @returns the ids of the tokens that were still valid.
  */
 export async function deleteTrust({ transaction, at }: ChangeContext, id: string): Promise<string[]> {
@@ -48,10 +48,7 @@ export async function deleteTrust({ transaction, at }: ChangeContext, id: string
   return ended.flatMap((token) => (token.expires_at && token.expires_at > at ? [token.id] : []));
 }
 
-/**
- * Records the use of an id token.
- * @returns false if it was already used.
- */
+/** @returns false if it was already used. */
 export async function noteUsed(
   { transaction, at }: ChangeContext,
   { digest, expiresAt }: IdToken,
@@ -77,7 +74,6 @@ export async function noteUsed(
   return true;
 }
 
-/** Deletes pipeline tokens after their retention. */
 export async function forgetTokens(transaction: RegistryTransaction, at: Date): Promise<void> {
   await transaction
     .deleteFrom('tokens')

@@ -19,7 +19,6 @@ const LARGEST_EXCHANGE_BYTES = 32 * 1024;
 /** A company's runners share an IP address, and each command is one exchange. */
 const EXCHANGES_PER_MINUTE = 120;
 
-/** Trusts: pipelines that may publish. */
 export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, trustCalls, {
     addTrust: ({ command, body }) => addTrust(command, body),
@@ -29,8 +28,8 @@ export function trustRoutes(api: FastifyInstance, base: RegistryContext): void {
 }
 
 /**
- * Id token exchange for pipelines. Not in the table of calls, because it has no authorization and its form follows RFC
- * 8693; errors have the usual format.
+ * Not in the table of calls, because it has no authorization and its form follows RFC 8693; errors have the usual
+ * format.
  */
 export async function exchangeRoutes(
   app: FastifyInstance,

@@ -25,15 +25,12 @@ export interface IdToken {
   expiresAt: Date;
 }
 
-/** The scopes of a pipeline by its matching trusts. */
 export interface Grant {
   trusts: Trust[];
   scopes: Scope[];
 }
 
 /**
- * Matches an id token with trusts.
- *
  * @param trusts of its issuer.
  * @returns the grant, or why there is none. The reason does not disclose a trust's requirements, because others may
  * have tokens of the same issuer.
@@ -76,7 +73,7 @@ function shownValue(claims: IdToken['claims'], name: string): string {
   return visibleLine(value.slice(0, 100));
 }
 
-/** Matches a text with a pattern: exactly, or by prefix up to a final `*`, which matches at least one character. */
+/** A final `*` matches at least one character. */
 function fits(pattern: string, text: string): boolean {
   if (!pattern.endsWith('*')) return text === pattern;
   return text.startsWith(pattern.slice(0, -1)) && text.length >= pattern.length;
@@ -90,7 +87,7 @@ export function nameOf({ subject, issuer }: IdToken): string {
 /** The issuer of GitHub's tokens, with a path for enterprises. GitHub's web pages are on another host. */
 const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
-/** The provenance of the pipeline's versions, from GitHub's or GitLab's claim names. */
+/** From GitHub's or GitLab's claim names. */
 export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
   const text = (name: string, form: RegExp) => {
     const value = claims[name];

@@ -11,7 +11,6 @@ const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-/** Clock skew tolerance. */
 const SKEW_SECONDS = 30;
 /** Maximum age, regardless of the token's own expiry. */
 const OLDEST_SECONDS = 24 * 60 * 60;
@@ -23,7 +22,7 @@ export interface Claimed {
   subject: string | null;
 }
 
-/** Decodes a token without verifying it. @throws ApiError `id_token_invalid`. */
+/** @throws ApiError `id_token_invalid`. */
 export function readClaimed(token: string): Claimed {
   let claims: JWTPayload;
   try {
@@ -40,8 +39,7 @@ export function readClaimed(token: string): Claimed {
 }
 
 /**
- * Verifies signature, algorithm, times and standard claims of an id token, but not whether a trust matches it.
- *
+ * Verifies everything but whether a trust matches.
  * @throws ApiError `id_token_invalid`, `issuer_unavailable`. No message and no log contains the token.
  */
 export async function verifyIdToken(

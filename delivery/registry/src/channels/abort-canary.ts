@@ -43,16 +43,11 @@ export function abortCanary(
 export interface CanaryEnd {
   snapshot: ChannelSnapshot;
   canary: StoredCanary;
-  /** The versions to quarantine, each with a reason. */
   quarantined: readonly Quarantine[];
   reason: string;
 }
 
-/**
- * Ends the canary. Tabs leave the canary, and every other release that contains a quarantined version.
- *
- * @param more additional fields of the response.
- */
+/** Tabs leave the canary, and every other release that contains a quarantined version. */
 export async function endCanary(
   writing: ChangeContext,
   { snapshot, canary, quarantined, reason }: CanaryEnd,

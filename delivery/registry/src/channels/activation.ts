@@ -16,7 +16,7 @@ export interface PlannedChange {
 
 export type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
 
-/** A new live release. A canary of other apps continues on top of it. */
+/** A canary of other apps continues on top of it. */
 export async function activation(
   context: RegistryContext,
   { snapshot, plan, changed }: PlannedChange,

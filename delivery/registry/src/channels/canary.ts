@@ -12,7 +12,6 @@ import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { requireScope } from '../kernel/require-scope.ts';
 
-/** A canary, and the live release that it is based on. */
 export interface RunningCanary {
   canary: StoredCanary;
   /** The versions in the canary that are not in the live release. */
@@ -20,7 +19,6 @@ export interface RunningCanary {
   changesConfig: boolean;
 }
 
-/** A channel's canary with its changes, or null. */
 export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary | null {
   if (!canary) return null;
   const changed = changedApps(live?.release.apps ?? {}, canary.release.apps);
@@ -31,7 +29,7 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
   };
 }
 
-/** The live state, and the release by which an author identified the canary. */
+/** `meant`: the release by which an author identified the canary. */
 export interface MeantCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
@@ -48,8 +46,7 @@ export async function readCanary(
 }
 
 /**
- * The canary that an author named, by any release it ever had.
- *
+ * Any release that the canary ever had identifies it.
  * @throws ApiError `no_canary` if none is running, or another one than the author saw.
  */
 export function requireCanary({ snapshot, meant, named }: MeantCanary): RunningCanary {
@@ -72,7 +69,7 @@ export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: R
   if (changesConfig) requireScope(actor, 'ops');
 }
 
-/** @throws ApiError `canary_running`, which names the canary and how to end it. */
+/** Names the canary and how to end it. */
 export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';
@@ -81,7 +78,6 @@ export function canaryRunning({ canary, versions }: RunningCanary, why: string) 
   );
 }
 
-/** Whether a canary on top of a release would change nothing. */
 export function showsNothingElse({ apps, config }: ReleasePlan, live: ReleasePlan): boolean {
   return changedApps(live.apps, apps).length === 0 && digest(config) === digest(live.config);
 }

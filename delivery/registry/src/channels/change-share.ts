@@ -10,7 +10,6 @@ import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Changes the share of visitors that see the canary. */
 export function changeShare(
   command: Command,
   channel: ChannelName,

@@ -24,8 +24,8 @@ export interface ChannelMarksOptions extends FollowersOptions {
 }
 
 /**
- * All etags come from the database, so every registry process sends the same ones. The database is queried only while
- * there are followers.
+ * All etags come from the database, so every registry process sends the same ones. It is queried only while there are
+ * followers.
  */
 export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
   const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;
@@ -57,8 +57,7 @@ export async function createChannelMarks(options: ChannelMarksOptions): Promise<
     return {
       look,
       /**
-       * Send it to all other followers as well: otherwise they would miss a part that changes back to its previous
-       * state.
+       * Sent to all other followers as well: otherwise they would miss a part that changes back to its previous state.
        */
       async first(): Promise<string> {
         await look();

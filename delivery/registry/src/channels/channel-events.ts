@@ -6,14 +6,12 @@ import { channelState, type ToldState } from './channel-state.repository.ts';
 import { oneAtATime } from '../kernel/one-at-a-time.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
-/** Sends a channel's changes to its followers as server-sent events. */
 export interface ChannelEvents {
   /** Sends the channel's state now and after every change: see `Followers`. */
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param options `onProblem` receives failures to send or check; edges also poll. */
 export async function createChannelEvents(options: FollowersOptions): Promise<ChannelEvents> {
   const { database, db, onProblem } = options;
   const followers = await createFollowers(options);

@@ -4,7 +4,6 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** A channel's state as sent to its followers. */
 export interface ToldState {
   state: ChannelState;
   /** The larger number is the newer state. */
@@ -13,8 +12,7 @@ export interface ToldState {
 
 /**
  * Holds only the newest revoked releases; any older release counts as revoked (`mustLeave`). A single query, so
- * pointers and revocations are consistent. The revision is the audit log's end, because every change of a channel locks
- * it and appends an entry.
+ * pointers and revocations are consistent. The revision is the audit log's end, which every change of a channel moves.
  */
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
   const row = await db

@@ -4,14 +4,14 @@ import { findRelease, type StoredRelease } from './release.repository.ts';
 import { newestNumbers } from './revocation.repository.ts';
 import type { RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 
-/** Where a channel points, read in one snapshot. */
+/** Read in one snapshot. */
 export interface ChannelSnapshot {
   channel: ChannelName;
   live: StoredRelease | null;
   canary: StoredCanary | null;
 }
 
-/** A running canary. Its release's parent is always the channel's live release. */
+/** Its release's parent is always the channel's live release. */
 export interface StoredCanary extends StoredRelease {
   /** Share of visitors, out of 10,000. */
   basisPoints: number;
@@ -42,9 +42,7 @@ export async function movePointers(
   await transaction.updateTable('channels').set(pointers).where('name', '=', channel).execute();
 }
 
-/**
- * The releases of the canary whose initial release is `first`. A channel has one canary at a time. See `newestNumbers`.
- */
+/** A channel has one canary at a time. See `newestNumbers`. */
 export function listCanaryReleases(db: RegistryDb, channel: ChannelName, first: number): Promise<number[]> {
   return newestNumbers(
     db,

@@ -25,7 +25,6 @@ import { mountCalls } from '../kernel/mount-calls.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { DAY_MS } from '@site/server/durations';
 
-/** Channels: live release, canary, and all changes to them. */
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
   const { db, now } = base;
 

@@ -36,8 +36,7 @@ import { repackPages } from './repair-pages.ts';
 import { runChange, type Outcome } from '../kernel/run-change.ts';
 
 /**
- * Makes versions live or starts a canary of them. Without `ifLive`, the change applies to whatever is live: if others
- * change other apps concurrently, it is rebased.
+ * Without `ifLive`, the change applies to whatever is live: if others change other apps concurrently, it is rebased.
  */
 export function createRelease(
   command: Command,
@@ -105,7 +104,6 @@ interface Planned extends PlannedChange {
   isUnchanged: boolean;
 }
 
-/** @throws ApiError `parent_outdated`, `release_incomplete`, `app_unknown`. */
 function planOn(
   channel: ChannelName,
   request: ReleaseRequest,
@@ -190,8 +188,8 @@ function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }
 }
 
 /**
- * A fallback version may have been quarantined in the meantime. Activating the live versions again creates the same
- * release with other fallbacks.
+ * A fallback version may have been quarantined. Activating the live versions again creates the same release with other
+ * fallbacks.
  */
 async function badFallbacks(
   db: RegistryDb,
@@ -208,10 +206,8 @@ function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
 }
 
 /**
- * Prevents brand placeholders in production. Not used for rollbacks, promotions and rebased canaries, which must not be
- * blocked.
- *
- * @throws ApiError `brand_incomplete`, which names each field.
+ * Not used for rollbacks, promotions and rebased canaries, which must not be blocked.
+ * @throws ApiError `brand_incomplete`.
  */
 function refuseBrand({ mode, brand }: SiteConfig): void {
   const problems = mode === 'production' ? brandProblems(brand) : [];

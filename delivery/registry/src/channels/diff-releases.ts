@@ -6,7 +6,6 @@ import { appChanges } from '../versions/app-set.ts';
 import { without } from '../kernel/without.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
-/** The changes between two releases in any order. */
 export async function diffReleases(
   { db }: RegistryContext,
   from: Release,

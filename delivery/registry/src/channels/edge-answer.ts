@@ -4,7 +4,6 @@ import { releaseId } from './release.repository.ts';
 import { canaryShare } from '../signals/canary-share.ts';
 import { isSilent } from '../edges/edge-state.ts';
 
-/** An edge as returned by the API. */
 export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
   const { id, release, canary, seenAt } = edge;
   return {
@@ -16,7 +15,7 @@ export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][
   };
 }
 
-/** Releases as text: `r2`, `r2 and r3` during a canary, or `nothing`. */
+/** `r2`, `r2 and r3` during a canary, or `nothing`. */
 export function releasesText(...numbers: readonly (number | null | undefined)[]): string {
   return numbers.flatMap((number) => (number == null ? [] : [releaseId(number)])).join(' and ') || 'nothing';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** One opaque text per part of the console's views. It changes when the part changes. */
+/** One opaque text per part of the console's views, which changes with the part. */
 export interface EtagTexts {
   /** Every change in the audit log. */
   log: string;
@@ -15,7 +15,6 @@ export interface EtagTexts {
   troubles: string;
 }
 
-/** @param silentSince an edge without a report since then is silent. */
 export async function readEtags(db: RegistryDb, channel: ChannelName, silentSince: Date): Promise<EtagTexts> {
   const { rows } = await sql<EtagTexts>`
     select

@@ -15,7 +15,6 @@ export function freezeChannel(
   return changeFreezes(command, channel, request, 'channel.frozen');
 }
 
-/** Lifts the freeze of one app or of the whole channel. */
 export function unfreezeChannel(
   command: Command,
   channel: ChannelName,

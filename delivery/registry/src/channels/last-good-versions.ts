@@ -8,10 +8,7 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { fittingBeside, type ReleaseSet } from '../pages/release-set.ts';
 import { renderMissing } from '../pages/render-missing.ts';
 
-/**
- * Rollback targets for the apps of a set: the most recent version in `former` that fits all others. Browser fallbacks
- * and rollbacks follow the same rule.
- */
+/** The most recent version in `former` that fits all others. Browser fallbacks and rollbacks follow the same rule. */
 export async function lastGoodVersions(
   db: RegistryDb,
   live: readonly VersionManifest[],
@@ -41,8 +38,8 @@ export async function lastGoodVersions(
 }
 
 /**
- * Prerenders the pages that a rollback of any app would need in this configuration: the target remotes in this shell,
- * and these remotes in the target shell. A page that fails does not block the release, which may itself be a fix.
+ * Prerenders what a rollback of any app would need: the target remotes in this shell, and these remotes in the target
+ * shell. A page that fails does not block the release, which may itself be a fix.
  */
 export async function prepareRollbacks(
   context: RegistryContext,

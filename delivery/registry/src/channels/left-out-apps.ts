@@ -10,7 +10,7 @@ import { findFreeze } from './refusals.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { isRendered } from '../pages/render-missing.ts';
 
-/** @throws ApiError `app_unknown` for an app that cannot be left out because it is not live. */
+/** @throws ApiError `app_unknown` for an app that is not live. */
 export function requireKnown(without: readonly string[], { apps, leftOut }: LiveSet): void {
   const unknown = without.find((app) => !(app in apps) && !(app in leftOut));
   if (unknown === undefined) return;
@@ -20,7 +20,7 @@ export function requireKnown(without: readonly string[], { apps, leftOut }: Live
   );
 }
 
-/** Whether left-out versions may become live again: no quarantine and no freeze. */
+/** No quarantine and no freeze. */
 export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: AppSet): Promise<boolean> {
   const apps = Object.keys(versions);
   if (apps.length === 0) return true;
@@ -29,7 +29,7 @@ export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: 
 }
 
 /**
- * Restores every left-out remote that fits, is neither quarantined nor frozen, and is already rendered, so that a shell
+ * Restores every left-out remote that fits, is neither quarantined nor frozen, and is already rendered: a shell
  * rollback neither loses remotes nor waits for rendering.
  */
 export async function withReturning(

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ChannelName, FormDeclaration } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** The forms of a version that is or was live on a channel. */
 export interface FormsOfVersion {
   app: string;
   version: string;
@@ -15,10 +14,9 @@ export interface FormsOfVersion {
 const MOST_OF_ONE_APP = 10;
 
 /**
- * The versions with forms that are live or in the canary, or were since a given time; the last published one first. A
- * canary's version ends with the canary's last release. Versions with equal declarations are listed once, under the
- * newest version's name. Above the limit of ten, the earliest ended ones are omitted. The cost grows only with the
- * changes since then.
+ * The last published version first. A canary's version ends with the canary's last release. Versions with equal
+ * declarations are listed once, under the newest version's name. Above the limit, the earliest ended ones are omitted.
+ * The cost grows only with the changes since then.
  */
 export async function findLiveForms(
   db: RegistryDb,

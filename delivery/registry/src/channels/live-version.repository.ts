@@ -8,10 +8,7 @@ import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tabl
 /** Rollback candidates considered per app. */
 const LOOKED_AT = 10;
 
-/**
- * Records the apps that a new release changed or retired differently, and the versions that it made live. Its cost is
- * independent of the history.
- */
+/** The cost is independent of the history. */
 export async function insertAppChanges(
   transaction: RegistryTransaction,
   { channel, number, parent, as_canary }: ReleaseRow,
@@ -39,10 +36,7 @@ export async function insertAppChanges(
   `.execute(transaction);
 }
 
-/**
- * Rollback candidates per app: previously live versions without a quarantine. Returns the ten that were live most
- * recently, and the last ten proven ones regardless of age.
- */
+/** Without quarantined ones. The ten that were live most recently, and the last ten proven ones regardless of age. */
 export async function formerVersions(
   db: RegistryDb,
   channel: ChannelName,
@@ -74,7 +68,7 @@ export async function formerVersions(
   return byApp;
 }
 
-/** All apps that were ever live on a channel. For maintenance only: the cost grows with the history. */
+/** For maintenance only: the cost grows with the history. */
 export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promise<string[]> {
   const rows = await db
     .selectFrom('live_versions')
@@ -85,7 +79,7 @@ export async function appsEverLive(db: RegistryDb, channel: ChannelName): Promis
   return rows.map(({ app }) => app);
 }
 
-/** Whether a version was ever in a live release of the channel, including quarantined versions. */
+/** Including quarantined versions. */
 export async function wasLive(
   db: RegistryDb,
   channel: ChannelName,
@@ -102,10 +96,7 @@ export async function wasLive(
   return found !== undefined;
 }
 
-/**
- * The versions of an app that were quarantined after they last went live on the channel, even if the quarantine was
- * lifted.
- */
+/** Quarantined after they last went live on the channel, even if the quarantine was lifted. */
 export async function foundBadSince(
   db: RegistryDb,
   channel: ChannelName,
@@ -124,10 +115,7 @@ export async function foundBadSince(
   return new Set(rows.map(({ version }) => version));
 }
 
-/**
- * A newly live version of an app, its release, and two possible controls. The last good version may be old; the version
- * that was live just before may be bad.
- */
+/** Two possible controls: the last good version may be old; the version that was live just before may be bad. */
 export interface NewlyLive {
   app: string;
   version: string;
@@ -137,7 +125,7 @@ export interface NewlyLive {
   since: Date;
 }
 
-/** The versions that have become live on a channel since then, except by rollback. */
+/** Except by rollback. */
 export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Date): Promise<NewlyLive[]> {
   const { rows } = await sql<NewlyLive>`
     select live.app, live.version, made.last_good as "lastGood", before.version as before,

@@ -23,7 +23,6 @@ export type CanaryStep =
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 
-/** Planned changes of a channel. */
 export interface ChannelSteps {
   /** The state that everything was prepared for. */
   snapshot: ChannelSnapshot;
@@ -32,7 +31,6 @@ export interface ChannelSteps {
   canary: CanaryStep;
 }
 
-/** Whether the channel has changed since the preparation. */
 export async function channelMoved(
   transaction: RegistryTransaction,
   { channel, live, canary }: ChannelSnapshot,
@@ -41,12 +39,7 @@ export async function channelMoved(
   return row.live !== (live?.number ?? null) || row.canary !== (canary?.number ?? null);
 }
 
-/**
- * Creates prepared releases and moves the channel's pointers. Record quarantines and revocations of the same change
- * first: they determine the fallback versions.
- *
- * @param more additional fields of the response.
- */
+/** Record quarantines and revocations of the same change first: they determine the fallback versions. */
 export async function makeReleases(
   writing: ChangeContext,
   steps: ChannelSteps,
@@ -144,7 +137,6 @@ async function insert(
   });
 }
 
-/** A release's details for the audit log. */
 function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
   const { release, configDigest } = made;
   return {
@@ -158,7 +150,6 @@ function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<st
   };
 }
 
-/** The redirects of the apps that this release retires. */
 function retiredBy(parent: StoredRelease | null, { release }: StoredRelease): Record<string, unknown> {
   const before = parent?.release.retired ?? {};
   const now = Object.entries(release.retired ?? {}).filter(([app, { to }]) => before[app]?.to !== to);

@@ -9,17 +9,15 @@ import { isRendered, renderMissing, type RenderOptions } from '../pages/render-m
 import { findRenderedOf, noteWeightsOf } from '../pages/rendered-pages.ts';
 import { weighDocuments } from '../pages/weigh-documents.ts';
 
-/** A release that is ready to be made: its versions fit together and all its pages are rendered. */
+/** Its versions fit together and all its pages are rendered. */
 export interface PreparedRelease extends ReleasePlan {
   set: ReleaseSet;
-  /** Number of pages that had to be rendered. */
   rendered: number;
 }
 
 /**
- * Checks a release, renders missing pages and measures new versions: those published against another live release, or
- * without measuring, must meet the same budgets. Runs outside of transactions, because it may take seconds.
- *
+ * Measures new versions as well: those published against another live release, or without measuring, must meet the same
+ * budgets. Runs outside of transactions, because it may take seconds.
  * @param changed the apps with versions that visitors do not have yet.
  * @throws ApiError if the versions do not fit together, a page does not render or a budget is exceeded.
  */
@@ -53,10 +51,7 @@ async function weighRelease(
   await noteWeightsOf(context, { shell, remotes: weighed }, config, found.weighed);
 }
 
-/**
- * Prepares a rollback with minimal dependencies: only the pages of `apps` are checked in the store, and a store failure
- * does not block it.
- */
+/** Only the pages of `apps` are checked in the store, and a store failure does not block it. */
 export async function prepareRollback(
   context: RegistryContext,
   plan: ReleasePlan,
@@ -67,7 +62,7 @@ export async function prepareRollback(
   return { ...plan, set, rendered };
 }
 
-/** Prepares a release only if it needs no rendering; otherwise null. */
+/** Null if it needs rendering. */
 export async function prepareRendered(
   context: RegistryContext,
   plan: ReleasePlan,

@@ -17,7 +17,7 @@ export async function insertPreview(db: RegistryDb, preview: PreviewRow): Promis
   await db.insertInto('previews').values(preview).execute();
 }
 
-/** Active previews, newest first. Excludes those of ended tokens: see `previewInForce`. */
+/** Excludes previews of ended tokens: see `previewInForce`. */
 export function listPreviews(
   db: RegistryDb,
   { app, limit }: { app: string | undefined; limit: number },
@@ -49,7 +49,7 @@ export async function findPreview(db: RegistryDb, id: string): Promise<PreviewRo
   return db.selectFrom('previews').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The preview of a link, and the state of its API token (`null` if deleted). */
+/** `token`: null if deleted. */
 export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
   const preview = await db
     .selectFrom('previews')
@@ -76,7 +76,6 @@ export async function endOne(writing: ChangeContext, id: string, because: string
   if (ended) await auditEnd(writing, ended, because);
 }
 
-/** Ends all previews of a version found to be bad. */
 export async function endPreviewsOf(
   writing: ChangeContext,
   { app, version }: { app: string; version: string },

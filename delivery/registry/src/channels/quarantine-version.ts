@@ -19,7 +19,6 @@ export function quarantineVersion(command: Command, request: Request): Promise<A
   return change(command, request, insertQuarantine);
 }
 
-/** Allows activation of the version again. */
 export function unquarantineVersion(command: Command, request: Request): Promise<Answer<QuarantineAnswer>> {
   return change(command, request, deleteQuarantine);
 }

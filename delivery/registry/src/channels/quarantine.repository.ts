@@ -16,8 +16,8 @@ export interface Quarantine {
 }
 
 /**
- * Blocks activation and previews of the version. An existing quarantine is unchanged, because it belongs to its author.
- * Only ops adopt a team's quarantine, so that only ops can lift it.
+ * An existing quarantine is unchanged, because it belongs to its author. Only ops adopt a team's quarantine, so that
+ * only ops can lift it.
  * @returns whether the quarantine is new or adopted.
  */
 export async function insertQuarantine(
@@ -82,7 +82,6 @@ export async function deleteQuarantine(
   return true;
 }
 
-/** The quarantined versions of a set, with the reasons. */
 export async function findQuarantines(
   db: RegistryDb,
   apps: AppSet | Iterable<readonly [app: string, version: string]>,

@@ -1,6 +1,6 @@
 import type { QuarantineAnswer } from '@site/contract';
 
-/** A stored quarantine as returned by the API. Null for no row, or an empty one from a join. */
+/** Null for no row, or an empty one from a join. */
 export function quarantined(
   row: { reason: string | null; by: string | null; at: Date | null } | undefined,
 ): QuarantineAnswer['quarantined'] {

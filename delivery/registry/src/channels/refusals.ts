@@ -11,7 +11,6 @@ import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
-/** The freeze that covers one of the apps, or null. */
 export async function findFreeze(
   db: RegistryDb,
   channel: ChannelName,
@@ -72,7 +71,6 @@ export async function requireApp(
   );
 }
 
-/** Message for an unregistered app. */
 export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
   const known = apps.map((one) => one.app).join(', ') || 'none yet';
   return `"${app}" is not registered; the registered apps are: ${known}.`;

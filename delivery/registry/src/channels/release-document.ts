@@ -6,12 +6,12 @@ import { findPacks, versionName, type VersionPair } from '../versions/version.re
 import type { AppSet } from '../versions/app-set.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
-/** Everything that an edge needs to serve a release. Immutable. */
+/** Immutable. */
 export function releaseDocument(context: RegistryContext, stored: StoredRelease): Promise<ReleaseDocument> {
   return documentOf(context, stored, { versions: versionsOf(stored), live: stored.release.apps });
 }
 
-/** The same, relative to another document that the client has, or complete. */
+/** Relative to another document that the client has, or complete. */
 export async function sentDocument(
   context: RegistryContext,
   stored: StoredRelease,
@@ -35,7 +35,6 @@ function appsBeside(apps: AppSet, known: AppSet): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app, version]) => known[app] !== version));
 }
 
-/** The versions whose manifests a document contains. */
 function versionsOf({ release }: { release: Release }): VersionPair[] {
   return [...Object.entries(release.apps), ...Object.entries(release.lastGood)];
 }

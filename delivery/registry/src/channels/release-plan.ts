@@ -2,7 +2,7 @@ import type { Release, SiteConfig } from '@site/contract';
 import type { AuthorFields } from '@site/contract/author-fields';
 import type { LiveSet } from '../versions/app-set.ts';
 
-/** The author's decisions about a new release. The rest is derived when it is made. */
+/** The author's decisions. The rest is derived when the release is made. */
 export interface ReleasePlan extends LiveSet {
   kind: Release['kind'];
   config: SiteConfig;

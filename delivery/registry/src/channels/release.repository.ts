@@ -19,7 +19,6 @@ export interface NewRelease extends ReleasePlan {
   asCanary: boolean;
 }
 
-/** A release, and the number behind its id. */
 export interface StoredRelease {
   number: number;
   configDigest: string;
@@ -36,7 +35,6 @@ export async function findRelease(db: RegistryDb, number: number): Promise<Store
   return row ? ((await withApps(db, [row]))[0] ?? null) : null;
 }
 
-/** The live release of a channel, or null before its first one. */
 export async function findLive(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {
   const { live } = await db
     .selectFrom('channels')
@@ -46,7 +44,7 @@ export async function findLive(db: RegistryDb, channel: ChannelName): Promise<St
   return live === null ? null : findRelease(db, live);
 }
 
-/** The releases of a channel, newest first; with `app`, only those that changed its version or retirement. */
+/** Newest first; with `app`, only those that changed its version or retirement. */
 export async function listReleases(
   db: RegistryDb,
   channel: ChannelName,
@@ -87,7 +85,6 @@ export async function listReleases(
   }));
 }
 
-/** Each release's changes relative to its parent. */
 async function changesOf(db: RegistryDb, releases: readonly number[]): Promise<Map<number, AppChange[]>> {
   const { rows } = await sql<AppChange & { release: number }>`
     select changed.release, changed.app, before.version as "from", now.version as "to"
@@ -147,7 +144,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
   });
 }
 
-/** Appends a release. The caller moves the channel's pointer in the same transaction. */
+/** The caller moves the channel's pointer in the same transaction. */
 export async function insertRelease(
   { transaction, by, at }: ChangeContext,
   {
@@ -211,8 +208,8 @@ async function nextNumber(transaction: RegistryTransaction): Promise<number> {
 }
 
 /**
- * The newest live release with each configuration of a channel, and whether that configuration was rolled back since.
- * Derived from the releases, because revocations also happen because of a version, and cover only the newest releases.
+ * The newest live release with each configuration, and whether that was rolled back since. Derived from the releases,
+ * because revocations also happen because of a version, and cover only the newest releases.
  */
 function formerConfigs(channel: ChannelName) {
   return sql<{ number: number; config_digest: string; found_bad: boolean }>`
@@ -243,7 +240,6 @@ export async function findOtherConfig(
   return rows[0] ? findRelease(db, rows[0].number) : null;
 }
 
-/** Whether the configuration was ever live on the channel, and whether it was rolled back since. */
 export async function configStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -257,7 +253,7 @@ export async function configStanding(
 }
 
 /**
- * Skips numbers after the newest release, because edges may know them from lost releases.
+ * Edges may know the skipped numbers from lost releases.
  * @returns whether the counter now has the expected value.
  */
 export async function skipReleases(transaction: RegistryTransaction, gap: number): Promise<boolean> {

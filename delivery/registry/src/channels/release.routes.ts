@@ -8,7 +8,6 @@ import { sentDocument } from './release-document.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { releaseUnknown } from '../kernel/read-request.ts';
 
-/** Releases by id; they are immutable. */
 export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, releaseCalls, {
     async readRelease({ params }) {
@@ -35,7 +34,6 @@ export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void
   });
 }
 
-/** @throws ApiError `release_unknown`. */
 async function releaseOf({ db }: RegistryContext, id: string): Promise<StoredRelease> {
   const stored = await findRelease(db, releaseNumber(id));
   if (!stored) throw releaseUnknown(id);

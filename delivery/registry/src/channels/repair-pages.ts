@@ -15,9 +15,8 @@ const READS_AT_ONCE = 8;
 type Store = Pick<RegistryContext, 'store'>;
 
 /**
- * Repairs a version's pages and packs that are missing or damaged in the store. Pages are taken from their pack, or
- * rendered again for the live release and the canary of every channel. Other lost pages are removed from the index and
- * rendered on demand.
+ * Pages are taken from their pack, or rendered again for the live release and the canary of every channel. Other lost
+ * pages are removed from the index and rendered on demand.
  */
 export async function repairPages(context: RegistryContext, manifest: VersionManifest): Promise<void> {
   const { db, store } = context;
@@ -50,7 +49,7 @@ export async function repairPages(context: RegistryContext, manifest: VersionMan
   );
 }
 
-/** Stores packed pages as single blobs. They must stay indexed, because others rely on the packs. */
+/** They must stay indexed, because others rely on the packs. */
 async function unpackPages(
   { store }: Store,
   pages: readonly { integrity: string; pack: string }[],
@@ -66,7 +65,7 @@ async function unpackPages(
   }
 }
 
-/** Packs stored pages again if their pack is missing or damaged. */
+/** If their pack is missing or damaged. */
 export async function repackPages(
   { db, store }: Pick<RegistryContext, 'db' | 'store'>,
   packs: Iterable<string>,

@@ -28,8 +28,8 @@ import { loadReleaseSet } from '../pages/release-set.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 /**
- * Retires an app: a new release keeps its addresses, as redirects or as gone, and nothing else of it. Its versions stay
- * valid: a rollback or an activation brings it back.
+ * A new release keeps the app's addresses, as redirects or as gone. Its versions stay valid: a rollback or an
+ * activation brings it back.
  */
 export function retireApp(
   command: Command,
@@ -93,7 +93,6 @@ interface Planned {
   isUnchanged: boolean;
 }
 
-/** @throws ApiError `parent_outdated`, `app_unknown`, `target_unknown`. */
 function planOn(
   channel: ChannelName,
   request: RetirementRequest,
@@ -128,7 +127,6 @@ function planOn(
   };
 }
 
-/** @throws ApiError `target_unknown`. */
 function requirePage(to: string, app: string, others: readonly VersionManifest[]): void {
   const path = withoutAnchor(to);
   const isPage = others.some(

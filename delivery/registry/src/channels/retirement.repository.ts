@@ -3,11 +3,7 @@ import type { Retirement } from '@site/contract';
 import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/**
- * A release's changes to retirements, as a query column.
- * @param made the alias of the release.
- * @param former the alias of its parent, which may be missing.
- */
+/** A release's changes to retirements, as a query column. `former`, its parent, may be missing. */
 export const retirementsOf = (made: string, former: string): RawBuilder<Retirement[]> => sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object('app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to')
@@ -17,7 +13,6 @@ export const retirementsOf = (made: string, former: string): RawBuilder<Retireme
   where now.value is distinct from was.value
 )`;
 
-/** The retirement changes of each release. */
 export async function listRetirements(
   db: RegistryDb,
   releases: readonly number[],

@@ -3,8 +3,6 @@ import { MAX_REVOKED, type ChannelName } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Revoked releases, and releases to revoke because of their contents. */
-
 export async function revokedAmong(db: RegistryDb, releases: readonly number[]): Promise<Set<number>> {
   if (releases.length === 0) return new Set();
   const rows = await db
@@ -44,7 +42,6 @@ export function releasesWith(
   );
 }
 
-/** The live and canary releases of the channel with a configuration. */
 export function releasesConfigured(
   db: RegistryDb,
   channel: ChannelName,
@@ -65,7 +62,7 @@ export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: stri
 }
 
 /**
- * The newest releases that a query finds, limited to the number sent to followers; oldest first.
+ * Limited to the number sent to followers; oldest first.
  * @param found a query with one column, `number`.
  */
 export async function newestNumbers(db: RegistryDb, found: RawBuilder<unknown>): Promise<number[]> {

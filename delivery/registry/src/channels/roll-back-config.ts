@@ -22,9 +22,8 @@ const ALL_PAGES = 'shell';
 type Request = ConfigRollbackRequest & { ifLiveRelease: string | undefined };
 
 /**
- * Restores the configuration of an earlier release and keeps the live versions. Their pages are already rendered,
- * unless a version was published after that configuration was replaced. Every release with the current configuration is
- * revoked.
+ * Keeps the live versions. Their pages are already rendered, unless a version was published after that configuration
+ * was replaced. Every release with the current configuration is revoked.
  */
 export function rollBackConfig(
   command: Command,
@@ -67,7 +66,6 @@ function otherConfig(channel: ChannelName, live: StoredRelease | null) {
   );
 }
 
-/** @throws ApiError `release_unknown`, `no_former_config`. */
 function planOn(
   channel: ChannelName,
   request: ConfigRollbackRequest,
@@ -99,11 +97,7 @@ function planOn(
   };
 }
 
-/**
- * A rollback must not bypass a freeze or the checks of an activation.
- *
- * @throws ApiError `no_former_config`, `frozen`.
- */
+/** A rollback must not bypass a freeze or the checks of an activation. */
 async function checkTarget(
   db: RegistryDb,
   channel: ChannelName,

@@ -44,9 +44,9 @@ type Request = RollbackRequest & {
 };
 
 /**
- * Rolls back a version of an app: it is quarantined, and every release that contains it is revoked. If it is live, a
- * new live release restores a good version, and a canary continues on top of it if possible. If it is in the canary,
- * the canary ends. A retired app returns with its previous version.
+ * Quarantines the version and revokes every release that contains it. If it is live, a new live release restores a good
+ * version, and a canary continues on top of it if possible. If it is in the canary, the canary ends. A retired app
+ * returns with its previous version.
  */
 export function rollBack(
   command: Command,
@@ -121,7 +121,6 @@ interface WayBack {
 
 type Planned = WayBack | ({ what: 'canary' } & CanaryRollback);
 
-/** @throws ApiError `rollback_unclear`, `app_unknown`. */
 function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned {
   const { app, without = [], force } = request;
   if (meant.canary) {

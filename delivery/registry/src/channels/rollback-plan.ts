@@ -17,15 +17,12 @@ import type { Outcome } from '../kernel/run-change.ts';
 export interface ReadyRollback {
   live: PreparedRelease;
   canary: CanaryStep;
-  /** Why the canary ends, or null. */
   ends: string | null;
 }
 
 /**
- * Makes a rollback live; open tabs leave the previous releases.
- *
+ * Open tabs leave the previous releases.
  * @param revoked the releases to leave, in addition to the releases of an ending canary.
- * @param more additional fields of the response.
  */
 export async function applyRollback(
   writing: ChangeContext,

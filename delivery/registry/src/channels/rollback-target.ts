@@ -11,7 +11,6 @@ import { runningCanary, type RunningCanary } from './canary.ts';
 import { appNotLive } from './refusals.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
-/** The target of a rollback. */
 export type RollbackTarget =
   | { version: string; parent: StoredRelease; canary: null }
   | { version: string; parent: StoredRelease | null; canary: StoredCanary };
@@ -26,9 +25,7 @@ interface Wish {
 }
 
 /**
- * Determines which version of an app to roll back. If a canary shows another one than the live release, only the author
- * can decide.
- *
+ * If a canary shows another version than the live release, only the author can decide.
  * @throws ApiError `rollback_unclear`, `version_not_live`, `app_unknown`.
  */
 export function resolveRollbackTarget(
@@ -88,11 +85,7 @@ export interface CanaryRollback {
   canary: StoredCanary;
 }
 
-/**
- * The canary's visitors get the live release, and only the named version is quarantined.
- *
- * @throws ApiError `rollback_unclear` if the author requests another target.
- */
+/** @throws ApiError `rollback_unclear` if the author requests another target than the live release. */
 export function refuseOtherTarget({ app, version, to, without, snapshot, canary }: CanaryRollback): void {
   const liveVersion = snapshot.live?.release.apps[app];
   if ((to === undefined || to === liveVersion) && !without) return;

@@ -1,6 +1,5 @@
 import type { Scope } from '@site/contract/registry-calls/scopes';
 
-/** The caller: the token of the request, or of the console session. */
 export interface Actor {
   tokenId: string;
   name: string;
@@ -10,7 +9,7 @@ export interface Actor {
    * `accountOf`.
    */
   pipeline?: string;
-  /** Set for console sessions. `hash` is the hash of the session id. */
+  /** `hash`: of the session id. */
   session?: { hash: string; expiresAt: Date };
 }
 

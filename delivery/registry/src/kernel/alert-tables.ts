@@ -13,7 +13,6 @@ export interface AlertTables {
   inbox_alerts: InboxAlertsTable;
 }
 
-/** Where alerts go. */
 interface AlertHooksTable {
   id: string;
   /** May contain a secret: never returned. */
@@ -31,7 +30,6 @@ interface AlertHooksTable {
   next_at: Date;
 }
 
-/** Pending alerts, in order of their numbers. */
 interface AlertsTable {
   hook: string;
   sequence: Generated<number>;
@@ -41,7 +39,6 @@ interface AlertsTable {
   at: Date;
 }
 
-/** Current problems that were reported. */
 type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
 
 /** The last submission of each form that an alert covered, and its time. */

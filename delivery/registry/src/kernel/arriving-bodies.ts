@@ -6,7 +6,7 @@ import { actorOf } from './mount-calls.ts';
 /** Concurrent request bodies per token. Each holds memory for as long as its client likes. */
 const AT_ONCE = 50;
 
-/** Limits the number of partially received bodies per token. Call it before the routes are added. */
+/** Call it before the routes are added. */
 export function limitArrivingBodies(api: FastifyInstance): void {
   const arriving = new Map<string, number>();
   const arrived = new WeakMap<FastifyRequest, () => void>();

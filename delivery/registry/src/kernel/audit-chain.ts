@@ -1,6 +1,5 @@
 import { digest } from './canonical-json.ts';
 
-/** An audit log entry as it is hashed. */
 export interface AuditEntry {
   sequence: number;
   /** ISO 8601, UTC, milliseconds. */

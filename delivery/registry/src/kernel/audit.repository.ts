@@ -4,10 +4,7 @@ import { chain, type AuditEntry } from './audit-chain.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { ChangeContext } from './change-context.ts';
 
-/**
- * Locks the end of the audit log for this transaction. Every change appends an entry, so this lock serializes all
- * changes: checks made after it hold at the commit.
- */
+/** Every change appends an entry, so this lock serializes all changes: checks made after it hold at the commit. */
 export async function lockAuditLog(transaction: RegistryTransaction) {
   return transaction
     .selectFrom('audit_head')
@@ -17,18 +14,15 @@ export async function lockAuditLog(transaction: RegistryTransaction) {
     .executeTakeFirstOrThrow();
 }
 
-/** The end of the audit log. */
 export async function auditHead(db: RegistryDb) {
   return db.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).executeTakeFirst();
 }
 
-/** An audit entry as passed by a change. */
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;
 
 /** The log's author name for configured tokens. No token can have this name. */
 export const CONFIGURATION = '(configuration)';
 
-/** Log entry for the configured tokens of the registry. */
 export const tokensConfigured = (
   tokens: readonly { id: string; name: string; scopes: readonly string[] }[],
 ): AuditNote => ({
@@ -38,8 +32,7 @@ export const tokensConfigured = (
 });
 
 /**
- * Appends to the audit log, in the transaction of the recorded change. Concurrent writers are serialized. The first
- * entry lists the configured tokens, because they exist before any change.
+ * Concurrent writers are serialized. The first entry lists the configured tokens, because they exist before any change.
  */
 export async function appendAudit(writing: ChangeContext, note: AuditNote): Promise<void> {
   const { sequence } = await lockAuditLog(writing.transaction);
@@ -77,7 +70,6 @@ async function append({ transaction, at, by }: ChangeContext, note: AuditNote): 
   await transaction.updateTable('audit_head').set({ sequence, hash }).where('id', '=', 1).execute();
 }
 
-/** A filter of audit entries; an omitted field matches anything. */
 export interface AuditWanted {
   limit: number;
   before: number;
@@ -88,7 +80,6 @@ export interface AuditWanted {
   since?: Date | undefined;
 }
 
-/** Entries of the audit log, newest first. */
 export async function listAuditEvents(
   db: RegistryDb,
   { limit, before, by, action, app, since }: AuditWanted,
@@ -107,7 +98,6 @@ export async function listAuditEvents(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** An entry refers to an app as its subject, in its details, or in a release's changes. */
 function isAbout(app: string) {
   return sql<boolean>`(
     subject = ${app} or starts_with(subject, ${`${app}@`}) or details ->> 'app' = ${app}
@@ -115,7 +105,6 @@ function isAbout(app: string) {
   )`;
 }
 
-/** The position of the log according to an anchor. */
 export interface AnchoredPlace {
   epoch: number;
   sequence: number;

@@ -8,9 +8,8 @@ import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
- * Synchronizes garbage collection with all other work; see `docs/decisions/0025-garbage-collection-and-repair.md`. In
- * short, the collection marks unneeded blobs in short transactions while no change is running. A marked blob counts as
- * missing until it is uploaded again, which removes the mark.
+ * See `docs/decisions/0025-garbage-collection-and-repair.md`. The collection marks unneeded blobs in short transactions
+ * while no change is running. A marked blob counts as missing until it is uploaded again, which removes the mark.
  */
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
@@ -19,7 +18,6 @@ const CHANGE_LASTS_MS = 15 * MINUTE_MS;
 
 /** Work that depends on blobs in the store until it has recorded them as needed. */
 export interface ProtectedWork {
-  /** Extends the expiry of work that takes longer than a change. */
   goesOn(): Promise<void>;
   end(): Promise<void>;
 }
@@ -35,10 +33,8 @@ export async function beginChange({ db, now }: Context, what: string): Promise<P
 }
 
 /**
- * Protects the blobs used by work of any duration. The protection ends with the work, not with a connection: a
- * disconnecting client does not stop running work.
- *
- * @param onLateEnd called if the end could not be recorded. The protection then expires, and the work's result is valid
+ * The protection ends with the work, not with a connection: a disconnecting client does not stop running work.
+ * @param onLateEnd called if the end could not be recorded. The protection then expires, and the result is valid
  * anyway.
  */
 export async function duringChange<T>(

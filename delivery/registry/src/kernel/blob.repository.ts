@@ -3,9 +3,6 @@ import { allowIdling } from './in-transaction.ts';
 import { rowsOf } from './rows-of.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** Blobs in the store that count as missing: being deleted, or damaged. */
-
-/** The blobs of a list that count as missing. */
 export async function markedAmong(db: RegistryDb, integrities: readonly string[]): Promise<Set<string>> {
   const marked = (table: 'doomed_blobs' | 'damaged_blobs') =>
     db
@@ -27,7 +24,6 @@ export async function markDamaged(
     on conflict do nothing`.execute(db);
 }
 
-/** Clears the damage marks of blobs that were stored correctly. */
 export async function unmarkDamaged(db: RegistryDb, integrities: readonly string[]): Promise<void> {
   await unmark(db, 'damaged_blobs', integrities);
 }
@@ -46,7 +42,6 @@ async function unmark(
   );
 }
 
-/** Marks blobs for deletion. */
 export async function doom(
   transaction: RegistryTransaction,
   integrities: readonly string[],
@@ -68,10 +63,7 @@ export async function listDoomed(db: RegistryDb): Promise<string[]> {
   return rows.map(({ integrity }) => integrity);
 }
 
-/**
- * Deletes a blob in a transaction with its mark. A concurrent upload waits for it, or saves the blob.
- * @param deleteIt deletes it from the store.
- */
+/** Deletes a blob in a transaction with its mark. A concurrent upload waits for it, or saves the blob. */
 export async function deleteDoomed(
   db: RegistryDb,
   integrity: string,

@@ -14,12 +14,10 @@ async function waitForCollection(transaction: RegistryTransaction): Promise<void
   await sql`select pg_advisory_xact_lock_shared(${LOCK})`.execute(transaction);
 }
 
-/** Work that relies on stored blobs. */
 export interface ChangeUnderWay {
   id: string;
-  /** Description for display. */
   what: string;
-  /** The registration expires, so a killed registry does not block collections forever. */
+  /** Expires, so a killed registry does not block collections forever. */
   expiresAt: Date;
 }
 
@@ -38,7 +36,6 @@ export async function endChange(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('changes_under_way').where('id', '=', id).execute();
 }
 
-/** Whether any running work relies on stored blobs. */
 export async function isChangeUnderWay(db: RegistryDb, at: Date): Promise<boolean> {
   const found = await db
     .selectFrom('changes_under_way')
@@ -48,18 +45,16 @@ export async function isChangeUnderWay(db: RegistryDb, at: Date): Promise<boolea
   return found !== undefined;
 }
 
-/** The kinds of running work, without duplicates. */
 export async function listChangesUnderWay(db: RegistryDb): Promise<string[]> {
   const rows = await db.selectFrom('changes_under_way').select('what').distinct().orderBy('what').execute();
   return rows.map(({ what }) => what);
 }
 
-/** Deletes the registrations of dead processes. */
+/** Of dead processes. */
 export async function forgetDeadChanges(db: RegistryDb, at: Date): Promise<void> {
   await db.deleteFrom('changes_under_way').where('expires_at', '<=', at).execute();
 }
 
-/** Records that a client relies on blobs reported as present. */
 export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);

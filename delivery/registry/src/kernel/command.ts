@@ -2,15 +2,13 @@ import type { ChangeContext } from './change-context.ts';
 import type { Actor } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 
-/** A change as requested; a retry after a lost response has the same key. */
 export interface Command<Context = RegistryContext> {
   context: Context;
   actor: Actor;
   /** The `Idempotency-Key` header; null makes every request a new change. */
   key: string | null;
-  /** Digest of the request's effective parts. */
   requestDigest: string;
-  /** Performs the change, reports its result, and rolls it back. Rendered pages stay. */
+  /** Makes the change, returns its result and rolls it back. Rendered pages stay. */
   dryRun: boolean;
   /** Runs in the change's transaction, under its locks. An error rolls the change back. */
   alongside?: (writing: ChangeContext) => Promise<void>;
@@ -23,8 +21,5 @@ export interface Answer<Body = unknown> {
   replayed: boolean;
 }
 
-/**
- * A response as stored for retries, with the salt of its one-time secret. Responses stored by a previous version have
- * none.
- */
+/** A stored response, with the salt of its one-time secret. */
 export type Salted<Body> = Body & { salt?: string | undefined };

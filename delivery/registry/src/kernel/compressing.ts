@@ -28,8 +28,6 @@ export function createCompressingTurns(): Turns {
 type Compressing = Pick<RegistryContext, 'compressing'>;
 
 /**
- * Queues a compression fairly.
- *
  * @param turn the caller's token id, so that heavy users do not delay light ones.
  * @throws ApiError `compression_busy` immediately if the queue is full.
  */
@@ -50,8 +48,8 @@ export async function compressInTurn<T>(
 }
 
 /**
- * Compresses public files when a version is published rather than on upload, so that uploads alone cost no CPU time.
- * Copies made before an aborted request are reused.
+ * Files are compressed at publishing rather than on upload, so that uploads alone cost no CPU time. Copies made before
+ * an aborted request are reused.
  */
 export async function compressAssets(
   context: Pick<RegistryContext, 'compressing' | 'store'>,

@@ -13,12 +13,10 @@ interface ConsoleSessionsTable {
   expires_at: Date;
 }
 
-/** Unused links into the console. */
 interface ConsoleLinksTable {
   /** SHA-256, in hex, of the code in the link. */
   hash: string;
   token_id: string;
   expires_at: Date;
-  /** When the link's session ends. */
   session_ends_at: Date;
 }

@@ -10,7 +10,6 @@ import type { RegistryMetrics } from '../console/registry-metrics.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
-/** A store with batch queries. */
 export interface ProtectedStore extends ArtifactStore {
   /** Marks blobs with corrupted contents as missing until they are uploaded again. */
   markDamaged(integrities: readonly string[]): Promise<void>;
@@ -21,26 +20,21 @@ export interface ProtectedStore extends ArtifactStore {
   createBulkPut(): ArtifactStore['put'];
   /**
    * The blobs that are not stored, with one query.
-   *
    * @param options `mayBeAway`: blobs without a response from the store count as stored.
    */
   missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
 }
 
-/** Dependencies of the use cases. */
 export interface RegistryContext {
   db: RegistryDb;
   store: ProtectedStore;
   composer: Composer;
-  /** The process-wide compression queue. */
   compressing: Turns;
-  /** The process-wide link search queue. */
   searching: Turns;
   anchors: AuditAnchors;
   /** Derives the secret of a salt. Responses are stored with the salt, never with the secret. */
   secretOf(salt: string): string;
   askForms: AskFormContracts;
-  /** The forms service's inbox; null if not configured. */
   inbox: InboxService | null;
   limits: RegistryLimits;
   uploads: UploadAllowance;

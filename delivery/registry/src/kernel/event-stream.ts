@@ -1,17 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /**
- * An event stream of states, of which only the newest matters: at most one state is queued while the client does not
- * read. So a slow client delays no others and uses bounded memory.
+ * A stream of states, of which only the newest matters: at most one is queued while the client does not read, so that a
+ * slow client delays no others and uses bounded memory.
  */
 export interface EventStream {
   open(headers: OutgoingHttpHeaders, first: string): void;
-  /** Sends a state; replaces a queued one. */
   send(text: string): void;
-  /**
-   * Sends a keep-alive text, and closes the connection if the client has read nothing since the last one; it will
-   * reconnect.
-   */
+  /** Also closes the connection if the client has read nothing since the last call; it will reconnect. */
   keepAlive(text: string): void;
   end(): void;
   /** Closes the connection and drops a queued state. */

@@ -8,13 +8,12 @@ export interface AnswerKey {
 }
 
 export interface StoredAnswer {
-  /** Digest of the complete request. */
   requestDigest: string;
   status: number;
   body: unknown;
 }
 
-/** Retention of responses: keys serve retries only. */
+/** Keys serve retries only. */
 const KEPT_MS = DAY_MS;
 
 export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): Promise<StoredAnswer | null> {

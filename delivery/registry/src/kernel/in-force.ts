@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RestoreAnswer } from '@site/contract';
 import type { RegistryDb } from './tables.ts';
 
-/** How many permissions and restrictions are in force. */
 export async function countInForce(db: RegistryDb, at: Date): Promise<RestoreAnswer['inForce']> {
   const { rows } = await sql<RestoreAnswer['inForce']>`
     select

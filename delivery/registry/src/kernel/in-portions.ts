@@ -2,7 +2,7 @@
 export const PORTION_BYTES = 4 * 1024 * 1024;
 const PORTION_ITEMS = 200;
 
-/** Splits a list into portions to read one at a time, because all of it may exceed the memory. */
+/** Portions to read one at a time, because the whole list may exceed the memory. */
 export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number): Generator<T[]> {
   let portion: T[] = [];
   let sum = 0;

@@ -7,7 +7,7 @@ const SLICE_ROWS = 500;
 let cursors = 0;
 
 /**
- * Streams a query's result in slices, in one pass and one snapshot, with bounded memory.
+ * One pass and one snapshot with bounded memory.
  * @param db a transaction is used as is; otherwise a new one holds a connection until the end.
  */
 export async function inSlices<Row>(

@@ -11,7 +11,7 @@ class Undo extends Error {
   }
 }
 
-/** Runs a change in one transaction. A dry run does everything, returns the result, and rolls back. */
+/** A dry run does everything, returns the result, and rolls back. */
 export async function inTransaction<T>(
   db: RegistryDb,
   dryRun: boolean,
@@ -29,7 +29,6 @@ export async function inTransaction<T>(
   }
 }
 
-/** All reads see one snapshot. */
 export function atOneMoment<T>(
   db: RegistryDb,
   read: (moment: RegistryTransaction) => Promise<T>,
@@ -37,7 +36,7 @@ export function atOneMoment<T>(
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** Lets a transaction wait for a store, which may exceed the idle timeout. */
+/** For waiting for a store, which may exceed the idle timeout. */
 export async function allowIdling(transaction: RegistryTransaction): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction);
 }

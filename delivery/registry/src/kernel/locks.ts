@@ -4,7 +4,7 @@ import { lockAuditLog } from './audit.repository.ts';
 import { lockOutChanges } from './changes-under-way.repository.ts';
 import type { RegistryTransaction } from './tables.ts';
 
-/** A change's locks in addition to the audit log's end, which every change locks. */
+/** In addition to the audit log's end, which every change locks. */
 export interface Locks {
   /** Blocks work that relies on stored blobs. */
   changesUnderWay?: boolean;
@@ -31,7 +31,6 @@ export async function takeLocks(
   }
 }
 
-/** Locks the channel for this transaction, so other changes of its pointers wait. */
 export async function lockChannel(transaction: RegistryTransaction, channel: ChannelName) {
   return transaction
     .selectFrom('channels')

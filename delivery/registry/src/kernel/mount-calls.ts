@@ -16,12 +16,10 @@ declare module 'fastify' {
     actor: Actor | null;
   }
   interface FastifyContextConfig {
-    /** The API call that a route implements. */
     call?: Call;
   }
 }
 
-/** A handler's input: the validated request, its caller, and the command for changes. */
 export type Asked<C extends Call> = RequestOf<C> & {
   actor: Actor;
   /** Its context renders in the caller's queue. */
@@ -45,19 +43,14 @@ interface Handler<C extends Call> {
   hasNoLimit?: boolean;
   /** Runs after authorization, before the body is read. */
   beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** Observes the sent payload. */
   onSend?: RouteOptions['onSend'];
 }
 
-/** One handler per call. */
 export type Handlers<Group extends Calls> = {
   [Name in keyof Group]: Act<Group[Name]> | Handler<Group[Name]>;
 };
 
-/**
- * Adds a route for each call. Everything that a call declares is enforced here: scope, body, idempotency, and
- * protection from garbage collection. Handlers only do the work.
- */
+/** Enforces everything that a call declares: scope, body, idempotency, and protection from garbage collection. */
 export function mountCalls<Group extends Calls>(
   api: FastifyInstance,
   context: RegistryContext,
@@ -118,7 +111,7 @@ async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): P
   return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
-/** The caller of a request below `/v1/`, set by the authentication hook. */
+/** Set by the authentication hook of `/v1/`. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
   return request.actor;

@@ -9,7 +9,6 @@ export function networksIn(bitmap = ''): string[] {
   return found;
 }
 
-/** The union of several bitmaps. */
 export function joinNetworks(bitmaps: readonly string[]): string {
   const joined = Buffer.alloc(NETWORK_BITS / 8);
   for (const bitmap of bitmaps)

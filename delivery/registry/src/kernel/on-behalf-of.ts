@@ -2,8 +2,8 @@ import { accountOf, type Actor } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * The context for one token's request. Rendering waits in the token's own queue and counts against its upload
- * allowance, except for ops, who render the teams' pages.
+ * Rendering waits in the token's own queue and counts against its upload allowance, except for ops, who render the
+ * teams' pages.
  */
 export function onBehalfOf(
   context: RegistryContext,

@@ -1,6 +1,6 @@
 const LOOK_EVERY_MS = 2_000;
 
-/** Runs work repeatedly. @returns a function that stops it after the current run. */
+/** @returns a function that stops it after the current run. */
 export type Poller = (look: () => Promise<void>, onProblem: (error: unknown) => void) => () => Promise<void>;
 
 /** The delay starts when the previous run ends. */

@@ -9,11 +9,7 @@ import { digest } from './canonical-json.ts';
 import { registryErrors } from './registry-errors.ts';
 import type { Command } from './command.ts';
 
-/**
- * Validates and parses a request by its call's schemas.
- *
- * @throws ApiError `request_malformed`, `body_invalid`, or the `…_unknown` error of a malformed name.
- */
+/** @throws ApiError `request_malformed`, `body_invalid`, or the `…_unknown` error of a malformed name. */
 export function readRequest<C extends Call>(call: C, request: FastifyRequest): RequestOf<C> {
   const { params, query, headers } = call;
   refuseUnknownQuery(call, request.query as object);
@@ -73,7 +69,6 @@ function readBody({ body: schema }: Call, { body, headers }: FastifyRequest): un
 /** Preconditions are not part of the request's digest, because a retry may have seen another state. */
 const SEEN = new Set(['ifLive', 'ifCanary']);
 
-/** The body itself if nothing is omitted. */
 function orderIn(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !Object.keys(body).some((field) => SEEN.has(field)))
     return body;
@@ -81,8 +76,7 @@ function orderIn(body: unknown): unknown {
 }
 
 /**
- * A change's digest and idempotency key. A dry run has no key: it has no effects to deduplicate.
- *
+ * A dry run has no key: it has no effects to deduplicate.
  * @throws ApiError `request_malformed`.
  */
 export function commandOf(

@@ -1,12 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
 
-/**
- * Rejects control characters in paths and queries: no name in the registry contains them, and PostgreSQL fails on NUL.
- * Also rejects repeated parameters.
- *
- * @throws ApiError `request_malformed`.
- */
+/** No name in the registry contains control characters, and PostgreSQL fails on NUL. */
 export function refuseUnstorable(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const given: Record<string, unknown> = { ...(request.query as object), ...(request.params as object) };
   for (const [parameter, value] of Object.entries(given)) {

@@ -11,19 +11,20 @@ import { accountOf } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * A change of the registry. Members are in the order in which `runChange` calls them; all but `write` are optional.
- * `Seen` is what was read, `Plan` what was decided, `Ready` what was prepared.
+ * In the order in which `runChange` calls them. `Seen` is what was read, `Plan` what was decided, `Ready` what was
+ * prepared.
  */
 export interface Change<Seen, Plan, Ready, Body extends object> {
-  /** Locks in addition to the end of the audit log. */
   locks?: Locks;
-  /** Reads the input of the decision. Repeated after a restart. */
+  /** Repeated after a restart. */
   read?(db: RegistryDb): Promise<Seen>;
-  /** Decides what to do. Pure. Default: returns what was read. @throws ApiError if it is rejected. */
+  /**
+   * Pure. Default: returns what was read.
+   * @throws ApiError if it is rejected.
+   */
   decide?(seen: Seen, at: Date): Plan;
   /**
    * Preconditions, rechecked under the locks.
-   *
    * @throws ApiError
    */
   check?(db: RegistryDb, plan: Plan): Promise<void>;
@@ -33,26 +34,20 @@ export interface Change<Seen, Plan, Ready, Body extends object> {
   begin?(transaction: RegistryTransaction): Promise<void>;
   /** Under the locks: whether the plan is outdated. If so, everything restarts. */
   hasMoved?(transaction: RegistryTransaction, plan: Plan, ready: Ready): Promise<boolean>;
-  /** Under the locks: makes the change and adds it to the audit log. */
   write(writing: ChangeContext, plan: Plan, ready: Ready): Promise<Outcome<Body>>;
 }
 
-/** The result of a change. */
 export interface Outcome<Body> {
   body: Body;
-  /** Whether something new was created. */
   created?: boolean;
-  /** Notifications to send after the commit. */
   notices?: readonly Notice[];
 }
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
 /**
- * Makes a change once per idempotency key. All writes, audit entries, the stored response and the notifications are one
- * transaction. A dry run is the same transaction, rolled back. See `docs/decisions/0015-atomic-idempotent-changes.md`
- * for the guarantees.
- *
+ * Makes a change once per idempotency key. Writes, audit entries, the stored response and the notifications are one
+ * transaction; a dry run is the same, rolled back. See `docs/decisions/0015-atomic-idempotent-changes.md`.
  * @throws ApiError `idempotency_key_reused` if the key belongs to another request, and the errors of the change.
  */
 export async function runChange<Seen, Plan, Ready, Body extends object>(

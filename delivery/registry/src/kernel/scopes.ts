@@ -1,6 +1,6 @@
 import type { Scope } from '@site/contract/registry-calls/scopes';
 
-/** Whether a token's scopes include the needed one. `<app>` and `<id>` match any. `ops` includes everything. */
+/** `<app>` and `<id>` match any. `ops` includes everything. */
 export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   if (scopes.includes('ops') || scopes.includes(needed)) return true;
   const anyOf = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];

@@ -42,7 +42,6 @@ interface SignalSourcesTable {
 /** Sums per minute (kept for 2 days) and per hour (90 days). */
 interface SignalSumsTable extends SignalPlace {
   channel: ChannelName;
-  /** Start of the minute or hour. */
   at: Date;
   sums: Json<SignalSums>;
 }
@@ -84,7 +83,6 @@ interface JudgementsTable {
   verdict: Json<Verdict>;
   /** Start of the current verdict. */
   since: Date;
-  /** End of the watch. */
   ended_at: Date | null;
 }
 
@@ -98,7 +96,6 @@ interface GuardPoliciesTable {
   at: Date;
 }
 
-/** The guard's actions, suggestions and rejected actions. */
 interface GuardActionsTable {
   channel: ChannelName;
   subject: number;
@@ -123,7 +120,6 @@ interface VersionStandingsTable {
 /** A channel's staged canary. */
 interface CanaryStagesTable {
   channel: ChannelName;
-  /** Its initial release. */
   canary: number;
   /** In percent, ascending; 100 is everyone. */
   shares: Json<number[]>;

@@ -2,12 +2,10 @@ import { sql } from 'kysely';
 import { inPortions } from './in-portions.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
-/** A registry table's metadata for a dump. */
 export interface DumpTable {
   name: string;
   /** Except generated columns. */
   columns: string[];
-  /** Identity columns. */
   identity: string[];
   key: string[];
   references: string[];
@@ -45,7 +43,7 @@ const NOT_KEPT = new Set([
 /** Rows sampled to determine the batch size. */
 const LOOKS_AHEAD = 500;
 
-/** The tables to dump, ordered by foreign keys. Read from the database, so that none is forgotten. */
+/** Ordered by foreign keys. Read from the database, so that none is forgotten. */
 export async function tablesInOrder(db: RegistryDb): Promise<DumpTable[]> {
   const { rows } = await sql<DumpTable>`
     select class.relname::text as name,
@@ -105,7 +103,6 @@ export async function* dumpTable(
   for (const cursor of ['sizes', 'dump']) await sql`close ${sql.id(cursor)}`.execute(transaction);
 }
 
-/** Inserts rows of a dump, including identity values. */
 export async function insertDumped(
   transaction: RegistryTransaction,
   { name, columns }: DumpTable,
@@ -135,7 +132,6 @@ export async function continueNumbering(
   }
 }
 
-/** The applied migrations of this database. */
 export async function migrationsOf(db: RegistryDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from registry.migrations`.execute(db);
   return rows.map(({ name }) => name).sort();

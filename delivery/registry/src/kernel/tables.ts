@@ -19,7 +19,7 @@ import type { UpkeepTables } from './upkeep-tables.ts';
 /** Written as text and read as a value, which works with every driver. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** The registry's database or a transaction of it, for read-only code. */
+/** A database or a transaction of it, for read-only code. */
 export type RegistryDb = Kysely<RegistryTables>;
 
 export type RegistryTransaction = Transaction<RegistryTables>;
@@ -62,7 +62,7 @@ interface TokensTable {
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
 }
 
-/** An app's owner and reserved paths. `by` and `at`: who registered or first published it, and when. */
+/** `by` and `at`: of the registration or the first version. */
 interface AppsTable {
   app: string;
   owner: string;
@@ -77,28 +77,26 @@ interface VersionsTable {
   /** The order of publishing. Republishing a version assigns a new number. */
   sequence: Generated<number>;
   manifest: Json<VersionManifest>;
-  /** Size of the manifest as text; computed by the database. */
+  /** Computed by the database. */
   manifest_bytes: ColumnType<number, never, never>;
-  /** The manifest's commit; copied by the database. */
+  /** Copied from the manifest by the database. */
   commit: ColumnType<string | null, never, never>;
   /** Digest of the manifest without the parts that differ between builds of the same sources. */
   content_digest: string;
-  /** Total size of its files. */
   bytes: Generated<number>;
-  /** The pack of its files, which edges load; null if there is none. */
+  /** Loaded by edges. */
   pack: Generated<string | null>;
-  /** The blob of its source maps; null if there is none. Not in the manifest, so edges never see it. */
+  /** Not in the manifest, so edges never see it. */
   source_maps: Generated<string | null>;
-  /** The forms declared in its manifest, or null. A separate column because it is read often. */
+  /** A separate column because it is read often. */
   declared_forms: ColumnType<FormDeclaration[] | null, string | null, never>;
   published_by: string;
   published_at: Date;
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
-  /** When its files were deleted from the store. Republishing restores them. */
+  /** Its files were deleted from the store. Republishing restores them. */
   collected_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
-/** Versions that are blocked from activation. */
 interface QuarantinesTable {
   app: string;
   version: string;
@@ -119,7 +117,6 @@ interface AssetsTable {
 export interface PageWeight {
   /** Hash of the page, the document format and the compression: a change invalidates the weight. */
   of: string;
-  /** Uncompressed. */
   bytes: number;
   /** Brotli, as sent. */
   sent: number;
@@ -135,13 +132,12 @@ interface RenderedPagesTable {
   variant_key: string;
   integrity: string;
   rendered_at: Date;
-  /** The pack of this remote's pages; null if there is none. */
   pack: Generated<string | null>;
-  /** The weight of its document; null until measured. */
+  /** Null until measured. */
   weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
-/** The author's fields of a release, one column each. Null in releases that predate the field. */
+/** One column each. Null in releases that predate the field. */
 type AuthorColumns = {
   [Field in keyof AuthorFields]-?: undefined extends AuthorFields[Field]
     ? ColumnType<AuthorFields[Field] | null, AuthorFields[Field], never>
@@ -155,7 +151,7 @@ interface ReleasesTable extends AuthorColumns {
   kind: Release['kind'];
   /** A canary's release was never live, so its versions do not count as "live before". */
   as_canary: boolean;
-  /** The remotes that it leaves out, with their previous versions. */
+  /** App → previous version. */
   left_out: Json<Record<string, string>>;
   retired: Json<Record<string, Retired>>;
   config: Json<SiteConfig>;
@@ -173,14 +169,13 @@ interface ReleaseHeadTable {
 
 interface ReleaseAppsTable {
   release: number;
-  /** The release's channel. */
   channel: ChannelName;
   app: string;
   version: string;
   last_good: string | null;
 }
 
-/** Every version that was ever live on a channel: the rollback candidates, without reading the history. */
+/** Every version that was ever live: the rollback candidates, without reading the history. */
 interface LiveVersionsTable {
   app: string;
   version: string;
@@ -207,7 +202,6 @@ interface AppChangesTable {
 
 interface RevocationsTable {
   release: number;
-  /** The release's channel. */
   channel: ChannelName;
   reason: string;
   by: string;

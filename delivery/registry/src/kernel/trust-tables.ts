@@ -6,7 +6,6 @@ export interface TrustTables {
   used_id_tokens: UsedIdTokensTable;
 }
 
-/** Which pipelines may publish which app. */
 interface TrustsTable {
   id: string;
   app: string;
@@ -15,7 +14,6 @@ interface TrustsTable {
   subject: string;
   audience: string;
   claims: ColumnType<Record<string, string>, string, string>;
-  /** Whether they may also activate its versions. */
   activate: boolean;
   by: string;
   at: Date;
@@ -24,7 +22,7 @@ interface TrustsTable {
 
 /** Used id tokens, kept until they expire: each is valid once. */
 interface UsedIdTokensTable {
-  /** SHA-256, in hex, of the token's signed part. */
+  /** SHA-256, in hex, of its signed part. */
   digest: string;
   expires_at: Date;
 }

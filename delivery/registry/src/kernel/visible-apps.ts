@@ -5,17 +5,14 @@ import { requireScope } from './require-scope.ts';
 type Scopes = Pick<Actor, 'scopes'>;
 
 /**
- * The apps that a token has full access to: all with `ops` or `read`, else those it may publish or activate. For other
- * apps it sees only public and release data: what is live, since when, by whom and why, and freezes.
- *
- * @returns null for all.
+ * The apps that a token has full access to; null for all. For other apps it sees only public and release data: what is
+ * live, since when, by whom and why, and freezes.
  */
 export function visibleApps({ scopes }: Scopes): ReadonlySet<string> | null {
   if (allows(scopes, 'read')) return null;
   return new Set(scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []));
 }
 
-/** Whether a token has full access to an app. */
 export function sees(actor: Scopes, app: string): boolean {
   return visibleApps(actor)?.has(app) ?? true;
 }
@@ -26,9 +23,7 @@ export function requireSight(actor: Actor, app: string): void {
 }
 
 /**
- * Reads the rows of the given app, else of all apps visible to the token.
- *
- * @param read called for one app, or for all in one call.
+ * The rows of the given app, else of all apps visible to the token.
  * @throws ApiError `scope_missing` for another app.
  */
 export async function ofVisible<Row>(
@@ -47,7 +42,6 @@ export async function ofVisible<Row>(
   return rows;
 }
 
-/** The same for the newest rows, with the limit of a single app. */
 export async function newestOfVisible<Row>(
   actor: Actor,
   { app, limit }: { app?: string | undefined; limit: number },

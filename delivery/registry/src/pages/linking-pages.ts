@@ -32,7 +32,6 @@ export function createSearchingTurns(): Turns {
 /** Placeholder for links on every page, such as a navigation. */
 const EVERY_PAGE = { app: 'shell', path: '*' };
 
-/** Pages to search, and target paths. */
 export interface LinkSearch {
   set: ReleaseSet;
   config: SiteConfig;
@@ -40,9 +39,7 @@ export interface LinkSearch {
 }
 
 /**
- * The rendered pages that link to one of the paths. A page that the store has lost counts as without links. Expensive
- * and read-only, so it is queued fairly.
- *
+ * A page that the store has lost counts as without links. Expensive, so it is queued fairly.
  * @param turn see `accountOf`.
  * @throws ApiError `links_busy` immediately if the queue is full.
  */
@@ -89,7 +86,7 @@ async function readLinks(
   );
 }
 
-/** The site's own paths that markup links to. A simple pattern is enough for React's canonical attribute format. */
+/** A simple pattern is enough for React's canonical attribute format. */
 export function linkedPaths(html: string, origin: string): Set<string> {
   const paths = new Set<string>();
   for (const [, href = ''] of html.matchAll(/\shref="([^"]*)"/g)) {

@@ -14,18 +14,12 @@ import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
 import { timeText } from '@site/contract/time-text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 
-/** The manifests of versions that are to be live together. */
 export interface ReleaseSet {
   shell: ShellManifest;
   remotes: RemoteManifest[];
 }
 
-/**
- * Loads a set of versions and checks that they fit together.
- *
- * @throws ApiError `version_unknown`, `release_incomplete`, `path_taken`, `redirect_loop`, `range_unmet`,
- * `version_collected`.
- */
+/** @throws ApiError if a version is unknown or collected, or the versions do not fit together. */
 export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<ReleaseSet> {
   const found = await findManifests(db, Object.entries(apps));
   const [collected] = await findCollected(db, apps);
@@ -49,9 +43,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
   return { shell, remotes };
 }
 
-/**
- * Returns a predicate for versions that can replace their app's in a live set. Properties of the set are computed once.
- */
+/** Whether a version can replace its app's in a live set. Properties of the set are computed once. */
 export function fittingBeside(live: readonly VersionManifest[]): (manifest: VersionManifest) => boolean {
   const owners = ownersOf(live);
   const current = new Map(live.map((manifest) => [manifest.app, manifest]));
@@ -86,7 +78,6 @@ function remotesIn(manifests: readonly VersionManifest[]): RemoteManifest[] {
 
 /**
  * A left-out remote keeps its paths, so that it can return.
- *
  * @throws ApiError `path_taken`.
  */
 export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftOut: AppSet): Promise<void> {

@@ -19,7 +19,6 @@ export interface RenderJob {
 /** Bundles in memory per request. The composer limits concurrent rendering. */
 const JOBS_AT_ONCE = 4;
 
-/** Processes jobs with limited concurrency; `each` renders one. */
 export async function renderJobs<T>(
   context: RegistryContext,
   { shell, config }: { shell: ShellManifest; config: SiteConfig },

@@ -24,13 +24,10 @@ export interface RenderOptions {
    * Apps with versions that visitors do not have yet: undeclared forms in them are rejected (`refuseUndeclaredForms`).
    */
   unproven?: readonly string[];
-  /** Skips pages that fail. */
   skipsBroken?: boolean;
 }
 
 /**
- * Renders only the pages of a set that are missing from the index or from the store.
- *
  * @returns the number of rendered pages; each variant counts.
  * @throws ApiError `page_not_rendered` that names the page, `composer_unavailable`, `blob_missing`; `forms_unmet` for
  * unproven apps.
@@ -57,7 +54,6 @@ export async function renderMissing(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether `renderMissing` has nothing to do. */
 export async function isRendered(
   context: RegistryContext,
   set: ReleaseSet,
@@ -124,9 +120,8 @@ export interface RenderedSet {
 }
 
 /**
- * Renders all pages of a set in which `unrecorded` is not recorded, since the index may have other contents under its
- * name. The pages are saved with the version.
- *
+ * Renders all pages of the set, since the index may have other contents under the name of `unrecorded`. They are saved
+ * with the version.
  * @throws as `renderMissing`; ApiError `forms_unmet` only for the unrecorded version: a shell is not blamed for live
  * remotes.
  */
@@ -146,7 +141,7 @@ export async function renderUnrecorded(
   };
 }
 
-/** Whether the version is at fault, so that a retry would not help. */
+/** If so, a retry would not help. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && ['page_not_rendered', 'blob_missing'].includes(error.code);
 }

@@ -15,12 +15,11 @@ export interface RenderedEntry {
   path: string;
   variantKey: string;
   integrity: string;
-  /** See the table. */
   pack: string | null;
   weight: PageWeight | null;
 }
 
-/** The rendered pages of a set of remotes for this shell and configuration; `weight` is null unless requested. */
+/** `weight` is null unless requested. */
 export async function findRendered(
   db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
@@ -39,13 +38,12 @@ export async function findRendered(
   return rows;
 }
 
-/** Pages of one version of a remote. */
 export interface PagesOfVersion extends RenderContext {
   version: string;
   entries: readonly RenderedEntry[];
 }
 
-/** Adds to the index. A page rendered concurrently is kept, unless its file is `lost`. */
+/** A page rendered concurrently is kept, unless its file is `lost`. */
 export async function insertRendered(
   db: RegistryDb,
   { shellVersion, configDigest, version, entries }: PagesOfVersion,
@@ -83,7 +81,6 @@ export async function insertRendered(
     .execute();
 }
 
-/** Stores document weights, so that they are measured once. */
 export async function noteWeights(
   db: RegistryDb,
   { shellVersion, configDigest }: RenderContext,
@@ -120,10 +117,8 @@ export async function forgetRendered(
 
 type VersionName = Pick<VersionManifest, 'kind' | 'app' | 'version'>;
 
-/** A row of the index, without its weight. */
 type IndexedPage = Omit<Selectable<RegistryTables['rendered_pages']>, 'weight'>;
 
-/** All indexed pages that were rendered with a version. */
 export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionName): Promise<IndexedPage[]> {
   const pages = db
     .selectFrom('rendered_pages')
@@ -136,7 +131,7 @@ export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionNa
   ).execute();
 }
 
-/** Deletes these rows of the index, except those rendered again in the meantime. */
+/** Keeps those rendered again in the meantime. */
 export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[]): Promise<void> {
   if (pages.length === 0) return;
   await sql`
@@ -150,7 +145,7 @@ export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[])
   `.execute(db);
 }
 
-/** The indexed pages of a pack, in a deterministic order. */
+/** In a deterministic order. */
 export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[]> {
   const rows = await db
     .selectFrom('rendered_pages')
@@ -162,7 +157,7 @@ export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[
   return [...new Set(rows.map(({ integrity }) => integrity))];
 }
 
-/** Replaces a lost pack; null for pages that are not in the new one. */
+/** Null for pages that are not in the new pack. */
 export async function replacePack(
   db: RegistryDb,
   lost: string,

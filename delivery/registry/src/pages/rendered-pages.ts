@@ -4,7 +4,6 @@ import { digest } from '../kernel/canonical-json.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
 
-/** The rendered pages of a set, with their files. */
 export function findRenderedOf(
   { db }: RegistryContext,
   set: ReleaseSet,
@@ -14,7 +13,6 @@ export function findRenderedOf(
   return findRendered(db, ...placeOf(set, config), options);
 }
 
-/** Stores the measured weights of a set's pages. */
 export async function noteWeightsOf(
   { db }: RegistryContext,
   set: ReleaseSet,
@@ -24,7 +22,6 @@ export async function noteWeightsOf(
   await noteWeights(db, ...placeOf(set, config), weighed);
 }
 
-/** The database keys of a set's pages: their rendering inputs and versions. */
 function placeOf({ shell, remotes }: ReleaseSet, config: SiteConfig) {
   return [
     { shellVersion: shell.version, configDigest: digest(config) },

@@ -59,11 +59,9 @@ interface Weight {
   sent: number;
 }
 
-/** Input of the measurement. */
 export interface DocumentsToWeigh {
   /** The complete release: its table is in the documents, or in a separate file. */
   set: ReleaseSet;
-  /** The remotes of the set whose documents are measured. */
   weighed: readonly RemoteManifest[];
   config: SiteConfig;
   rendered: readonly RenderedEntry[];
@@ -75,7 +73,6 @@ export interface DocumentsToWeigh {
  * Assembles the documents of remotes as an edge would, and measures the first download: the rendered page, its inlined
  * styles and the release data. An inlined table changes with every remote and is measured separately; without it, a
  * document is identical in every release with its page.
- *
  * @returns as `weighed` the newly measured pages, without the table.
  * @throws ApiError `budget_exceeded`.
  */
@@ -206,7 +203,6 @@ async function readPacked(store: ArtifactStore, pack: string, integrity: string)
   return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
 }
 
-/** Inlined files, by app and path. */
 async function readTexts(
   store: ArtifactStore,
   shell: ShellManifest,

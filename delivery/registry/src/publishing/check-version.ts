@@ -28,7 +28,6 @@ export interface Published {
 }
 
 export interface CheckedVersion extends Published {
-  /** Manifests of the live release. */
   liveManifests: VersionManifest[];
   budgets: BudgetCheck[];
   warnings: string[];
@@ -50,7 +49,6 @@ export function readVersion(
 
 /**
  * Whether this exact version is recorded, with all its files.
- *
  * @throws ApiError `version_conflict`.
  */
 export async function isPublished(
@@ -66,11 +64,7 @@ export async function isPublished(
   return known !== undefined && known.collected_at === null;
 }
 
-/**
- * First step of publishing: checks files, paths, ranges, forms and size budgets.
- *
- * @throws ApiError `blob_missing`, `blob_size_mismatch`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`.
- */
+/** First step of publishing: checks files, paths, ranges, forms and size budgets. */
 export async function checkVersion(
   { context, actor }: Command,
   published: Published,
@@ -87,7 +81,6 @@ export async function checkVersion(
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
-/** All files that must be in the store. */
 export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
   return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
 }

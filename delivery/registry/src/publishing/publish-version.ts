@@ -34,14 +34,7 @@ export interface PublishRequest {
   claimed: { repository: string | undefined; run: string | undefined };
 }
 
-/**
- * Publishes a version whose files are in the store: checks, renders and records it. Nothing becomes live. A dry run
- * performs all checks, even for an existing version, and records nothing.
- *
- * @throws ApiError `manifest_malformed`, `version_conflict`, `blob_missing`, `blob_size_mismatch`, `asset_conflict`,
- * `app_unregistered`, `path_reserved`, `path_taken`, `range_unmet`, `forms_unmet`, `budget_exceeded`,
- * `page_not_rendered`.
- */
+/** Nothing becomes live. A dry run performs all checks, even for an existing version, and records nothing. */
 export async function publishVersion(
   command: Command,
   sent: VersionManifest,

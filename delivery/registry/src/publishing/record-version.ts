@@ -21,9 +21,7 @@ import { runChange } from '../kernel/run-change.ts';
 
 /**
  * Last step of publishing: records the version, its files and its pages atomically.
- *
  * @returns whether it is new.
- * @throws ApiError `asset_conflict`, `quota_exceeded`, `version_conflict`, `app_unregistered`, `path_reserved`.
  */
 export async function recordVersion(
   command: Command,
@@ -88,13 +86,9 @@ export async function recordAgain(
   });
 }
 
-/** Omitted if unknown. */
 const noted = (provenance: Provenance | null) => (provenance ? { provenance } : {});
 
-/**
- * In the transaction that records the version, so that the index contains no pages of unrecorded versions or other
- * contents.
- */
+/** In the transaction that records the version, so that the index contains no pages of unrecorded versions. */
 async function indexPages(
   { transaction, at }: ChangeContext,
   manifest: VersionManifest,

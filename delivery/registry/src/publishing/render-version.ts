@@ -9,9 +9,7 @@ import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/rend
 import { findRenderedOf } from '../pages/rendered-pages.ts';
 import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.ts';
 
-/** The pages of a version with the live site. */
 export interface RenderedVersion {
-  /** Number of rendered pages. */
   count: number;
   /** Pages to index with the version; null if already indexed, or if there are none. */
   pages: RenderedSet | null;
@@ -19,12 +17,7 @@ export interface RenderedVersion {
   budgets: BudgetCheck[];
 }
 
-/**
- * Second step of publishing: renders the version with the live site, and measures its documents. Renders nothing if
- * nothing is live or the comparison is deferred to the activation.
- *
- * @throws ApiError `page_not_rendered`, `forms_unmet`, `budget_exceeded`.
- */
+/** Second step of publishing. Renders nothing if nothing is live or the comparison is deferred to the activation. */
 export async function renderVersion(
   { context, actor }: Command,
   { manifest, live, liveManifests }: CheckedVersion,

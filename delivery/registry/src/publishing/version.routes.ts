@@ -24,7 +24,6 @@ import { quarantineVersion, unquarantineVersion } from '../channels/quarantine-v
 import { requireSight } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Versions: publishing, listing and quarantine. */
 export function versionRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db } = base;
 

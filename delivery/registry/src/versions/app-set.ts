@@ -3,21 +3,21 @@ import type { AppChange, Retired } from '@site/contract';
 /** The versions that are live together: app → version id. */
 export type AppSet = Readonly<Record<string, string>>;
 
-/** The apps whose version differs between two sets, in either direction, sorted. */
+/** In either direction, sorted. */
 export function changedApps(before: AppSet, after: AppSet): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((app) => before[app] !== after[app])
     .sort();
 }
 
-/** The live versions, the apps left out (app → previous version), and the retired apps. */
+/** `leftOut`: app → previous version. */
 export interface LiveSet {
   apps: AppSet;
   leftOut: AppSet;
   retired: Readonly<Record<string, Retired>>;
 }
 
-/** Leaves apps out. Their versions are remembered, since they will return, and they keep their paths. */
+/** Their versions are remembered, since they will return, and they keep their paths. */
 export function leaveOut({ apps, leftOut, retired }: LiveSet, without: readonly string[]): LiveSet {
   const [left, stay] = [true, false].map((isLeft) =>
     Object.fromEntries(Object.entries(apps).filter(([app]) => without.includes(app) === isLeft)),
@@ -34,7 +34,6 @@ export function retire({ apps, leftOut, retired }: LiveSet, app: string, what: R
   };
 }
 
-/** Adds or replaces an app's version. */
 export function withApp({ apps, leftOut, retired }: LiveSet, app: string, version: string): LiveSet {
   return {
     apps: { ...apps, [app]: version },
@@ -47,12 +46,11 @@ function withoutKey<T>(map: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
 }
 
-/** Applies an author's changes to the parent's set. Unnamed apps are unchanged. */
+/** Unnamed apps are unchanged. */
 export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
   return Object.entries(changes).reduce((set, [app, version]) => withApp(set, app, version), parent);
 }
 
-/** The set of a release; empty before the first one. */
 export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
   return {
     apps: release?.apps ?? {},
@@ -64,7 +62,6 @@ export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined
 /** Releases omit empty maps. */
 type MaybeAbsent = { [Part in 'leftOut' | 'retired']?: LiveSet[Part] | undefined };
 
-/** The same with both versions. */
 export function appChanges(before: AppSet, after: AppSet): AppChange[] {
   return changedApps(before, after).map((app) => ({
     app,

@@ -2,12 +2,11 @@ import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Every registered app, by name. */
 export async function listOwnedApps(db: RegistryDb): Promise<OwnedApp[]> {
   return db.selectFrom('apps').select(['app', 'owner', 'paths']).orderBy('app').execute();
 }
 
-/** Registers an app or replaces its registration. The first author is kept. */
+/** The first author is kept. */
 export async function saveApp(
   { transaction, by, at }: ChangeContext,
   { app, owner, paths }: OwnedApp,

@@ -10,11 +10,10 @@ import { accountOf } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { actorOf, mountCalls } from '../kernel/mount-calls.ts';
 
-/** Bodies per token that are in memory at the same time, and how many more may wait in their connections. */
+/** Per token: bodies in memory, and how many more may wait in their connections. */
 const UPLOADS_AT_ONCE = 6;
 const UPLOADS_WAITING = 200;
 
-/** The files of versions, by hash. */
 export function blobRoutes(api: FastifyInstance, context: RegistryContext): void {
   const { store } = context;
   const uploads = createTurns({

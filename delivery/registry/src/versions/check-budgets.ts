@@ -26,10 +26,9 @@ interface Bill {
 /**
  * Compares the brotli size of the files that browsers load with the budgets: for each page of a remote, the first view
  * including the shell; for a shell, the first view of every page.
- *
  * @param together the versions that are (to be) live together.
  * @param changed the apps with new versions.
- * @throws ApiError `budget_exceeded` with each budget, its size and its largest files.
+ * @throws ApiError `budget_exceeded`.
  */
 export async function checkBudgets(
   store: ArtifactStore,
@@ -69,7 +68,7 @@ export async function checkBudgets(
 /** Activation measures the same files as publishing. */
 const weighedBefore = new LRUCache<string, number>({ max: 50_000 });
 
-/** The size of a file's brotli copy; null if there is none. Immutable, hence cached. */
+/** Null if there is no brotli copy. Immutable, hence cached. */
 async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
   if (size < COMPRESSED_FROM_BYTES) return null;
   const known = weighedBefore.get(integrity);
@@ -100,7 +99,6 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
   ];
 }
 
-/** Scripts that the shell loads when the page is idle, each with its own budget. */
 function laterBills(shell: ShellManifest): Bill[] {
   const first = new Set([shell.entry, ...shell.document.inlineScripts]);
   return shell.assets
@@ -113,7 +111,6 @@ function laterBills(shell: ShellManifest): Bill[] {
     }));
 }
 
-/** Additional allowance for pages with their own runtime. */
 function runtimeOf({ ownRuntime }: RemoteManifest): number {
   return ownRuntime ? sizeBudgets.ownRuntime : 0;
 }

@@ -18,8 +18,6 @@ import type { RegistryContext } from '../kernel/context.ts';
 type Context = Pick<RegistryContext, 'db' | 'askForms'>;
 
 /**
- * Checks that the live site's forms service accepts a version's forms.
- *
  * @returns a warning if the service does not respond; the activation checks again.
  * @throws ApiError `forms_unmet`.
  */
@@ -40,8 +38,7 @@ export async function checkPublishedForms(
 }
 
 /**
- * Rejects a page with a form of its remote that the version does not declare, since its submissions would be lost.
- *
+ * An undeclared form's submissions would be lost.
  * @throws ApiError `forms_unmet`.
  */
 export function refuseUndeclaredForms(
@@ -56,9 +53,8 @@ export function refuseUndeclaredForms(
 }
 
 /**
- * The check of `checkPublishedForms` before versions become live. Checks only changed forms and services: unchanged
- * ones lose nothing more. Not used for rollbacks, which must not be blocked.
- *
+ * Checks only changed forms and services: unchanged ones lose nothing more. Not used for rollbacks, which must not be
+ * blocked.
  * @throws ApiError `forms_unmet`; `forms_unknown` if the service does not respond. The first release is made anyway, so
  * that services and site can start in any order.
  */
@@ -91,7 +87,6 @@ export async function checkActivatedForms(
   for (const { name, sends } of sending) refuseUnmet(name, formProblems(sends, accepts), forms.base);
 }
 
-/** Null if it sends nothing. */
 function sentBy(manifest: VersionManifest): SentForms | null {
   const { forms } = manifest;
   const declaredForms = manifest.kind === 'remote' ? manifest.declaredForms : undefined;

@@ -6,7 +6,7 @@ import type { RegistryContext } from '../kernel/context.ts';
 const AT_ONCE = 2;
 const TURN = 'background';
 
-/** Compresses blobs after the response. Blobs left when the process ends are served uncompressed. */
+/** Blobs left when the process ends are served uncompressed. */
 export function compressInBackground(
   app: FastifyInstance,
   context: Pick<RegistryContext, 'compressing' | 'store'>,

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { FormContractDocumentSchema, jsonText, type AcceptedForms } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 
-/** The forms that the forms service accepts, or null if it is down or too old to report them. */
+/** Null if the service does not respond. */
 export type AskFormContracts = (base: string) => Promise<AcceptedForms | null>;
 
 const WITHIN_MS = 3_000;
 /** This site's three forms take 2 KB. */
 const LARGEST_BYTES = 256 * 1024;
 
-/** Queries the service at the configured address. Never throws. */
+/** Never throws. */
 export const askFormContracts: AskFormContracts = async (base) => {
   try {
     const response = await fetch(new URL('form-contract', base), {

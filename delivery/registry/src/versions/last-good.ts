@@ -1,4 +1,4 @@
-/** A version of one app, and the number of the last live release that introduced it. */
+/** `since`: the last live release that introduced it. */
 export interface LiveSpan {
   version: string;
   since: number;
@@ -7,9 +7,8 @@ export interface LiveSpan {
 }
 
 /**
- * Rollback candidates of an app, best first: proven versions by most recent activation, then unproven ones. Having been
- * live is no proof: after two bad versions in a row, the first of them would be chosen. Empty if no other version was
- * ever live.
+ * Best first: proven versions by most recent activation, then unproven ones. Having been live is no proof: after two
+ * bad versions in a row, the first of them would be chosen.
  */
 export function earlierVersions(live: string | null, history: readonly LiveSpan[]): string[] {
   return history

@@ -28,8 +28,7 @@ export const defaultLimits: RegistryLimits = {
 
 /**
  * Call it in the transaction that records a version, after recording it.
- *
- * @throws ApiError `quota_exceeded`, with the usage and how to reduce it.
+ * @throws ApiError `quota_exceeded`.
  */
 export async function refuseOverQuota(
   db: RegistryDb,

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { VersionManifest } from '@site/contract';
 
-/** The identity of a recorded manifest, and its size in bytes. */
 export interface VersionRow {
   app: string;
   version: string;
@@ -11,7 +10,7 @@ export interface VersionRow {
   bytes: number;
 }
 
-/** Cached manifests. They are shared: do not modify them. */
+/** They are shared: do not modify them. */
 export interface ManifestCache {
   get(row: VersionRow): VersionManifest | undefined;
   add(row: VersionRow, manifest: VersionManifest): void;
@@ -25,7 +24,6 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 /** A larger manifest would evict a hundred others, so it is never cached. */
 const LARGEST_BYTES = 100 * 1024;
 
-/** Least recently used manifests are evicted first. */
 export function createManifestCache(limits = { bytes: KEPT_BYTES, largest: LARGEST_BYTES }): ManifestCache {
   const kept = new LRUCache<string, VersionManifest>({ maxSize: limits.bytes, maxEntrySize: limits.largest });
   const keyOf = ({ app, version, sequence, digest, bytes }: VersionRow) =>

@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import { pathsOf } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
-/** A contradiction in a manifest beyond its schema, with the field that contains it. */
+/** Beyond the manifest's schema. */
 export interface ManifestProblem {
   field: string;
   message: string;
 }
 
-/** Finds contradictions in a manifest: references to missing files, duplicates, invalid ranges. */
+/** Contradictions: references to missing files, duplicates, invalid ranges. */
 export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   const assets = new Set(manifest.assets.map(({ path }) => path));
   const notAmongAssets = (field: string, paths: readonly string[]) =>

@@ -12,14 +12,11 @@ const keptManifests = createManifestCache();
 const wholeManifest = sql<VersionManifest>`manifest`;
 
 interface ReadOptions {
-  /**
-   * Limits the files to those in a release's table: scripts and the entry. Their number is small, because visitors load
-   * the table. Default: all files.
-   */
+  /** Only the files in a release's table: scripts and the entry. */
   filesOfTable?: boolean;
 }
 
-/** The manifests of a set of versions, read in portions. Unknown versions are omitted. */
+/** Unknown versions are omitted. */
 export async function* readManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -32,7 +29,6 @@ export async function* readManifests(
   for await (const { part: manifest } of readParts(db, wanted, part)) yield manifest;
 }
 
-/** A part of each version's manifest. */
 interface PartOfVersion<Part> {
   app: string;
   version: string;
@@ -49,7 +45,7 @@ async function* readParts<Part>(
   yield* readPortions(db, await rowsOfVersions(db, wanted, withFiles), part);
 }
 
-/** The identity of a manifest, known without reading it, and its size. */
+/** Known without reading the manifests. */
 async function rowsOfVersions(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -65,7 +61,6 @@ async function rowsOfVersions(
   return rows;
 }
 
-/** Reads as many manifests per statement as fit into a portion. */
 async function* readPortions<Part>(
   db: RegistryDb,
   rows: readonly VersionRow[],
@@ -80,7 +75,7 @@ async function* readPortions<Part>(
   }
 }
 
-/** The manifests of a set of versions, keyed `<app>@<version>`. Unknown versions are omitted. */
+/** Keyed `<app>@<version>`. Unknown versions are omitted. */
 export async function findManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -102,7 +97,6 @@ export async function findManifests(
   return found;
 }
 
-/** The manifests with only the files of a release's table: see `filesOfTable`. */
 export async function findTableManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -114,10 +108,7 @@ export async function findTableManifests(
   return found;
 }
 
-/**
- * The integrities of all stored files, one list per version. PostgreSQL extracts them, because parsing whole manifests
- * blocks the event loop.
- */
+/** PostgreSQL extracts them, because parsing whole manifests blocks the event loop. */
 export async function* readIntegrities(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -127,7 +118,7 @@ export async function* readIntegrities(
   for await (const { part } of readParts(db, wanted, integrities, true)) yield part;
 }
 
-/** The form fields that versions send, keyed `<app>@<version>`. Versions without any are omitted. */
+/** Keyed `<app>@<version>`. Versions without forms are omitted. */
 export async function findForms(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,

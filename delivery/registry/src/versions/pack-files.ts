@@ -11,9 +11,8 @@ import type { ProtectedStore } from '../kernel/context.ts';
 const READS_AT_ONCE = 8;
 
 /**
- * Packs the public files of a version into one blob, which an edge loads with one request. Every file is verified.
- *
- * @returns the pack, or null if it would save no request.
+ * An edge loads the pack with one request. Every file is verified.
+ * @returns null if a pack would save no request.
  * @throws ApiError `blob_missing` if a file is missing or damaged.
  */
 export async function packFiles(store: ProtectedStore, manifest: VersionManifest): Promise<string | null> {
@@ -26,7 +25,7 @@ export async function packFiles(store: ProtectedStore, manifest: VersionManifest
   return pack?.integrity ?? null;
 }
 
-/** @returns the pack and its contents, or null if none is needed. */
+/** @returns null if no pack is needed. */
 export async function putPack(
   store: ProtectedStore,
   blobs: readonly Packed[],

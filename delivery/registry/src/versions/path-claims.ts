@@ -2,26 +2,24 @@ import { withoutAnchor, type Redirect, type RemoteManifest, type VersionManifest
 import { claimedPaths } from '@site/contract/claimed-paths';
 import { nextRedirect } from '@site/contract/follow-redirects';
 
-/** A path that two apps claim. */
 export interface PathConflict {
   path: string;
   owner: string;
   claimant: string;
 }
 
-/** Every path that a version serves. The shell serves none itself. */
+/** The shell serves none itself. */
 export function pathsOf(manifest: VersionManifest): string[] {
   return manifest.kind === 'shell' ? [] : claimedPaths(manifest);
 }
 
-/** The owner of each path in a set of versions. */
 export type PathOwners = ReadonlyMap<string, string>;
 
 export function ownersOf(manifests: readonly VersionManifest[]): PathOwners {
   return new Map(manifests.flatMap((other) => pathsOf(other).map((path) => [path, other.app])));
 }
 
-/** The paths of a version that other apps own. An app never conflicts with its own older version. */
+/** An app never conflicts with its own older version. */
 export function conflictsWith(manifest: VersionManifest, owners: PathOwners): PathConflict[] {
   return pathsOf(manifest).flatMap((path) => {
     const owner = owners.get(path);
@@ -29,12 +27,12 @@ export function conflictsWith(manifest: VersionManifest, owners: PathOwners): Pa
   });
 }
 
-/** The same against a set of versions. */
+/** Against a set of versions. */
 export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
   return conflictsWith(manifest, ownersOf(others.filter(({ app }) => app !== manifest.app)));
 }
 
-/** Duplicate paths in a set of versions. Linear in the size of the set. */
+/** Linear in the size of the set. */
 export function conflictsWithin(manifests: readonly VersionManifest[]): PathConflict[] {
   const owners = new Map<string, string>();
   return manifests.flatMap((manifest) => {
@@ -44,7 +42,7 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
   });
 }
 
-/** Whether two versions serve the same paths in the same way, so that they are interchangeable in redirect chains. */
+/** If so, they are interchangeable in redirect chains. */
 export function answersAlike(one: VersionManifest, other: VersionManifest): boolean {
   return JSON.stringify(answersOf(one)) === JSON.stringify(answersOf(other));
 }

@@ -1,15 +1,12 @@
 import { isReserved, patternsOverlap } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 
-/** A path or path pattern that is reserved for another app. */
 export interface Reserved {
   wanted: string;
-  /** The reserving pattern. */
   pattern: string;
   owner: OwnedApp;
 }
 
-/** The claims of an app that are reserved for others. */
 export function reservedForOthers(
   app: string,
   claims: readonly string[],
@@ -18,7 +15,7 @@ export function reservedForOthers(
   return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
 }
 
-/** The app's requested patterns that overlap with other apps' reservations. */
+/** Requested patterns that overlap with other apps' reservations. */
 export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
   return amongOthers(app, paths, apps, patternsOverlap);
 }
@@ -38,7 +35,6 @@ function amongOthers(
   );
 }
 
-/** The claims of an app outside its reserved paths. */
 export function outside(claims: readonly string[], paths: readonly string[]): string[] {
   return claims.filter((claim) => !isReserved(paths, claim));
 }

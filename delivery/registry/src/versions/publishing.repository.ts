@@ -5,12 +5,9 @@ import { HOUR_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Writes of publishing: a version, its publishing number, and its files. */
-
 export interface NewVersion {
   manifest: VersionManifest;
   contentDigest: string;
-  /** See the table. */
   pack: string | null;
   sourceMaps: FileEntry | null;
   publishedBy: string;
@@ -46,10 +43,7 @@ export async function insertVersion(
   return inserted !== undefined;
 }
 
-/**
- * Restores a collected version.
- * @returns whether it was collected.
- */
+/** @returns whether it was collected. */
 export async function restoreVersion(
   transaction: RegistryTransaction,
   { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
@@ -74,11 +68,11 @@ export async function restoreVersion(
   return restored !== undefined;
 }
 
-/** Minimum interval between renewals of the newest version's publishing date, which protects it from collection. */
+/** The publishing date of the newest version protects it from collection. */
 const RENEWED_EVERY_MS = HOUR_MS;
 
 /**
- * Makes a republished version the newest one, with the current date.
+ * Republished versions are the newest ones.
  * @returns whether anything changed.
  */
 export async function makeNewest(
@@ -109,10 +103,7 @@ export async function makeNewest(
   return true;
 }
 
-/**
- * Records a version's files.
- * @returns the first path with other existing contents, or null.
- */
+/** @returns the first path with other existing contents, or null. */
 export async function insertAssets(
   transaction: RegistryTransaction,
   app: string,
@@ -139,7 +130,7 @@ export async function insertAssets(
   return assets.find(({ path, integrity }) => integrities.get(path) !== integrity)?.path ?? null;
 }
 
-/** Records the blobs of an existing version. Republishing without source maps keeps the old ones. */
+/** Republishing without source maps keeps the old ones. */
 export async function noteBlobs(
   db: RegistryDb,
   { app, version }: Pick<VersionManifest, 'app' | 'version'>,

@@ -2,20 +2,18 @@ import semver from 'semver';
 import { LRUCache } from 'lru-cache';
 import type { RemoteManifest, ShellManifest } from '@site/contract';
 
-/** A requirement of a remote that a shell does not meet. */
 export interface UnmetRange {
   app: string;
   version: string;
   name: string;
   range: string;
-  /** The version that the shell provides, or null if it does not provide the package. */
+  /** Null if the shell does not provide the package. */
   offered: string | null;
 }
 
 /** Defaults for shells that predate these declarations and may be rollback targets. */
 const UNTOLD: Readonly<Record<string, string>> = { '@site/contract': '1.0.0', '@site/ui': '1.0.0' };
 
-/** The requirements of a remote that a shell does not meet, by semver. */
 export function unmetRanges(
   remote: Pick<RemoteManifest, 'app' | 'version' | 'requires'>,
   shell: Pick<ShellManifest, 'provides'>,

@@ -10,17 +10,13 @@ import { allows } from '../kernel/scopes.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
 
-/** Reservations made by publishing a version. */
 export interface ToReserve {
-  /** The app's registration afterwards. */
   app: OwnedApp;
-  /** The newly reserved paths. */
   added: string[];
 }
 
 /**
- * Checks that a version uses only its app's reserved paths. When ops publish, free paths are reserved implicitly.
- *
+ * When ops publish, free paths are reserved implicitly.
  * @returns the new reservations, or null.
  * @throws ApiError `app_unregistered`, `path_reserved`.
  */
@@ -55,8 +51,7 @@ export async function checkReserved(
 }
 
 /**
- * The same before versions become live: a path may have been reassigned since they were published.
- *
+ * A path may have been reassigned since the versions were published.
  * @throws ApiError `path_reserved`.
  */
 export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<void> {

@@ -13,9 +13,8 @@ interface Place {
   column: number;
 }
 
-/** A location in a version's script. `file`: its path among the version's assets. */
+/** `file`: the path among the version's assets. */
 export interface BuiltPlace extends Place {
-  /** The blob with the version's source maps. */
   maps: string;
 }
 
@@ -23,12 +22,12 @@ export interface BuiltPlace extends Place {
 const KEPT_PLACES = 10_000;
 const LONGEST_NAME = 300;
 
-/** Finds the source locations of built scripts, in order; null if unknown. */
+/** In order; null if unknown. */
 export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(Place | null)[]>;
 
 /**
- * Reads source maps: one at a time process-wide, and none is cached. A missing, damaged or invalid map gives no result
- * rather than an error, since callers still have the location in the built file.
+ * One map at a time process-wide, and none is cached. A missing, damaged or invalid map gives no result rather than an
+ * error, since callers still have the location in the built file.
  */
 export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSources {
   // Keyed by the maps' hash, so results never become stale. `max` would preallocate.

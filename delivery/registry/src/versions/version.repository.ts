@@ -13,13 +13,12 @@ export async function findVersion(db: RegistryDb, app: string, version: string) 
     .executeTakeFirst();
 }
 
-/** A version's key in the database. */
 export type VersionPair = readonly [app: string, version: string];
 
-/** The packs of a set of versions, keyed `<app>@<version>`. Versions without one are omitted. */
+/** Keyed `<app>@<version>`. Versions without one are omitted. */
 export const findPacks = (db: RegistryDb, wanted: readonly VersionPair[]) => findBlobs(db, 'pack', wanted);
 
-/** The source maps of a set of versions, keyed `<app>@<version>`. Versions without any are omitted. */
+/** Keyed `<app>@<version>`. Versions without any are omitted. */
 export const findSourceMaps = (db: RegistryDb, wanted: readonly VersionPair[]) =>
   findBlobs(db, 'source_maps', wanted);
 
@@ -56,7 +55,7 @@ export interface NewestVersion {
   publishedAt: Date;
 }
 
-/** The newest version of each app by publishing order; a collected one only if there is no other. */
+/** By publishing order; a collected version only if there is no other. */
 export async function listApps(db: RegistryDb): Promise<NewestVersion[]> {
   // A loose index scan: skips to the next name without reading the versions in between.
   const { rows } = await sql<NewestVersion>`
@@ -85,7 +84,6 @@ export async function hasApp(db: RegistryDb, app: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether any release holds a version. */
 export async function wasReleased(db: RegistryDb, app: string, version: string): Promise<boolean> {
   const row = await db
     .selectFrom('release_apps')
@@ -97,7 +95,6 @@ export async function wasReleased(db: RegistryDb, app: string, version: string):
   return row !== undefined;
 }
 
-/** The publishing number of a version; undefined if unknown. */
 export async function findSequence(
   db: RegistryDb,
   app: string,
@@ -112,7 +109,6 @@ export async function findSequence(
   return row?.sequence;
 }
 
-/** Versions of an app before a publishing number, newest first. */
 export async function listVersions(
   db: RegistryDb,
   app: string,
@@ -147,7 +143,7 @@ export async function listVersions(
     .execute();
 }
 
-/** The provenance of versions of different apps, by app. Unknown ones are omitted. */
+/** By app. Unknown ones are omitted. */
 export async function findProvenances(
   db: RegistryDb,
   versions: readonly VersionPair[],
@@ -160,7 +156,6 @@ export async function findProvenances(
   return new Map(rows.map(({ app, provenance }) => [app, provenance]));
 }
 
-/** The collected versions of a set. */
 export async function findCollected(db: RegistryDb, apps: AppSet) {
   const pairs = Object.entries(apps);
   if (pairs.length === 0) return [];
@@ -171,7 +166,7 @@ export async function findCollected(db: RegistryDb, apps: AppSet) {
   return rows;
 }
 
-/** Usage of each app, maintained by a trigger. */
+/** Maintained by a trigger. */
 export async function listUsage(db: RegistryDb): Promise<{ app: string; versions: number; bytes: number }[]> {
   const { rows } = await sql<{ app: string; versions: number; bytes: number }>`
     select app, versions, bytes::float8 as bytes from registry.app_usage order by app`.execute(db);
