@@ -1,6 +1,6 @@
 // Budgets for what reaches a browser, in brotli. The file lists come from the builds' own manifests: `npm run build` first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { sizeBudgets } from './shared/contract/src/size-budgets.ts';
+import { sizeBudgets } from './shared/contract/src/limits.ts';
 
 const remotes = readdirSync('.').filter(
   (name) => name.startsWith('mfe-') && existsSync(`${name}/package.json`),

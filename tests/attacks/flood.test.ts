@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { startAttackSite, type AttackSite } from './harness/attack-site.ts';
 

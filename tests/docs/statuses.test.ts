@@ -1,4 +1,4 @@
-import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/answer-status';
+import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/http';
 import { tableRows, textOf } from './read-documents.ts';
 
 /** Compares the table of statuses, the reverse proxy and the alert rules with `answerStatus`. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createSiteHarness, type SiteHarness } from '@site/cli/testing/site-harness';
 import { formSources } from '@site/contract';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { submissionsCsv } from '@site/contract/submissions-csv';
+import { submissionsCsv } from '@site/contract/inbox-export';
 import { formsDefaults } from '@site/forms/config';
 import { startForms } from '@site/forms/start';
 import type { FormsTables } from '@site/forms/tables';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArtifactStoreError, IntegrityMismatchError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 
 let folder: string;
 beforeEach(async () => {

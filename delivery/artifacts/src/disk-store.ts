@@ -4,8 +4,7 @@ import { IntegrityMismatchError, type ArtifactStore } from './artifact-store.ts'
 import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { createDiskFiles, isNotFound, storeError, type DiskFiles } from './disk-files.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityFromHex, integrityOf, isBlobHex } from '@site/contract/integrity';
 import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from './record-store.ts';
 
 const EMPTY = integrityOf(Buffer.alloc(0));

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { LARGEST_PACKED_BYTES, makePack, readPack, type Packed } from './pack.ts';
 
 function packed(bytes: Buffer, isBrotli = false): Packed {

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
-import { integrityOf } from '@site/contract/integrity-of';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

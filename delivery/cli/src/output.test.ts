@@ -1,5 +1,5 @@
 import { createIo, table, type Sink } from './output.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 
 test('columns fit their longest cell, and no line ends with spaces', () => {
   expect(

@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from '@site/contract/visible-text';
+import { visibleLine, visibleText } from '@site/contract/text';
 
 /** Where a command writes: results to `out`, progress and messages to `err`. Both escape foreign text. */
 export interface Io {

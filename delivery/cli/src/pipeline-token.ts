@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHttpsOrLocal, jsonText } from '@site/contract';
-import { tolerant } from '@site/contract/tolerant';
+import { tolerant } from '@site/contract/schema-tools';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import {
   EXCHANGE_GRANT,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import type { PublishAnswer } from '@site/contract';
 import type { Environment } from './environment.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { jsonText, VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import type { LocalApp } from './repository.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonText } from '@site/contract';
-import { answerStatus, outcomeUnknown } from '@site/contract/answer-status';
-import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { answerStatus, IDEMPOTENCY_HEADER, outcomeUnknown } from '@site/contract/http';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import * as v from 'valibot';

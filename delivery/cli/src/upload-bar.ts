@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { SingleBar, Presets } from 'cli-progress';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { type Io } from './output.ts';
 import type { UploadProgress } from './publish.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelAnswer } from '@site/contract';
 import type { EdgeGoal } from '@site/contract/edge-goals';
 import { CliError } from './cli-error.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { RegistryClient } from './registry-client.ts';
 
 type Edge = ChannelAnswer['edges'][number];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/contract';
-import { plainText } from '@site/contract/plain-text';
+import { plainText } from '@site/contract/text';
 import { isElement, type Element, type Node } from './parse-markup.ts';
 
 /** Not page content: controls and their labels, navigation, drawings, data. */

@@ -12,7 +12,7 @@ import {
   type Release,
   type ReleaseDocument,
 } from '@site/contract';
-import { devRemote } from '@site/contract/dev-remote';
+import { devRemote } from '@site/contract/remote-container';
 import { ReleaseError } from './release-error.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 

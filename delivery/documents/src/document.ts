@@ -12,8 +12,7 @@ import {
   type RenderedPage,
   type ShellManifest,
 } from '@site/contract';
-import { escapeAttribute, escapeText } from '@site/contract/escape-html';
-import { escapeJson } from '@site/contract/escape-json';
+import { escapeAttribute, escapeJson, escapeText } from '@site/contract/text';
 import { palette } from '@site/contract/palette';
 import { assetTypeOf } from '@site/server/content-type';
 import { cspHash } from '@site/server/csp-hash';

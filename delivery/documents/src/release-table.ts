@@ -1,5 +1,4 @@
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 
 /** A `BootTable` as a separate file. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { devRoutes } from '@site/build/dev-document';
 import { startDevServer } from '@site/build/dev-server';
-import { devRemote } from '@site/contract/dev-remote';
+import { devRemote } from '@site/contract/remote-container';
 import { runProcess } from '@site/server/run-process';
 import { readLocalConfig } from './config.ts';
 import { expectedErrors } from './expected-errors.ts';

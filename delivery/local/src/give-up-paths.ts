@@ -1,7 +1,7 @@
 import type { RegistryClient } from '@site/cli/registry-client';
 import { readBuild } from '@site/cli/read-build';
 import { localApp } from '@site/cli/repository';
-import { claimedPaths } from '@site/contract/claimed-paths';
+import { claimedPaths } from '@site/contract/redirects';
 
 /**
  * Pages may move between apps in the sources: releases the reserved paths that an app no longer claims and

@@ -7,7 +7,7 @@ import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/audit-key
 import { startRegistry } from '@site/registry/start-registry';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';
-import { visibleText } from '@site/contract/visible-text';
+import { visibleText } from '@site/contract/text';
 import { assertFreePorts } from './free-ports.ts';
 import { buildStale } from './build-stale.ts';
 import { readLocalConfig } from './config.ts';

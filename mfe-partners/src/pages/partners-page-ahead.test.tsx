@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
-import { formSources } from '@site/contract/form-sources';
+import { formSources } from '@site/contract/forms/form-sources';
 import { SiteContext } from '@site/kit/host';
 import { testConfig } from '@site/testing/render-page';
 import { formDrafts } from '@site/ui/form/form-drafts';

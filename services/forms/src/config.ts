@@ -1,6 +1,6 @@
 import { ChannelNameSchema, EmailSchema } from '@site/contract';
 import { TokenSchema } from '@site/contract/secret.schema';
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
+import { withTrailingSlash } from '@site/contract/urls';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
   listVariable,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import webpack, { type Configuration, type Stats } from 'webpack';
 import type { VersionManifest } from '@site/contract';
-import { REMOTE_ENTRY } from '@site/contract/remote-entry';
+import { REMOTE_ENTRY } from '@site/contract/remote-container';
 import { BuildError } from './build-error.ts';
 import type { App } from './app.ts';
 import { finishBuild, type Bundle } from './finish-build.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
 import type { SignalsToken } from '@site/contract/signals/report.schema';
-import type { StateAnswer } from '@site/contract/state-path';
+import type { StateAnswer } from '@site/contract/urls';
 import type { App } from './app.ts';
 import { devRoutes } from './dev-document.ts';
 import { devPolicy } from './dev-policy.ts';

@@ -1,7 +1,6 @@
 import { assetUrl, BOOT_DATA_ID, ROOT_ID, type BootData, type BootRoute } from '@site/contract';
-import { devRemote } from '@site/contract/dev-remote';
-import { escapeJson } from '@site/contract/escape-json';
-import { moduleKey } from '@site/contract/module-key';
+import { devRemote, moduleKey } from '@site/contract/remote-container';
+import { escapeJson } from '@site/contract/text';
 import type { App } from './app.ts';
 
 /** The routes of a remote from source. */

@@ -9,8 +9,8 @@ import {
   type RemoteConfig,
   type VersionManifest,
 } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity-of';
-import { moduleKey } from '@site/contract/module-key';
+import { integrityOf } from '@site/contract/integrity';
+import { moduleKey } from '@site/contract/remote-container';
 import { packSourceMaps } from '@site/contract/source-maps';
 import type { App } from './app.ts';
 import { BuildError } from './build-error.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 import { FilePathSchema, versionLimits, type RemoteConfig } from '@site/contract';
-import { moduleKey } from '@site/contract/module-key';
+import { moduleKey } from '@site/contract/remote-container';
 import { BuildError } from './build-error.ts';
 import { integrityExpression } from './chunk-integrity.ts';
 import { MANIFEST, type FederationManifest } from './federation-manifest.ts';

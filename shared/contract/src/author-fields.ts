@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { ReasonSchema } from './reason.schema.ts';
+import { textSchema } from './text.schema.ts';
+
+export const ReasonSchema = textSchema('A reason says in a few words why; it stays in the history.', 500);
 
 /**
  * The author's fields in requests that make a release. (A promotion takes only `reason`: the other fields

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { lineSchema, oneLine, optionalLineSchema } from './text.schema.ts';
-import { isWebAddress } from './web-address.ts';
+import { isWebAddress } from './urls.ts';
 
 /** A text that may be missing or empty. */
 const orMissing = (is: (text: string) => boolean, message: string) =>

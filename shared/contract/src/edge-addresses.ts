@@ -1,6 +1,6 @@
 import { SEARCH_ANSWER_PATH } from './search.ts';
 import { SIGNALS_PATH } from './signals/report-limits.ts';
-import { STATE_PATH } from './state-path.ts';
+import { STATE_PATH } from './urls.ts';
 
 /**
  * All paths that an edge serves itself, in every release: the list for its router and for the schemas of

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EmailSchema } from './email.schema.ts';
+import { EmailSchema } from './forms/email.schema.ts';
 import { optionalLineSchema, UuidSchema } from './text.schema.ts';
 
 /** Body of `POST guests` (specification, section 3): both ids are the same new random UUID. */

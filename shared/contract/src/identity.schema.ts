@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EmailSchema } from './email.schema.ts';
+import { EmailSchema } from './forms/email.schema.ts';
 import { optionalLineSchema, UuidSchema } from './text.schema.ts';
 
 /** The only role (specification, sections 3 and 6), with its fixed name and id. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { mapSchema } from './map.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 import { UuidSchema } from './text.schema.ts';
 
 /** The state of a submission. Suspected spam, by a program or a person, is kept separate. */

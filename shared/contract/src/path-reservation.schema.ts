@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PagePathSchema } from './route.schema.ts';
-import { versionLimits } from './version-limits.ts';
+import { versionLimits } from './limits.ts';
 
 const BELOW = '/*';
 

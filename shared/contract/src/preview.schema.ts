@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
-import { isLoopbackHost } from './loopback.ts';
+import { isLoopbackHost } from './urls.ts';
 import { ChannelNameSchema, ReleaseIdSchema } from './release.schema.ts';
 import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { keptAuthorFields } from './author-fields.ts';
-import { mapSchema } from './map.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 import { PagePathSchema, RedirectTargetSchema } from './route.schema.ts';
-import { SearchSectionsSchema } from './search.schema.ts';
+import { searchLimits } from './search.ts';
 import { ShareSchema } from './share.schema.ts';
 import { SiteConfigSchema } from './site-config.schema.ts';
 import { IntegritySchema, VersionManifestSchema } from './version-manifest.schema.ts';
@@ -124,6 +124,23 @@ export const SentReleaseDocumentSchema = v.object({
   besidesPages: v.optional(v.boolean()),
 });
 export type SentReleaseDocument = v.InferOutput<typeof SentReleaseDocumentSchema>;
+
+/**
+ * An anchor written by an author. React's generated ids begin with other characters and change between
+ * versions.
+ */
+export const SearchAnchorSchema = v.pipe(v.string(), v.maxLength(100), v.regex(/^[a-z][\w-]*$/i));
+
+/** A section of a page with a heading, as plain text. The first one has the page's title instead. */
+export const SearchSectionSchema = v.object({
+  /** The element's id. */
+  anchor: v.nullable(SearchAnchorSchema),
+  heading: v.pipe(v.string(), v.maxLength(searchLimits.heading)),
+  text: v.pipe(v.string(), v.maxLength(searchLimits.section)),
+});
+export type SearchSection = v.InferOutput<typeof SearchSectionSchema>;
+
+export const SearchSectionsSchema = v.pipe(v.array(SearchSectionSchema), v.maxLength(searchLimits.sections));
 
 /** A prerendered page: the tags for `<head>` and the markup inside `#root`. */
 export const RenderedPageSchema = v.object({

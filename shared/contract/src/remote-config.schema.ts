@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
-import { CardTextSchema } from './card.schema.ts';
-import { claimedPaths, type PathClaims } from './claimed-paths.ts';
+import { CardTextSchema, PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import { claimedPaths, type PathClaims } from './redirects.ts';
 import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/declared-form.schema.ts';
-import { moduleKey } from './module-key.ts';
-import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
-import { tooMany, versionLimits } from './version-limits.ts';
+import { moduleKey } from './remote-container.ts';
+import { tooMany, versionLimits } from './limits.ts';
 
 /** One page of a remote: its path and the module whose default export is its React component. */
 export const PageConfigSchema = v.strictObject({

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isReservedPath } from './edge-addresses.ts';
-import { mapSchema } from './map.schema.ts';
-import { choiceCount, versionLimits } from './version-limits.ts';
+import { mapSchema } from './schema-tools.ts';
+import { choiceCount, versionLimits } from './limits.ts';
+import { onePlainLine } from './text.schema.ts';
 
 /** Removes the `#anchor`. */
 export const withoutAnchor = (to: string): string => to.split('#', 1)[0] ?? '';
@@ -66,3 +67,15 @@ export const RedirectSchema = v.strictObject({
   to: RedirectTargetSchema,
 });
 export type Redirect = v.InferOutput<typeof RedirectSchema>;
+
+/** The size of a link preview image (`og:image`) in pixels. @see https://ogp.me */
+export const cardSize = { width: 1200, height: 630 } as const;
+
+/** The text on a page's link preview image, limited by its space. */
+export const CardTextSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(3, 'A card needs a line to show, such as "Four weeks to your MVP".'),
+  v.maxLength(60, 'A card has room for 60 characters.'),
+  onePlainLine,
+);

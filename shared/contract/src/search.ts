@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { plainText } from './text.ts';
 
 /** The results page. A release has it if a remote declares a page with this path. */
 export const SEARCH_PATH = '/search';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { CardTextSchema } from './card.schema.ts';
+import { CardTextSchema } from './route.schema.ts';
 import { edgeAddressOf } from './edge-addresses.ts';
-import { mapSchema } from './map.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 
 /** The name of a file at the root of the site: one segment, lower case. */
 export const RootNameSchema = v.pipe(

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { versionLimits } from './version-limits.ts';
+import { versionLimits } from './limits.ts';
 
 /** Larger maps are ignored: in memory they take up to twenty times as much. */
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { QuarantinedSchema } from './channel-answers.schema.ts';
-import { mapSchema } from './map.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
 /** `POST /v1/versions`, including dry runs. */

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { integrityPattern } from './boot-data.ts';
-import { CardTextSchema } from './card.schema.ts';
-import { FormContractSchema } from './form-contract.ts';
+import { CardTextSchema, PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import { FormContractSchema } from './forms/form-contract.ts';
 import { FormDeclarationsSchema } from './forms/declared-form.schema.ts';
-import { mapSchema } from './map.schema.ts';
-import { PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema, onePlainLine } from './text.schema.ts';
-import { choiceCount, tooMany, versionLimits } from './version-limits.ts';
+import { choiceCount, tooMany, versionLimits } from './limits.ts';
 import { TimestampSchema } from './timestamp.schema.ts';
 
 /** See `integrityPattern`. */

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
+import { withoutTrailingSlashes } from '@site/contract/urls';
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { useHref, useResolvedPath, type To } from 'react-router-dom';
 import { useLocation, useNavigate } from './store-router.tsx';

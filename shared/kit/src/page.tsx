@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
+import { withoutTrailingSlashes } from '@site/contract/urls';
 import { Children, Suspense, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useBrand } from './brand.ts';
 import { ArrivalContext, useSiteConfig } from './site-context.ts';

@@ -1,4 +1,4 @@
-import type { ReferralConfirmation } from '@site/contract/referral-thanks';
+import type { ReferralConfirmation } from '@site/contract/forms/form-messages';
 
 export interface FormSubmission {
   /** The name of a form of the site, or the identifier of a declared form. */

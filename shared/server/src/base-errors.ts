@@ -1,4 +1,4 @@
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { ApiError, defineErrors, type FieldProblem } from './api-error.ts';
 
 /** Errors of every server. */

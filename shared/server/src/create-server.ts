@@ -20,7 +20,7 @@ import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
 import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
-import { visibleText } from '@site/contract/visible-text';
+import { visibleText } from '@site/contract/text';
 
 export interface ServerOptions {
   /** The `name` in the log and the `server` label of the metrics. */

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '@site/contract/escape-html';
+import { escapeAttribute } from '@site/contract/text';
 import { cspHash } from './csp-hash.ts';
 import type { Access, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 

@@ -2,7 +2,7 @@ import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { isDiskFull } from './error-document.ts';
 import { StartError } from './start-error.ts';
-import { visibleText } from '@site/contract/visible-text';
+import { visibleText } from '@site/contract/text';
 import { PortError } from './start-server.ts';
 
 export interface Running {

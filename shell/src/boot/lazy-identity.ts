@@ -1,5 +1,5 @@
 import type { SiteConfig } from '@site/contract';
-import { MAX_RETRIES } from '@site/contract/backoff';
+import { MAX_RETRIES } from '@site/contract/http';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import type { Identity, WaitingFields } from '../identity/create-identity.ts';
 import {

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import { v4 } from 'uuid';
 import type { SiteConfig } from '@site/contract';
-import { newsletterThanks } from '@site/contract/newsletter-thanks';
+import { newsletterThanks } from '@site/contract/forms/form-messages';
 import type { SubmitResult } from '@site/kit';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import {

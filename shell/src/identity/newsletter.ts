@@ -1,5 +1,5 @@
-import { backoff, MAX_RETRIES } from '@site/contract/backoff';
-import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { backoff, MAX_RETRIES } from '@site/contract/http';
+import { HONEYPOT_FIELD } from '@site/contract/forms/form-sources';
 import type { SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';

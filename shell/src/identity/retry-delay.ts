@@ -1,4 +1,4 @@
-import { backoff } from '@site/contract/backoff';
+import { backoff } from '@site/contract/http';
 
 /** The maximum retry delay in milliseconds. */
 export const LONGEST_DELAY_MS = 5 * 60_000;

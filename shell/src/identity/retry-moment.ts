@@ -1,4 +1,4 @@
-import { MAX_RETRIES } from '@site/contract/backoff';
+import { MAX_RETRIES } from '@site/contract/http';
 import { merge, take, timer, type Observable } from 'rxjs';
 import type { Dependencies } from './dependencies.ts';
 import { LONGEST_DELAY_MS, retryDelay } from './retry-delay.ts';

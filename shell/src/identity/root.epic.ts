@@ -1,4 +1,4 @@
-import { MAX_RETRIES } from '@site/contract/backoff';
+import { MAX_RETRIES } from '@site/contract/http';
 import { EMPTY, defer, merge, retry, timer } from 'rxjs';
 import type { IdentityEpic } from './dependencies.ts';
 import { guestEpic, guestRequestEpic } from './guest.epic.ts';

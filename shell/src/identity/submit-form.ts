@@ -1,7 +1,10 @@
 import { filter, firstValueFrom, map, merge, timer, type Observable, type SchedulerLike } from 'rxjs';
-import { formSources, HONEYPOT_FIELD, type FormName } from '@site/contract/form-sources';
-import { NOT_SENT } from '@site/contract/not-sent';
-import { referralConfirmations, type ReferralConfirmation } from '@site/contract/referral-thanks';
+import { formSources, HONEYPOT_FIELD, type FormName } from '@site/contract/forms/form-sources';
+import {
+  NOT_SENT,
+  type ReferralConfirmation,
+  referralConfirmations,
+} from '@site/contract/forms/form-messages';
 import type { FormSubmission, SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { SolveCaptcha } from './captcha.ts';

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
+import { withoutTrailingSlashes } from '@site/contract/urls';
 import { Link, useLocation } from '@site/kit';
 import { classes } from '@site/ui/classes';
 import styles from './main-link.module.css';

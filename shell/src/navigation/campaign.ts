@@ -1,4 +1,4 @@
-import { REFERRAL_PARAMETER } from '@site/contract/referral-parameter';
+import { REFERRAL_PARAMETER } from '@site/contract/forms/form-sources';
 
 const storageKey = 'campaign';
 /** Values are copied into another site's URLs. Longer values are not real campaigns. */

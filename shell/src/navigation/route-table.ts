@@ -1,6 +1,6 @@
-import { withoutTrailingSlashes } from '@site/contract/trailing-slashes';
+import { withoutTrailingSlashes } from '@site/contract/urls';
 import type { BootRoute, Redirect } from '@site/contract';
-import { followRedirects } from '@site/contract/follow-redirects';
+import { followRedirects } from '@site/contract/redirects';
 
 /**
  * The target of a URL: a page of the release, or none for a file, or for a path without an owner and without a `*`

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { formSources } from '@site/contract/form-sources';
+import { formSources } from '@site/contract/forms/form-sources';
 import { renderPage } from '@site/testing/render-page';
 import type { SubscribeToNewsletter } from './newsletter-context.ts';
 import { NewsletterSection } from './newsletter-section.tsx';

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { HONEYPOT_FIELD } from '@site/contract/forms/form-sources';
 import { emailAttributes } from '@site/contract/forms/form';
 import { newsletterForm } from '@site/contract/forms/newsletter';
 import { Link, useSiteConfig } from '@site/kit';

@@ -1,4 +1,4 @@
-import { STATE_PATH, type StateAnswer } from '@site/contract/state-path';
+import { STATE_PATH, type StateAnswer } from '@site/contract/urls';
 
 /** The properties of the edge's state that a tab reads. */
 type EdgeState = Pick<StateAnswer, 'revoked'>;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { integrityPattern, type BootRemote, type BootRoute, type RemoteBuild } from '@site/contract';
-import { containerName } from '@site/contract/container-name';
+import { containerName } from '@site/contract/remote-container';
 import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 

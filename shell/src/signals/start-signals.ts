@@ -3,7 +3,7 @@ import type { BootData } from '@site/contract';
 import { LAST_VIEW, MAX_FAULTS, stretchEnds, type Stretch } from '@site/contract/signals/report-limits';
 import type { Fault, Report, SignalView } from '@site/contract/signals/report.schema';
 import type { Vital } from '@site/contract/signals/sums.schema';
-import { variantKey } from '@site/contract/variant-key';
+import { variantKey } from '@site/contract/variants';
 import type { Navigation, OpenedPage } from '../navigation/navigation.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { RemoteManifest } from '@site/contract';
 import { sampleRemote } from '../../delivery/harness/sample-apps.ts';
 import { writeBuild } from '../../delivery/harness/write-build.ts';

@@ -1,6 +1,6 @@
 import { allowLongStatements } from '@site/server/postgres-client';
 import { sql, type Kysely } from 'kysely';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { RegistryTables } from '@site/registry/kernel/tables';
 import { digest } from '@site/registry/kernel/canonical-json';
 import { siteConfig, type Harness } from '@site/registry/testing/harness';

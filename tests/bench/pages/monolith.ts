@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import webpack, { type Configuration } from 'webpack';
 import type { VersionManifest } from '@site/contract';
 import { loadApp } from '@site/build/app';
-import { moduleKey } from '@site/contract/module-key';
+import { moduleKey } from '@site/contract/remote-container';
 import { createWebpackConfigs } from '@site/build/webpack-config';
 
 /** The same code as one build without federation: files by name, and the chunks of each page. */

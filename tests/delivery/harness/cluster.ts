@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf } from '@site/contract/integrity';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox/inbox-service';

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { assetUrl, type BootData } from '@site/contract';
 
 /** Fetches a path from alternating edges, as behind a load balancer. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 
 /** A version small enough to be published a hundred times in a test: its manifest and its files. */

@@ -5,7 +5,7 @@ import {
   type AlertFormat,
   type AlertKind,
 } from '@site/contract/registry-calls/alert.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { lines as linesOf, table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';

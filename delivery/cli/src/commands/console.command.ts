@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { readSettings } from '../settings.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { ReleaseDiff } from '@site/contract';
 import { change } from '@site/contract/change-lines';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, parseReleaseId, type CommonOptions } from './options.ts';

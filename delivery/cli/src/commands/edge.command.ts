@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChannelAnswer } from '@site/contract';
 import { table } from '../output.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
 import { addRemoval, type RemovalOptions } from './removal.ts';

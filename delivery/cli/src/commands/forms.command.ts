@@ -3,7 +3,7 @@ import {
   LONGEST_LOOK_AT_FORMS_MINUTES,
   LOOK_AT_FORMS_MINUTES,
 } from '@site/contract/registry-calls/view.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FreezesAnswer } from '@site/contract';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, reasonOption, type ChangeOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import {
   KEPT_DAYS,
   KEPT_RELEASES,

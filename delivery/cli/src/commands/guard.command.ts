@@ -5,7 +5,7 @@ import type {
   GuardStages,
   PolicyMode,
 } from '@site/contract/registry-calls/guard.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { lines as linesOf, table } from '../output.ts';
 import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {

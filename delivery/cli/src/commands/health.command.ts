@@ -5,7 +5,7 @@ import {
   LOOK_MINUTES,
   type HealthRow,
 } from '@site/contract/registry-calls/guard.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AppLine, Health, Overview } from '@site/contract/registry-calls/view.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { lines, table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';

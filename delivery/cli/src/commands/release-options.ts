@@ -3,7 +3,7 @@ import type { ChangeAnswer } from '@site/contract';
 import type { RegistryClient } from '../registry-client.ts';
 import { changeLines } from '@site/contract/change-lines';
 import type { EdgeGoal } from '@site/contract/edge-goals';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { edgesProblem, waitForEdges, type EdgesServing } from '../wait-for-edges.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChannelName } from '@site/contract';
 import { SearchedTextSchema } from '@site/contract/registry-calls/fields';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseAs, type CommonOptions } from './options.ts';

@@ -3,7 +3,7 @@ import type { ChannelAnswer, ChannelName } from '@site/contract';
 import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
 import { lines as linesOf, table } from '../output.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';

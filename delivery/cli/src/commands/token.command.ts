@@ -6,7 +6,7 @@ import { pipelineToken } from '../pipeline-token.ts';
 import { readSettings } from '../settings.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { MAX_TOKEN_DAYS } from '@site/contract/registry-calls/upkeep.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { table } from '../output.ts';
 import { provenanceText } from '@site/contract/provenance';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { all, versionsOf } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { EmailSchema, UuidSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { visitorServices, type VisitorService } from '../visitor-services.ts';
 import { printJson, type CommandContext } from './command-context.ts';
 

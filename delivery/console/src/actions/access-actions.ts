@@ -1,4 +1,4 @@
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { ConsoleAction } from './action.ts';
 
 export function preview(channel: string, app: string, version: string): ConsoleAction {

@@ -1,10 +1,9 @@
-import { answerStatus, outcomeUnknown } from '@site/contract/answer-status';
+import { answerStatus, outcomeUnknown, retryAfterMs } from '@site/contract/http';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
-import { retryAfterMs } from '@site/contract/retry-after';
 import { jsonText } from '@site/contract/text.schema';
 import * as v from 'valibot';
 import { CallError } from './call-error.ts';

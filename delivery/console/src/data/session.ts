@@ -6,7 +6,7 @@ import {
   type Session,
   type SignIn,
 } from '@site/contract/registry-calls/session.calls';
-import { tolerant } from '@site/contract/tolerant';
+import { tolerant } from '@site/contract/schema-tools';
 import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 import { refusal, send } from './client.ts';

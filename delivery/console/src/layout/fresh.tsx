@@ -1,4 +1,4 @@
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { LiveRegion } from '@site/ui/notice';
 import { useFreshness } from '../data/use-console.ts';
 import styles from './fresh.module.css';

@@ -1,4 +1,4 @@
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 10_000;

@@ -1,4 +1,4 @@
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { Notice } from '@site/ui/notice';
 import type { ReactNode } from 'react';
 import type { Read } from '../data/reads.ts';

@@ -1,5 +1,5 @@
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import { useConsole, useRead } from '../data/use-console.ts';

@@ -1,5 +1,5 @@
 import type { ReleaseDiff } from '@site/contract';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { useParams } from 'react-router-dom';
 import { useRead } from '../data/use-console.ts';
 import { ToApp, ToView } from '../layout/to-view.tsx';

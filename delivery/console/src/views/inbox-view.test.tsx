@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { submissionsCsv } from '@site/contract/submissions-csv';
+import { submissionsCsv } from '@site/contract/inbox-export';
 import { CallError } from '../data/call-error.ts';
 import { reader, renderConsole, type RegistryAnswers } from '../testing/render-console.tsx';
 import { InboxView } from './inbox-view.tsx';

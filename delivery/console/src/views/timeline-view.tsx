@@ -1,7 +1,7 @@
 import type { ChannelState } from '@site/contract';
 import { retirement } from '@site/contract/change-lines';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { wholeNumberOf } from '@site/contract/whole-number';
+import { wholeNumberOf } from '@site/contract/text';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Select } from '@site/ui/select';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf } from '@site/contract/integrity';
 import { createBlobCache, type BlobCache } from './blob-cache.ts';
 import { createMemoryStore, type MemoryStore } from '../testing/memory-store.ts';
 import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';

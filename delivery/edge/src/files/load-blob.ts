@@ -2,7 +2,7 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { versionLimits } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
 import { ReleaseError } from '@site/documents/release-error';
 

@@ -1,5 +1,5 @@
 import { lightDark, palette } from '@site/contract/palette';
-import { escapeText } from '@site/contract/escape-html';
+import { escapeText } from '@site/contract/text';
 import { cspHash } from '@site/server/csp-hash';
 import { previewStyle } from '@site/documents/document';
 

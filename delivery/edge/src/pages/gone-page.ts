@@ -1,4 +1,4 @@
-import { escapeText } from '@site/contract/escape-html';
+import { escapeText } from '@site/contract/text';
 import type { DocumentParts } from '@site/documents/document';
 import type { EdgePage } from './edge-page.ts';
 

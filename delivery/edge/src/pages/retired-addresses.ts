@@ -1,5 +1,5 @@
 import type { Redirect, Release, RemoteManifest } from '@site/contract';
-import { followRedirects } from '@site/contract/follow-redirects';
+import { followRedirects } from '@site/contract/redirects';
 import type { RetiredAddresses } from '@site/documents/boot-data';
 
 /**

@@ -1,5 +1,5 @@
 import { isLoopbackHost, type Release, type SiteConfig } from '@site/contract';
-import { plainText } from '@site/contract/plain-text';
+import { plainText } from '@site/contract/text';
 import type { PageHead } from './page-head.ts';
 
 /** A page of a release, as listed for crawlers and language models. */

@@ -1,6 +1,6 @@
 import { edgeAddresses, type Preview } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
-import { escapeText } from '@site/contract/escape-html';
+import { answerStatus } from '@site/contract/http';
+import { escapeText } from '@site/contract/text';
 import type { EdgePage } from '../pages/edge-page.ts';
 
 /** Why a preview link does not show the site. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
-import { backoff } from '@site/contract/backoff';
+import { backoff } from '@site/contract/http';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
 

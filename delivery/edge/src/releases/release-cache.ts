@@ -7,7 +7,7 @@ import {
   type ReleaseDocument,
   type VersionManifest,
 } from '@site/contract';
-import { tolerant } from '@site/contract/tolerant';
+import { tolerant } from '@site/contract/schema-tools';
 
 /** Also read by edges of other versions, before or after this one. */
 const RememberedSchema = v.object({

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { BootTable } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import {

@@ -1,5 +1,5 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import { networkOf } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';

@@ -1,4 +1,4 @@
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
 import { gonePage } from '../pages/gone-page.ts';
 import { plainBody } from '@site/server/encoded-body';

@@ -1,5 +1,5 @@
 import type { ChannelState } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import { BusyError } from '@site/server/turns';
 import type { AssetArchive } from '../archive/asset-archive.ts';

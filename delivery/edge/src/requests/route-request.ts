@@ -7,7 +7,7 @@ import {
   type Redirect,
   type Variants,
 } from '@site/contract';
-import { nextRedirect } from '@site/contract/follow-redirects';
+import { nextRedirect } from '@site/contract/redirects';
 import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { OnDemand } from '@site/server/on-demand';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';

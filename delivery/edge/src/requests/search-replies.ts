@@ -1,6 +1,6 @@
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { searchAdvice, searchSentence, type SearchFound } from '@site/contract';
-import { escapeText } from '@site/contract/escape-html';
+import { escapeText } from '@site/contract/text';
 import { compressBody } from '@site/server/encoded-body';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { withResults } from '../search/results-html.ts';

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { ask } from '../testing/ask.ts';
 import { edgeHarnessForEachTest, manifestOf, sampleAsset } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';

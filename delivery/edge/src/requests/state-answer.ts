@@ -1,5 +1,5 @@
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
-import type { StateAnswer } from '@site/contract/state-path';
+import type { StateAnswer } from '@site/contract/urls';
 
 /**
  * @param told the channel's last state from the registry.

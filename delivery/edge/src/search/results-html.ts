@@ -5,7 +5,7 @@ import {
   searchSentence,
   type SearchFound,
 } from '@site/contract';
-import { escapeAttribute, escapeText } from '@site/contract/escape-html';
+import { escapeAttribute, escapeText } from '@site/contract/text';
 
 /**
  * Writes the query and its results into the placeholders of the search page. The elements match the page's own

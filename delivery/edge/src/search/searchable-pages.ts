@@ -1,5 +1,5 @@
 import { searchLimits, type SearchSection } from '@site/contract';
-import { plainText } from '@site/contract/plain-text';
+import { plainText } from '@site/contract/text';
 import type { ListedPage } from '../pages/site-texts.ts';
 
 /** A searchable page of a release. */

@@ -1,5 +1,5 @@
 import { edgeAddresses } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { createEdgeServer, type EdgeRequest, type EdgeResponse, type EdgeServer } from './listen.ts';
 
 export interface OpsOptions {

@@ -1,4 +1,4 @@
-import { visibleText } from '@site/contract/visible-text';
+import { visibleText } from '@site/contract/text';
 
 /** An access log entry: nothing about the visitor, neither IP address nor cookies nor browser. */
 export interface AccessEntry {

@@ -1,4 +1,4 @@
-import { visibleText } from '@site/contract/visible-text';
+import { visibleText } from '@site/contract/text';
 import { writeLog } from '@site/server/write-log';
 
 /** The edge's log: any pino-like logger fits. */

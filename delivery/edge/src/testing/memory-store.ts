@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 
 /** An artifact store in memory, whose blobs a test can damage and delete. */
 export interface MemoryStore extends ArtifactStore {

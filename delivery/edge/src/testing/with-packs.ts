@@ -1,6 +1,6 @@
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { makePack, type Packed } from '@site/artifacts/pack';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { ReleaseDocument } from '@site/contract';
 import type { MemoryStore } from './memory-store.ts';
 

@@ -4,7 +4,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { tokenRevoked } from '../kernel/notices.ts';
 import { findToken, listTokens, updateTokenRevoked, saveToken } from './token.repository.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';

@@ -7,7 +7,7 @@ import { findTokenByHash, saveToken } from './token.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { bearerOf, hashSecret } from '@site/server/secrets';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';

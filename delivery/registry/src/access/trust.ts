@@ -1,6 +1,6 @@
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
-import { visibleLine } from '@site/contract/visible-text';
+import { visibleLine } from '@site/contract/text';
 
 /** Allows pipelines with matching id tokens to publish an app. */
 export interface Trust {

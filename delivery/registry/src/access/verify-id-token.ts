@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { plainLine } from '@site/contract';
-import { visibleLine } from '@site/contract/visible-text';
+import { visibleLine } from '@site/contract/text';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { IdToken } from './trust.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';

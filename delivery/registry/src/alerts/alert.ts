@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
 import type { ChannelName } from '@site/contract';
-import { backoff } from '@site/contract/backoff';
-import { visibleLine } from '@site/contract/visible-text';
+import { backoff } from '@site/contract/http';
+import { visibleLine } from '@site/contract/text';
 import { HOUR_MS } from '@site/server/durations';
 
 export interface Alert {

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '@site/contract/retry-after';
+import { retryAfterMs } from '@site/contract/http';
 
 /** Timeout of one delivery. */
 const WITHIN_MS = 5_000;

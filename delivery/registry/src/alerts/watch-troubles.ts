@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChannelNameSchema, type ChannelName } from '@site/contract';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
 import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';

@@ -1,5 +1,5 @@
 import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
-import { configChanges } from '@site/contract/config-changes';
+import { configChanges } from '@site/contract/site-config.schema';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { versionName } from '../versions/version.repository.ts';
 import { appChanges } from '../versions/app-set.ts';

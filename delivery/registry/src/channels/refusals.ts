@@ -8,7 +8,7 @@ import type { StoredRelease } from './release.repository.ts';
 import { hasApp, listApps, versionName } from '../versions/version.repository.ts';
 import type { AppSet } from '../versions/app-set.ts';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
 export async function findFreeze(

@@ -1,6 +1,6 @@
 import { readPack } from '@site/artifacts/pack';
 import { ChannelNameSchema, type VersionManifest } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import { findChannel } from './channel.repository.ts';
 import { forgetPages, pagesInPack, pagesOfVersion, replacePack } from '../pages/rendered-page.repository.ts';

@@ -1,7 +1,7 @@
 import { baseErrors } from '@site/server/base-errors';
 import { commonErrors } from '@site/server/openapi';
 import type { Operation, Parameter, ServiceDescription } from '@site/server/service-description';
-import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { IdempotencyKeySchema, type Call } from '@site/contract/registry-calls/call';
 import {
   EXCHANGE_FORM,

@@ -1,5 +1,5 @@
 import type { Need } from '@site/contract/registry-calls/view.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { isBehind, isSilent } from '../edges/edge-state.ts';
 import { releasesText } from '../channels/edge-answer.ts';
 import type { Seen } from './read-overview.ts';

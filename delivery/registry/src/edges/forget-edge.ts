@@ -2,7 +2,7 @@ import type { EdgeForgotten } from '@site/contract';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { deleteEdge, findEdge } from './edge.repository.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { isSilent } from './edge-state.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';

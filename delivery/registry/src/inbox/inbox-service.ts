@@ -12,8 +12,8 @@ import {
   type SubmissionState,
 } from '@site/contract/inbox.schema';
 import { RefusalSchema } from '@site/contract/refusal.schema';
-import { tolerant } from '@site/contract/tolerant';
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
+import { tolerant } from '@site/contract/schema-tools';
+import { withTrailingSlash } from '@site/contract/urls';
 import { boundedText } from '@site/server/bounded-text';
 import { JSON_API } from '@site/server/json-api';
 import * as v from 'valibot';

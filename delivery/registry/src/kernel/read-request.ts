@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { IdempotencyKeySchema, type Call, type RequestOf } from '@site/contract/registry-calls/call';
 import * as v from 'valibot';
 import type { ApiError } from '@site/server/api-error';

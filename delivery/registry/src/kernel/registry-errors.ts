@@ -1,4 +1,4 @@
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { defineErrors } from '@site/server/api-error';
 
 /** The errors of the registry, listed in `docs/errors.md`. */

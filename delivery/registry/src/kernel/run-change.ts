@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { findAnswer, insertAnswer } from './idempotency.repository.ts';
 import { inTransaction } from './in-transaction.ts';
 import { takeLocks, type Locks } from './locks.ts';

@@ -1,6 +1,5 @@
 import { readPack } from '@site/artifacts/pack';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from '../testing/harness.ts';

@@ -11,7 +11,7 @@ import {
   redirectLoop,
 } from '../versions/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 
 export interface ReleaseSet {

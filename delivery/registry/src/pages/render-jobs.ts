@@ -1,5 +1,5 @@
 import type { Packed } from '@site/artifacts/pack';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
 import type { FileEntry, PageEntry, RemoteManifest, ShellManifest, SiteConfig } from '@site/contract';

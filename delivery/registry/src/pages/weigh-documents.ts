@@ -14,7 +14,7 @@ import {
   type SiteConfig,
   type VariantChoice,
 } from '@site/contract';
-import { escapeJson } from '@site/contract/escape-json';
+import { escapeJson } from '@site/contract/text';
 import { brotliOf } from '@site/server/encoded-body';
 import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/documents/boot-data';
 import { assembleDocument, describeDocument } from '@site/documents/document';
@@ -22,7 +22,7 @@ import { documentProblem, leastBytes, tableProblem } from '@site/documents/docum
 import { tableFile } from '@site/documents/release-table';
 import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { BudgetCheck } from '../versions/check-budgets.ts';

@@ -13,7 +13,7 @@ import { appendAudit } from '../kernel/audit.repository.ts';
 import { findLive, type StoredRelease } from '../channels/release.repository.ts';
 import { findVersion } from '../versions/version.repository.ts';
 import { applyChanges, setOf } from '../versions/app-set.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { pipelineOf } from '../access/tokens.ts';

@@ -1,6 +1,5 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 
 import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
 import { filesOf, remoteManifest, shellManifest } from '../testing/manifests.ts';

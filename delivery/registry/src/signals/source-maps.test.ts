@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf } from '@site/contract/integrity';
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import type { CollectionAnswer, VerificationAnswer } from '@site/contract';

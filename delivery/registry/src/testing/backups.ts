@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { pack } from 'tar-stream';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity-of';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
 import { HOUR_MS } from '@site/server/durations';

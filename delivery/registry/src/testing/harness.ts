@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type {
   ChangeAnswer,

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import type { Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
 
 /** Manifests as written by the build, with their files. */

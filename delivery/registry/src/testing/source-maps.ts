@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { packSourceMaps } from '@site/contract/source-maps';
 import type { FileEntry } from '@site/contract';
 

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
-import { hexOf } from '@site/contract/blob-hex';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import type { AuditAnswer, RemoteManifest } from '@site/contract';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
-import { integrityOf } from '@site/contract/integrity-of';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { takeBackup as streamBackup } from './take-backup.ts';
 import {

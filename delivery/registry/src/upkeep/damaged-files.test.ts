@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import { createS3Store } from '@site/artifacts/s3-store';
 import { startS3 } from '@site/artifacts/testing/start-s3';

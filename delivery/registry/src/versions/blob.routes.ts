@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
-import { integrityFromHex, isBlobHex } from '@site/contract/blob-hex';
+import { integrityFromHex, isBlobHex } from '@site/contract/integrity';
 import { blobCalls } from '@site/contract/registry-calls/blob.calls';
 import { baseErrors } from '@site/server/base-errors';
 import { BusyError, createTurns } from '@site/server/turns';

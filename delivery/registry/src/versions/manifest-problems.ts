@@ -1,5 +1,5 @@
 import { appOfForm, OwnerSchema, pageOfPlace, type VersionManifest } from '@site/contract';
-import { visibleLine } from '@site/contract/visible-text';
+import { visibleLine } from '@site/contract/text';
 import * as v from 'valibot';
 import { pathsOf } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';

@@ -2,7 +2,7 @@ import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { decompress } from '@site/artifacts/blob-state';
 import { LARGEST_PACKED_BYTES, makePack, type Packed } from '@site/artifacts/pack';
 import type { FileEntry, VersionManifest } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import { versionName } from './version.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';

@@ -1,6 +1,5 @@
 import { withoutAnchor, type Redirect, type RemoteManifest, type VersionManifest } from '@site/contract';
-import { claimedPaths } from '@site/contract/claimed-paths';
-import { nextRedirect } from '@site/contract/follow-redirects';
+import { claimedPaths, nextRedirect } from '@site/contract/redirects';
 
 export interface PathConflict {
   path: string;

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { originalPositionFor, TraceMap, type SourceMapInput } from '@jridgewell/trace-mapping';
 import { LRUCache } from 'lru-cache';
-import { integrityOf } from '@site/contract/integrity-of';
+import { integrityOf } from '@site/contract/integrity';
 import { readSourceMaps } from '@site/contract/source-maps';
-import { visibleLine } from '@site/contract/visible-text';
+import { visibleLine } from '@site/contract/text';
 import type { ProtectedStore } from '../kernel/context.ts';
 
 /** A location in a source or built file. Lines and columns are 1-based. */

@@ -1,5 +1,5 @@
 import { BrandSchema, jsonText, type Brand } from '@site/contract';
-import { tolerant } from '@site/contract/tolerant';
+import { tolerant } from '@site/contract/schema-tools';
 import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import type { FormsTables } from '../tables.ts';

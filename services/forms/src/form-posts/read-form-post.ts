@@ -1,4 +1,4 @@
-import { entryProblem, splitEmails } from '@site/contract/email.schema';
+import { entryProblem, splitEmails } from '@site/contract/forms/email.schema';
 import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';

@@ -1,5 +1,5 @@
 import { InboxCursorSchema } from '@site/contract/inbox.schema';
-import { isWholeNumber } from '@site/contract/whole-number';
+import { isWholeNumber } from '@site/contract/text';
 import * as v from 'valibot';
 
 export const pageSizeSchema = (byDefault: number, most: number) =>

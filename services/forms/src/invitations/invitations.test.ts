@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
-import { backoff, MAX_RETRIES } from '@site/contract/backoff';
+import { backoff, MAX_RETRIES } from '@site/contract/http';
 import { dataOf } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';

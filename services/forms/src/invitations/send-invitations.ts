@@ -1,4 +1,4 @@
-import { backoff, MAX_RETRIES } from '@site/contract/backoff';
+import { backoff, MAX_RETRIES } from '@site/contract/http';
 import type { FastifyBaseLogger } from 'fastify';
 import { MINUTE_MS } from '@site/server/durations';
 import { isFinal, reasonOf } from '../mails/mail-error.ts';

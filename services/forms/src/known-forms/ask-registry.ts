@@ -1,7 +1,7 @@
 import type { ChannelName } from '@site/contract';
 import { readAnswer, requestTo } from '@site/contract/registry-calls/client';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
+import { withTrailingSlash } from '@site/contract/urls';
 import { boundedText } from '@site/server/bounded-text';
 import type { AskLiveSite } from './declared-forms.ts';
 

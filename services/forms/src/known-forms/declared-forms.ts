@@ -8,7 +8,7 @@ import {
   type LiveForm,
   jsonText,
 } from '@site/contract';
-import { tolerant } from '@site/contract/tolerant';
+import { tolerant } from '@site/contract/schema-tools';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';

@@ -1,4 +1,4 @@
-import { escapeAttribute } from '@site/contract/escape-html';
+import { escapeAttribute } from '@site/contract/text';
 
 /** Markup that is inserted without escaping. */
 export class Html {

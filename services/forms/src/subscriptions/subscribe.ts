@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { IDEMPOTENCY_HEADER } from '@site/contract/http';
 import type { Selectable } from 'kysely';
 import { captchaInvalid, type Captcha, type SolvedChallenge } from '../captcha/captcha.ts';
 import { formsErrors } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cardSize } from '@site/contract';
-import { escapeAttribute } from '@site/contract/escape-html';
+import { escapeAttribute } from '@site/contract/text';
 import { palette } from '@site/contract/palette';
 import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/iso';
 import { BuildError } from '../build-error.ts';

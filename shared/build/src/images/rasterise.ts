@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { escapeText } from '@site/contract/escape-html';
+import { escapeText } from '@site/contract/text';
 
 const require = createRequire(import.meta.url);
 /** The sans comes first. */

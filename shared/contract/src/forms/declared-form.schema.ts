@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { HONEYPOT_FIELD } from '../form-sources.ts';
+import { HONEYPOT_FIELD } from './form-sources.ts';
 import { PagePathSchema, withoutAnchor } from '../route.schema.ts';
 import { onePlainLine, textSchema } from '../text.schema.ts';
-import { tooMany, versionLimits } from '../version-limits.ts';
+import { tooMany, versionLimits } from '../limits.ts';
 import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
@@ -294,3 +294,20 @@ export const LiveFormSchema = v.object({
   form: v.unknown(),
 });
 export type LiveForm = v.InferOutput<typeof LiveFormSchema>;
+
+/**
+ * Finds a remote's own forms in a rendered page that its manifest does not declare: the forms service would
+ * reject their submissions.
+ * @param html the rendered page.
+ * @returns their identifiers.
+ */
+export function undeclaredForms(
+  { app, declaredForms = [] }: { app: string; declaredForms?: readonly { id: string }[] | undefined },
+  html: string,
+): string[] {
+  // In linear time: the page is untrusted.
+  const shown = [...html.matchAll(/<input [^<>]*>/g)]
+    .filter(([tag]) => tag.includes(' name="source_id"'))
+    .map(([tag]) => / value="([^"]*)"/.exec(tag)?.[1] ?? '');
+  return shown.filter((id) => appOfForm(id) === app && !declaredForms.some((form) => form.id === id));
+}

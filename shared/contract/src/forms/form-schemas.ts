@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { EmailSchema, emailSchema, SenderEmailSchema, splitEmails, uniqueEmails } from '../email.schema.ts';
-import { HONEYPOT_FIELD } from '../form-sources.ts';
+import { EmailSchema, emailSchema, SenderEmailSchema, splitEmails, uniqueEmails } from './email.schema.ts';
+import { HONEYPOT_FIELD } from './form-sources.ts';
 import { lineSchema, linklessTextSchema, optionalLineSchema } from '../text.schema.ts';
 import { maxLengths, type FieldDefinition, type FieldDefinitions } from './form.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { formSources } from '../form-sources.ts';
+import { formSources } from './form-sources.ts';
 import { createFormSchemas } from './form-schemas.ts';
 import { controlAttributes, thanksOf, type FieldDefinition } from './form.ts';
 import { siteForms } from './site-forms.ts';

@@ -1,4 +1,4 @@
-import type { ReferralConfirmation } from '../referral-thanks.ts';
+import type { ReferralConfirmation } from './form-messages.ts';
 
 /** The maximum characters of a line: by kind, or 100. An email address has at most 254 (RFC 5321). */
 export const maxLengths = { line: 100, email: 254, phone: 40, website: 300 } as const;

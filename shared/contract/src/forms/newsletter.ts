@@ -1,4 +1,4 @@
-import { NEWSLETTER_SOURCE } from '../form-sources.ts';
+import { NEWSLETTER_SOURCE } from './form-sources.ts';
 import type { FormDefinition } from './form.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { PARTNER_APPLICATION_SOURCE } from '../form-sources.ts';
+import { PARTNER_APPLICATION_SOURCE } from './form-sources.ts';
 import { countries } from './countries.ts';
 import type { FormDefinition } from './form.ts';
 

@@ -1,5 +1,5 @@
-import { REFERRAL_SOURCE } from '../form-sources.ts';
-import { referralThanks } from '../referral-thanks.ts';
+import { REFERRAL_SOURCE } from './form-sources.ts';
+import { referralThanks } from './form-messages.ts';
 import type { FormDefinition } from './form.ts';
 
 /** The maximum number of recipients, without duplicates. */

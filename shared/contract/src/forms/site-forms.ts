@@ -1,6 +1,6 @@
-import type { FormName } from '../form-sources.ts';
+import type { FormName } from './form-sources.ts';
 import { createFormSchemas } from './form-schemas.ts';
-import { newsletterThanks } from '../newsletter-thanks.ts';
+import { newsletterThanks } from './form-messages.ts';
 import type { FormDefinition } from './form.ts';
 import { newsletterForm } from './newsletter.ts';
 import { partnerApplicationForm } from './partner-application.ts';

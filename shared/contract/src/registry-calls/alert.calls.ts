@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isHttpsOrLocal } from '../loopback.ts';
+import { isHttpsOrLocal } from '../urls.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 

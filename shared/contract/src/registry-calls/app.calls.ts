@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { PathPatternsSchema } from '../path-reservation.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
+import { ReasonSchema } from '../author-fields.ts';
 import { ChannelNameSchema, RetiredSchema } from '../release.schema.ts';
 import { OwnerSchema } from '../remote-config.schema.ts';
 import { call } from './call.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
-import { authorFields } from '../author-fields.ts';
+import { authorFields, ReasonSchema } from '../author-fields.ts';
 import { BrandSchema } from '../brand.schema.ts';
 import {
   AppChangeSchema,
@@ -10,8 +10,7 @@ import {
   RetirementSchema,
 } from '../channel-answers.schema.ts';
 import { LiveFormSchema } from '../forms/declared-form.schema.ts';
-import { mapSchema } from '../map.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
+import { mapSchema } from '../schema-tools.ts';
 import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';

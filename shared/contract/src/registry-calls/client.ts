@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { tolerant } from '../tolerant.ts';
-import { IDEMPOTENCY_HEADER } from '../idempotency-header.ts';
+import { tolerant } from '../schema-tools.ts';
+import { IDEMPOTENCY_HEADER } from '../http.ts';
 import type { AnswerOf, Call } from './call.ts';
 
 /** A body other than JSON. Streams are read while they are sent. */

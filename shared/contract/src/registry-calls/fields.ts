@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
+import { ReasonSchema } from '../author-fields.ts';
 import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
-import { isWholeNumber } from '../whole-number.ts';
+import { isWholeNumber } from '../text.ts';
 
 export { TimeSchema } from '../timestamp.schema.ts';
 

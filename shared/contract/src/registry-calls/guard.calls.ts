@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { ReasonSchema } from '../reason.schema.ts';
+import { ReasonSchema } from '../author-fields.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { call } from './call.ts';

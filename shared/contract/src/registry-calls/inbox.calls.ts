@@ -8,7 +8,7 @@ import {
   SubmissionFilterSchema,
   SubmissionStateSchema,
 } from '../inbox.schema.ts';
-import { mapSchema } from '../map.schema.ts';
+import { mapSchema } from '../schema-tools.ts';
 import { call } from './call.ts';
 import { dryRun, numberInQuery } from './fields.ts';
 

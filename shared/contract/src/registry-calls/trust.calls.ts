@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
-import { isHttpsOrLocal } from '../loopback.ts';
-import { mapSchema } from '../map.schema.ts';
+import { isHttpsOrLocal } from '../urls.ts';
+import { mapSchema } from '../schema-tools.ts';
 import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';

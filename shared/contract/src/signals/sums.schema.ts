@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
-import { mapSchema } from '../map.schema.ts';
+import { mapSchema } from '../schema-tools.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
 import { PagePathSchema } from '../route.schema.ts';
 import { SECRET } from '../secret.schema.ts';

@@ -1,4 +1,4 @@
-import { entryProblem, splitEmails } from '@site/contract/email.schema';
+import { entryProblem, splitEmails } from '@site/contract/forms/email.schema';
 
 /** The values of a form: a list for a checkbox group, text for all other fields. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;

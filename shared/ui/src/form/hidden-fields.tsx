@@ -1,4 +1,4 @@
-import { HONEYPOT_FIELD } from '@site/contract/form-sources';
+import { HONEYPOT_FIELD } from '@site/contract/forms/form-sources';
 import type { FormDefinition } from '@site/contract/forms/form';
 import { Honeypot } from '../honeypot.tsx';
 

@@ -10,8 +10,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import type { FormDefinition } from '@site/contract/forms/form';
-import { NOT_SENT } from '@site/contract/not-sent';
-import type { ReferralConfirmation } from '@site/contract/referral-thanks';
+import { NOT_SENT, type ReferralConfirmation } from '@site/contract/forms/form-messages';
 import { useBrand, useSiteConfig, useSubmitForm, type SubmitResult } from '@site/kit';
 import type { CheckedForm, FieldIssue, FormValues } from './check-form.ts';
 import { formDrafts } from './form-drafts.ts';

@@ -1,6 +1,5 @@
-import { allReaders, allSubmissions } from '@site/contract/all-submissions';
+import { allReaders, allSubmissions, readersCsv, submissionsCsv } from '@site/contract/inbox-export';
 import type { SubmissionFilter } from '@site/contract/inbox.schema';
-import { readersCsv, submissionsCsv } from '@site/contract/submissions-csv';
 import { Button } from '@site/ui/button';
 import { useConsole } from '../../data/use-console.ts';
 import { saveFile } from '../save-file.ts';

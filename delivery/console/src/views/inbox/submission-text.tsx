@@ -1,6 +1,6 @@
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { fieldText } from '@site/contract/submissions-csv';
-import { visibleLine, visibleText } from '@site/contract/visible-text';
+import { fieldText } from '@site/contract/inbox-export';
+import { visibleLine, visibleText } from '@site/contract/text';
 import { Button } from '@site/ui/button';
 import { Definitions } from '@site/ui/definitions';
 import { useEffect, useRef } from 'react';

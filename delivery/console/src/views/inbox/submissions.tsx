@@ -1,6 +1,6 @@
 import type { SubmissionFilter, SubmissionState } from '@site/contract/inbox.schema';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { visibleLine } from '@site/contract/visible-text';
+import { visibleLine } from '@site/contract/text';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';

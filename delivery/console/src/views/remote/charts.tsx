@@ -1,6 +1,6 @@
 import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import type { AnswerTo } from '../../data/client.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { count, milliseconds, perThousand } from '../../parts/numbers.ts';

@@ -1,5 +1,5 @@
 import type { ChannelName } from '@site/contract';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { Badge } from '@site/ui/badge';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';

@@ -7,8 +7,7 @@ import type {
   ShellManifest,
   VerificationAnswer,
 } from '@site/contract';
-import { hexOf } from '@site/contract/blob-hex';
-import { integrityOf } from '@site/contract/integrity-of';
+import { hexOf, integrityOf } from '@site/contract/integrity';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { hashSecret } from '@site/server/secrets';
 import { openDatabase, type Database } from '@site/server/open-database';

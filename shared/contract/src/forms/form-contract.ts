@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { formSources, type FormName } from './form-sources.ts';
+import type { FormDeclaration } from './declared-form.schema.ts';
+import { siteFormSchemas } from './site-forms.ts';
+import { mapSchema } from '../schema-tools.ts';
+import { tooMany, versionLimits } from '../limits.ts';
+
+/** The allowed and required fields of a form. The service rejects all others. */
+export const FormContractSchema = v.object({
+  /** The `source_id` of its submissions. */
+  source_id: v.pipe(v.string(), v.maxLength(100)),
+  fields: v.pipe(
+    mapSchema(v.pipe(v.string(), v.maxLength(100)), v.picklist(['required', 'optional'])),
+    v.maxEntries(versionLimits.formFields, tooMany('fields in one form')),
+  ),
+});
+export type FormContract = v.InferOutput<typeof FormContractSchema>;
+
+/** By the name of the form. */
+export const FormContractsSchema = mapSchema(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
+export type FormContracts = v.InferOutput<typeof FormContractsSchema>;
+
+/** The response of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */
+export const FormContractDocumentSchema = v.object({
+  data: v.object({
+    type: v.literal('form-contracts'),
+    id: v.string(),
+    attributes: v.object({
+      forms: FormContractsSchema,
+      /**
+       * The supported kinds of fields in declared forms. Missing if the service does not accept declared
+       * forms.
+       */
+      kinds: v.optional(v.array(v.string())),
+    }),
+  }),
+});
+/** The forms that a forms service accepts. */
+export type AcceptedForms = FormContractDocument['data']['attributes'];
+
+/** The forms that a version sends: the site's, and its own. */
+export interface SentForms {
+  forms?: FormContracts | undefined;
+  declaredForms?: readonly FormDeclaration[] | undefined;
+}
+export type FormContractDocument = v.InferOutput<typeof FormContractDocumentSchema>;
+
+function contractOf(form: FormName): FormContract {
+  return {
+    source_id: formSources[form],
+    fields: Object.fromEntries(
+      Object.entries(siteFormSchemas[form].form.entries).map(([name, { type }]) => [
+        name,
+        type === 'optional' ? 'optional' : 'required',
+      ]),
+    ),
+  };
+}
+
+/** The form contracts of this source tree, generated from the validation schemas. */
+export const formContracts: Record<FormName, FormContract> = {
+  newsletter: contractOf('newsletter'),
+  referral: contractOf('referral'),
+  'partner-application': contractOf('partner-application'),
+};
+
+/**
+ * Why a forms service with the contract `accepts` would reject a version's submissions: one sentence for each
+ * form or field. Includes fields that are required by the service but optional in the version.
+ */
+export function formProblems(sends: SentForms, { forms: accepts, kinds }: AcceptedForms): string[] {
+  const known = new Map(Object.values(accepts).map((contract) => [contract.source_id, contract.fields]));
+  const problems = Object.entries(sends.forms ?? {}).flatMap(([form, { source_id, fields }]) => {
+    const accepted = known.get(source_id);
+    if (!accepted) return [`it does not know the form "${form}"`];
+    const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(accepted, field));
+    const lacking = Object.keys(accepted).filter(
+      (field) => accepted[field] === 'required' && fields[field] !== 'required',
+    );
+    return [
+      ...unknown.map((field) => `it does not know the field "${field}" of the form "${form}"`),
+      ...lacking.map((field) => `it requires the field "${field}" of the form "${form}"`),
+    ];
+  });
+  return [...problems, ...(sends.declaredForms ?? []).flatMap((form) => kindProblems(form, kinds))];
+}
+
+function kindProblems({ id, fields }: FormDeclaration, kinds: readonly string[] = []): string[] {
+  if (kinds.length === 0) return [`it does not accept forms of remotes, such as "${id}"`];
+  return fields
+    .filter(({ kind }) => !kinds.includes(kind))
+    .map(
+      ({ name, kind }) => `it does not know the kind "${kind}" of the field "${name}" of the form "${id}"`,
+    );
+}

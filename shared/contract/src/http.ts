@@ -1,0 +1,54 @@
+import { wholeNumberOf } from './text.ts';
+
+/**
+ * Error statuses shared by servers, proxies, alert rules and clients; "What a status means" in
+ * docs/operating.md has the same table. A limit or a missing dependency affects one request, 500 and 503 the
+ * whole process.
+ */
+export const answerStatus = {
+  /** The caller, or all callers together, reached a limit. */
+  limitReached: 429,
+  /** A bug in the process. */
+  failed: 500,
+  /** The proxy has no responding process. Sent only by proxies. */
+  noProcess: 502,
+  /** The process is starting, stopping, or has no database. A proxy uses another process. */
+  notReady: 503,
+  /** A dependency of this request does not respond. */
+  dependencyDown: 504,
+} as const;
+
+/** With these statuses the change may have been made. */
+export const outcomeUnknown: readonly number[] = [
+  answerStatus.failed,
+  answerStatus.noProcess,
+  answerStatus.dependencyDown,
+];
+
+/** With these statuses a proxy or an alert may consider the process broken. */
+export const processBroken: readonly number[] = [answerStatus.failed, answerStatus.notReady];
+
+/** The request header for safe retries: one random value for each change or each filled-in form. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+export const MAX_RETRIES = 10;
+
+/** The delay before a retry (from 1): `first`, doubled for each further one, at most `longest`. */
+export function backoff(retry: number, first: number, longest: number = Infinity): number {
+  return Math.min(first * 2 ** (retry - 1), longest);
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses a `Retry-After` header (seconds or a date); null if invalid.
+ * @param now milliseconds since 1970.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  const seconds = wholeNumberOf(text, 0, Infinity);
+  if (seconds !== null) return seconds * 1_000;
+  const until = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(until) ? null : Math.max(0, until - now);
+}
