@@ -8,7 +8,7 @@ import { sessionsInForce } from './session.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { tokensInForce } from './token.repository.ts';
 import { accountOf, type Actor } from '../kernel/actor.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { oneAtATime } from '../kernel/scheduling.ts';
 import { createEventStream, type EventStream } from '../kernel/event-stream.ts';
 
 /** The owner of a stream, which ends with its token or session. */

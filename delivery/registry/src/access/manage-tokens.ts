@@ -3,7 +3,7 @@ import type { RevocationAnswer, TokenMade, TokensAnswer } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { tokenRevoked } from '../kernel/notices.ts';
-import { findToken, listTokens, updateTokenRevoked, saveToken } from './token.repository.ts';
+import { findToken, listTokens, saveToken, updateTokenRevoked } from './token.repository.ts';
 import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
@@ -11,8 +11,8 @@ import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createSecret, createToken, hashSecret } from '@site/server/secrets';
 import type { Answer, Command, Salted } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { pageOf } from '../kernel/page-of.ts';
-import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { pageOf } from '../kernel/lists.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { certificateEnd, type CertificateEnd } from './certificate-end.ts';
 import { endTurn, takeTurn } from './alert.repository.ts';
-import type { Poller } from '../kernel/poller.ts';
+import type { Poller } from '../kernel/scheduling.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { createInboxWatch } from './watch-inbox.ts';

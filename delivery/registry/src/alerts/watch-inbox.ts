@@ -1,7 +1,7 @@
 import { wantsToHear } from './alert-hook.repository.ts';
-import { noteNews, type InboxNews } from './inbox-news.repository.ts';
+import { type InboxNews, noteNews } from './inbox-news.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { forEachSettled } from '../kernel/scheduling.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /** A query costs the forms service a full table scan. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
-import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import { type ChannelSnapshot, findChannel } from '../channels/channel.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
@@ -11,7 +11,7 @@ import type { Trouble } from './alert.ts';
 import { edgeState } from '../edges/edge-state.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
-import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { forEachSettled } from '../kernel/scheduling.ts';
 import { releasesText } from '../channels/edge-answer.ts';
 
 /**

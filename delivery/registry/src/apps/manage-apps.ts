@@ -13,13 +13,12 @@ import { listTrusts } from '../access/trust.repository.ts';
 import { allTokens } from '../access/token.repository.ts';
 import { listApps } from '../versions/version.repository.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { overlapping } from '../versions/path-reservations.ts';
+import { overlapping, pathReserved } from '../versions/reservations.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { notRegistered } from '../channels/refusals.ts';
-import { pathReserved } from '../versions/reservations.ts';
-import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 
 /** Registers an app before its first version and reserves its paths. */
 export function createApp(command: Command, { app, owner, paths }: AppRequest): Promise<Answer<OwnedAnswer>> {

@@ -1,7 +1,7 @@
 import { ApiError } from '@site/server/api-error';
 import type { ChannelSnapshot } from './channel.repository.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import type { ReleasePlan } from './release-plan.ts';
+import type { ReleasePlan } from './release.repository.ts';
 import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ChannelSteps } from './make-releases.ts';

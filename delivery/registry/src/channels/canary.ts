@@ -1,16 +1,15 @@
-import { releaseNumber, type ChannelName } from '@site/contract';
+import { type ChannelName, releaseNumber } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
-import { findChannel, type StoredCanary, type ChannelSnapshot } from './channel.repository.ts';
-import { findRelease, releaseId, type StoredRelease } from './release.repository.ts';
+import { type ChannelSnapshot, findChannel, type StoredCanary } from './channel.repository.ts';
+import { findRelease, releaseId, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { applyChanges, changedApps, type AppSet } from '../versions/app-set.ts';
+import { applyChanges, type AppSet, changedApps } from '../versions/app-set.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { requireScope } from '../kernel/require-scope.ts';
+import { requireScope } from '../kernel/scopes.ts';
 
 export interface RunningCanary {
   canary: StoredCanary;

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import * as v from 'valibot';
-import { readEtags, type EtagTexts } from './etag.repository.ts';
+import { type EtagTexts, readEtags } from './etag.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../kernel/notices.ts';
 import { silentSince } from '../edges/edge-state.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
 /** Notifies clients that part of a channel has changed, so that they reload it. */

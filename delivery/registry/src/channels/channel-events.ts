@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { ChannelNameSchema, type ChannelName } from '@site/contract';
+import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
 import { channelState, type ToldState } from './channel-state.repository.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
 export interface ChannelEvents {

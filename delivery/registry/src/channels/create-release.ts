@@ -1,22 +1,21 @@
 import {
   basisPoints,
   brandProblems,
-  releaseNumber,
   type ChangeAnswer,
   type ChannelName,
+  releaseNumber,
   type SiteConfig,
 } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
-import { findChannel, type ChannelSnapshot } from './channel.repository.ts';
+import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from './quarantine.repository.ts';
-import { findRelease, type StoredRelease } from './release.repository.ts';
+import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { beginStages } from '../signals/stage.repository.ts';
-import { applyChanges, changedApps, leaveOut, setOf, type AppSet } from '../versions/app-set.ts';
+import { applyChanges, type AppSet, changedApps, leaveOut, setOf } from '../versions/app-set.ts';
 import { canaryShare } from '../signals/canary-share.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
@@ -24,16 +23,15 @@ import { canaryRunning, runningCanary } from './canary.ts';
 import { checkActivatedForms } from '../versions/check-forms.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { refuseFrozen, refuseQuarantined } from './refusals.ts';
+import { parentOutdated, refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
-import { parentOutdated } from './parent-outdated.ts';
 import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { refuseReserved } from '../versions/reservations.ts';
 import { renderMissing } from '../pages/render-missing.ts';
 import { findRenderedOf } from '../pages/rendered-pages.ts';
 import { repackPages } from './repair-pages.ts';
-import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 
 /**
  * Without `ifLive`, the change applies to whatever is live: if others change other apps concurrently, it is rebased.

@@ -3,7 +3,7 @@ import { configChanges } from '@site/contract/site-config.schema';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { versionName } from '../versions/version.repository.ts';
 import { appChanges } from '../versions/app-set.ts';
-import { without } from '../kernel/without.ts';
+import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
 export async function diffReleases(
@@ -23,7 +23,7 @@ export async function diffReleases(
     to: to.id,
     apps,
     config: configChanges(from.config, to.config),
-    pages: { added: without(after, before), removed: without(before, after) },
+    pages: { added: difference(after, before), removed: difference(before, after) },
     files: apps.map((change) => ({
       app: change.app,
       ...fileChanges(manifestOf(change.app, change.from), manifestOf(change.app, change.to)),
@@ -39,11 +39,11 @@ function fileChanges(from: VersionManifest | undefined, to: VersionManifest | un
   const [before, after] = [from?.assets ?? [], to?.assets ?? []].map((files) =>
     files.map(({ path }) => path),
   );
-  const added = without(after ?? [], before ?? []);
+  const added = difference(after ?? [], before ?? []);
   return {
     // An app's file paths are immutable, so a changed file has another path.
     added,
-    removed: without(before ?? [], after ?? []),
+    removed: difference(before ?? [], after ?? []),
     unchanged: (after ?? []).length - added.length,
     bytesFrom: bytesOf(from),
     bytesTo: bytesOf(to),

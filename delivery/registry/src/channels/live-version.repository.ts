@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import type { ChannelName } from '@site/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { ChannelName, Retirement } from '@site/contract';
 import type { LiveSpan } from '../versions/last-good.ts';
-import { retirementsOf } from './retirement.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 
@@ -140,4 +139,26 @@ export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Dat
     where channels.name = ${channel} and releases.at > ${since} and releases.kind <> 'rollback'
     order by releases.number, live.app`.execute(db);
   return rows;
+}
+
+/** A release's changes to retirements, as a query column. `former`, its parent, may be missing. */
+export const retirementsOf = (made: string, former: string): RawBuilder<Retirement[]> => sql`(
+  select coalesce(jsonb_agg(
+    jsonb_build_object('app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to')
+    order by app), '[]')
+  from jsonb_each(${sql.ref(made)}.retired) as now (app, value)
+  full join jsonb_each(coalesce(${sql.ref(former)}.retired, '{}')) as was (app, value) using (app)
+  where now.value is distinct from was.value
+)`;
+
+export async function listRetirements(
+  db: RegistryDb,
+  releases: readonly number[],
+): Promise<Map<number, Retirement[]>> {
+  const { rows } = await sql<{ number: number; retirements: Retirement[] }>`
+    select made.number, ${retirementsOf('made', 'former')} as retirements
+    from registry.releases as made
+    left join registry.releases as former on former.number = made.parent
+    where made.number in (select value::integer from ${rowsOf(releases)})`.execute(db);
+  return new Map(rows.map(({ number, retirements }) => [number, retirements]));
 }

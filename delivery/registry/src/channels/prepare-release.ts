@@ -1,5 +1,5 @@
 import type { ChannelName, SiteConfig } from '@site/contract';
-import type { ReleasePlan } from './release-plan.ts';
+import type { ReleasePlan } from './release.repository.ts';
 import { checkBudgets } from '../versions/check-budgets.ts';
 import { RELEASES_TURN } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';

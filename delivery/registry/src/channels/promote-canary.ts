@@ -2,7 +2,7 @@ import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
 import { setOf } from '../versions/app-set.ts';
-import type { ReleasePlan } from './release-plan.ts';
+import type { ReleasePlan } from './release.repository.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';

@@ -2,12 +2,17 @@ import { versionUnknown } from '../kernel/registry-errors.ts';
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { findChannel } from './channel.repository.ts';
-import { deleteQuarantine, findQuarantines, insertQuarantine, isOfOps } from './quarantine.repository.ts';
+import {
+  deleteQuarantine,
+  findQuarantines,
+  insertQuarantine,
+  isOfOps,
+  quarantined,
+} from './quarantine.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findVersion } from '../versions/version.repository.ts';
-import { quarantined } from './quarantined.ts';
 import type { Answer, Command } from '../kernel/command.ts';
-import { requireScope } from '../kernel/require-scope.ts';
+import { requireScope } from '../kernel/scopes.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 type Request = ReasonedRequest & { app: string; version: string };

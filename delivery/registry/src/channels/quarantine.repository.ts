@@ -8,6 +8,7 @@ import { dropAllStandings } from '../signals/standing.repository.ts';
 import type { QuarantineRow, RegistryDb } from '../kernel/tables.ts';
 import { versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
+import type { QuarantineAnswer } from '@site/contract';
 
 export interface Quarantine {
   app: string;
@@ -92,4 +93,12 @@ export async function findQuarantines(
     select quarantines.* from ${versionRows(pairs)} join registry.quarantines using (app, version)
   `.execute(db);
   return rows;
+}
+
+/** Null for no row, or an empty one from a join. */
+export function quarantined(
+  row: { reason: string | null; by: string | null; at: Date | null } | undefined,
+): QuarantineAnswer['quarantined'] {
+  if (!row || row.reason === null || row.by === null || row.at === null) return null;
+  return { reason: row.reason, by: row.by, at: row.at.toISOString() };
 }

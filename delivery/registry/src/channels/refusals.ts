@@ -1,12 +1,12 @@
 import type { ChannelName, Freeze } from '@site/contract';
-import type { ErrorSource } from '@site/server/api-error';
+import type { ApiError, ErrorSource } from '@site/server/api-error';
 import { listOwnedApps } from '../versions/app.repository.ts';
 import { listFreezes } from './freeze.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findQuarantines } from './quarantine.repository.ts';
 import type { StoredRelease } from './release.repository.ts';
 import { hasApp, listApps, versionName } from '../versions/version.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
+import { appChanges, type AppSet } from '../versions/app-set.ts';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';
@@ -74,4 +74,22 @@ export async function requireApp(
 export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
   const known = apps.map((one) => one.app).join(', ') || 'none yet';
   return `"${app}" is not registered; the registered apps are: ${known}.`;
+}
+
+/** @param seen the expected release, if it exists. */
+export function parentOutdated(
+  expected: string,
+  current: StoredRelease | null,
+  seen: StoredRelease | null,
+): ApiError {
+  const live = current ? `"${current.release.id}" by ${current.release.by}` : 'no release';
+  const changes = seen && current ? appChanges(seen.release.apps, current.release.apps) : [];
+  const difference = [
+    ...changes.map(({ app, from, to }) => `${app} ${from ?? 'none'} → ${to ?? 'none'}`),
+    ...(seen && current && seen.configDigest !== current.configDigest ? ['the configuration'] : []),
+  ].join(', ');
+  return registryErrors.parent_outdated(
+    `"${expected}" was expected to be live, but ${live} is live${difference ? ` (${difference})` : ''}.`,
+    { source: { pointer: '/ifLive' } },
+  );
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { AppChange, ChannelName, Release } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
-import type { AppSet } from '../versions/app-set.ts';
-import type { ReleasePlan } from './release-plan.ts';
-import { insertAppChanges } from './live-version.repository.ts';
-import { listRetirements } from './retirement.repository.ts';
+import type { AppChange, ChannelName, Release, SiteConfig } from '@site/contract';
+import { type AuthorFields, authorFieldsOf } from '@site/contract/author-fields';
+import type { AppSet, LiveSet } from '../versions/app-set.ts';
+import { insertAppChanges, listRetirements } from './live-version.repository.ts';
 import { revokedAmong } from './revocation.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
@@ -265,4 +263,11 @@ export async function skipReleases(transaction: RegistryTransaction, gap: number
     )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** The author's decisions. The rest is derived when the release is made. */
+export interface ReleasePlan extends LiveSet {
+  kind: Release['kind'];
+  config: SiteConfig;
+  said: AuthorFields;
 }

@@ -5,7 +5,7 @@ import { inParallel } from '@site/contract/in-parallel';
 import { findChannel } from './channel.repository.ts';
 import { forgetPages, pagesInPack, pagesOfVersion, replacePack } from '../pages/rendered-page.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { examineBlobs } from '../kernel/examine-blobs.ts';
+import { examineBlobs } from '../kernel/blob-protection.ts';
 import { putPack } from '../versions/pack-files.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { renderMissing } from '../pages/render-missing.ts';

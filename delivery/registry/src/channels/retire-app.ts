@@ -1,27 +1,25 @@
 import {
-  releaseNumber,
-  withoutAnchor,
   type ChangeAnswer,
   type ChannelName,
+  releaseNumber,
   type Retired,
   type VersionManifest,
+  withoutAnchor,
 } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
-import { findChannel, type ChannelSnapshot } from './channel.repository.ts';
-import { findRelease, type StoredRelease } from './release.repository.ts';
+import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
+import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { versionName } from '../versions/version.repository.ts';
 import { retire, setOf } from '../versions/app-set.ts';
 import { canaryShare } from '../signals/canary-share.ts';
 import { pathsOf } from '../versions/path-claims.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { accountOf } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
-import { parentOutdated } from './parent-outdated.ts';
-import { appNotLive, refuseFrozen } from './refusals.ts';
+import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from '../pages/linking-pages.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';

@@ -1,19 +1,24 @@
-import { releaseNumber, type ChangeAnswer, type ChannelName } from '@site/contract';
+import { type ChangeAnswer, type ChannelName, releaseNumber } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
-import { findChannel, type ChannelSnapshot } from './channel.repository.ts';
-import { configStanding, findOtherConfig, findRelease, type StoredRelease } from './release.repository.ts';
+import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
+import {
+  configStanding,
+  findOtherConfig,
+  findRelease,
+  type ReleasePlan,
+  type StoredRelease,
+} from './release.repository.ts';
 import { releasesConfigured } from './revocation.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { setOf } from '../versions/app-set.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareRollback } from './prepare-release.ts';
 import { refuseFrozen } from './refusals.ts';
 import { runChange } from '../kernel/run-change.ts';
-import { canaryAfter, applyRollback } from './rollback-plan.ts';
+import { applyRollback, canaryAfter } from './rollback-plan.ts';
 
 /** Like the shell, the configuration affects every page. */
 const ALL_PAGES = 'shell';

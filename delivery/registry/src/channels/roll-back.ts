@@ -1,19 +1,18 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
-import { findChannel, type ChannelSnapshot } from './channel.repository.ts';
+import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from './live-version.repository.ts';
-import { insertQuarantine, deleteQuarantine, type Quarantine } from './quarantine.repository.ts';
-import type { StoredRelease } from './release.repository.ts';
+import { deleteQuarantine, insertQuarantine, type Quarantine } from './quarantine.repository.ts';
+import type { ReleasePlan, StoredRelease } from './release.repository.ts';
 import { releasesRetiring, releasesWith } from './revocation.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findStanding } from '../signals/standing.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { findVersion, versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { leaveOut, setOf, withApp, type AppSet } from '../versions/app-set.ts';
+import { type AppSet, leaveOut, setOf, withApp } from '../versions/app-set.ts';
 import { earlierVersions } from '../versions/last-good.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { mayReturn, requireKnown, withReturning } from './left-out-apps.ts';
 import type { Answer, Command } from '../kernel/command.ts';
@@ -23,15 +22,15 @@ import { lastGoodVersions } from './last-good-versions.ts';
 import { channelMoved } from './make-releases.ts';
 import { prepareRollback } from './prepare-release.ts';
 import { retiredVersion } from './retire-app.ts';
-import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 import {
-  refuseOtherTarget,
-  rollBackCanary,
-  resolveRollbackTarget,
   type CanaryRollback,
+  refuseOtherTarget,
+  resolveRollbackTarget,
+  rollBackCanary,
   type RollbackTarget,
 } from './rollback-target.ts';
-import { canaryAfter, applyRollback, type ReadyRollback } from './rollback-plan.ts';
+import { applyRollback, canaryAfter, type ReadyRollback } from './rollback-plan.ts';
 
 /**
  * `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live or retired, if they named none. `alsoBad`:

@@ -2,15 +2,14 @@ import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer } from '@site/contract';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { listCanaryReleases, type ChannelSnapshot } from './channel.repository.ts';
-import { releaseId } from './release.repository.ts';
+import { type ChannelSnapshot, listCanaryReleases } from './channel.repository.ts';
+import { releaseId, type ReleasePlan } from './release.repository.ts';
 import { revokeReleases } from './revocation.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import type { ReleasePlan } from './release-plan.ts';
 import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { makeReleases, type CanaryStep } from './make-releases.ts';
-import { prepareRendered, type PreparedRelease } from './prepare-release.ts';
+import { type CanaryStep, makeReleases } from './make-releases.ts';
+import { type PreparedRelease, prepareRendered } from './prepare-release.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
 /** The prepared live release of a rollback, and the canary's next state. */

@@ -3,12 +3,11 @@ import type { ChannelName, VersionManifest } from '@site/contract';
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
 import { readSeries } from '../signals/signal-series.repository.ts';
 import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines } from '../channels/quarantine.repository.ts';
+import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
 import { findVersion, versionName } from '../versions/version.repository.ts';
 import { countFaults, weightsOf } from './view.repository.ts';
 import { healthOf } from '../signals/health.ts';
-import { quarantined } from '../channels/quarantined.ts';
-import { without } from '../kernel/without.ts';
+import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { readStandings } from '../signals/standings.ts';
 
@@ -72,19 +71,19 @@ export async function compareVersions(
   const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
   const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
   const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
-  const added = without(files, controlFiles);
+  const added = difference(files, controlFiles);
   return {
     app,
     since: from.toISOString(),
     control: describe(controlRow),
     version: describe(row),
     pages: {
-      added: without(paths, controlPaths),
-      removed: without(controlPaths, paths),
+      added: difference(paths, controlPaths),
+      removed: difference(controlPaths, paths),
     },
     files: {
       added,
-      removed: without(controlFiles, files),
+      removed: difference(controlFiles, files),
       unchanged: files.length - added.length,
     },
   };

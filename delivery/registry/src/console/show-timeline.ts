@@ -2,14 +2,14 @@ import type { ChannelName } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { readAround, type Around } from '../signals/signal-series.repository.ts';
+import { type Around, readAround } from '../signals/signal-series.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
 import { hourOf } from '../signals/signal-spans.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTimeline, type TimelineRow } from './view.repository.ts';
 import { healthOf } from '../signals/health.ts';
 import { HOUR_MS } from '@site/server/durations';
-import { pageOf } from '../kernel/page-of.ts';
+import { pageOf } from '../kernel/lists.ts';
 
 /** Number of apps per release for which health is shown. */
 const APPS_OF_A_RELEASE = 3;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName, Retirement } from '@site/contract';
 import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
-import type { ReleaseRow, RegistryDb } from '../kernel/tables.ts';
-import { retirementsOf } from '../channels/retirement.repository.ts';
+import type { RegistryDb, ReleaseRow } from '../kernel/tables.ts';
+import { retirementsOf } from '../channels/live-version.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 
 /** A live version, and the last release that introduced it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { ChannelNameSchema, releaseNumber, type ChannelName } from '@site/contract';
+import { type ChannelName, ChannelNameSchema, releaseNumber } from '@site/contract';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
-import { viewCalls, type Overview } from '@site/contract/registry-calls/view.calls';
+import { type Overview, viewCalls } from '@site/contract/registry-calls/view.calls';
 import { readForms } from '../signals/form-signal.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
 import { hourOf } from '../signals/signal-spans.ts';
@@ -9,7 +9,7 @@ import { findByText } from './view.repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { requireApp } from '../channels/refusals.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { oneAtATime } from '../kernel/scheduling.ts';
 import { showOverview, visibleOverview } from './show-overview.ts';
 import { showSeries } from '../signals/show-series.ts';
 import { showTimeline } from './show-timeline.ts';

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { ChannelNameSchema } from '@site/contract';
 import { forgetSignals } from '../signals/signal.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { forEachSettled, type Poller } from '../kernel/scheduling.ts';
 import { guardReleases } from './guard-releases.ts';
-import type { Poller } from '../kernel/poller.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 const FORGET_EVERY_MS = 10 * MINUTE_MS;

@@ -4,15 +4,15 @@ import { decide, type Decision } from '@site/guard/policy';
 import { queueAlert } from '../alerts/alert.repository.ts';
 import { findChannel } from '../channels/channel.repository.ts';
 import {
+  type GuardAction,
   guardWasLast,
   insertAction,
   listActions,
   noteRefusal,
   noteSuggestion,
-  type GuardAction,
 } from './guard-action.repository.ts';
 import { listPolicies } from './guard-policy.repository.ts';
-import { listJudgements, type Judgement } from '../signals/judgement.repository.ts';
+import { type Judgement, listJudgements } from '../signals/judgement.repository.ts';
 import type { Quarantine } from '../channels/quarantine.repository.ts';
 import { findRelease, releaseId } from '../channels/release.repository.ts';
 import { dropStanding, listStandings, noteStanding } from '../signals/standing.repository.ts';
@@ -22,7 +22,7 @@ import type { Alert } from '../alerts/alert.ts';
 import { policyOf } from './policy-of.ts';
 import { asGuard, GUARD, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { forEachSettled } from '../kernel/scheduling.ts';
 import { raiseCanary } from './raise-canary.ts';
 import { rollBack } from '../channels/roll-back.ts';
 import { formatVerdict } from '../signals/format-verdict.ts';

@@ -3,9 +3,10 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { inParallel } from '@site/contract/in-parallel';
 import { markDamaged, markedAmong, save, unmarkDamaged } from './blob.repository.ts';
 import { endChange, noteChange, noteWanted, prolongChange } from './changes-under-way.repository.ts';
-import { inBatches } from './in-batches.ts';
+import { inBatches } from './scheduling.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
+import { blobState, type BlobState } from '@site/artifacts/blob-state';
 
 /**
  * See `docs/decisions/0025-garbage-collection-and-repair.md`. The collection marks unneeded blobs in short transactions
@@ -157,4 +158,20 @@ export function createProtectedStore(
     list: () => store.list(),
     delete: (integrity) => store.delete(integrity),
   };
+}
+
+/** Blobs in memory at the same time. */
+const AT_ONCE = 4;
+
+/** Reads and verifies blobs. Damaged ones count as missing until they are uploaded again. */
+export function examineBlobs<T>(
+  store: ProtectedStore,
+  integrities: readonly string[],
+  tell: (integrity: string, state: BlobState) => T,
+): Promise<T[]> {
+  return inParallel(AT_ONCE, integrities, async (integrity) => {
+    const state = await blobState(store, integrity);
+    if (state === 'contents' || state === 'copies') await store.markDamaged([integrity]);
+    return tell(integrity, state);
+  });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
-import { takesLong, type ArrivalLimit } from '@site/server/arrival';
+import { type ArrivalLimit, takesLong } from '@site/server/arrival';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { mountTable } from '@site/server/mount-calls';
 import type { Actor } from './actor.ts';
@@ -8,7 +8,7 @@ import type { RegistryContext } from './context.ts';
 import { duringChange } from './blob-protection.ts';
 import type { Answer, Command } from './command.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
-import { requireScope, requireScopes } from './require-scope.ts';
+import { requireScope, requireScopes } from './scopes.ts';
 import { commandOf, readRequest } from './read-request.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,25 @@
 import type { Scope } from '@site/contract/registry-calls/scopes';
+import type { NeededScopes } from '@site/contract/registry-calls/call';
+import { registryErrors } from './registry-errors.ts';
+import type { Actor } from './actor.ts';
 
 /** `<app>` and `<id>` match any. `ops` includes everything. */
 export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   if (scopes.includes('ops') || scopes.includes(needed)) return true;
   const anyOf = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];
   return anyOf !== undefined && scopes.some((scope) => scope.startsWith(anyOf));
+}
+
+/** @throws ApiError `scope_missing` unless the caller's token has one of the scopes, or `ops`. */
+export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]): void {
+  if (oneOf.some((scope) => allows(scopes, scope))) return;
+  throw registryErrors.scope_missing(
+    `This needs the scope "${oneOf.join('" or "')}"; the token "${name}" has: ${scopes.join(', ') || 'none'}.`,
+    { source: { header: 'authorization' } },
+  );
+}
+
+/** @throws ApiError `scope_missing` unless the caller has all needed scopes. */
+export function requireScopes(actor: Actor, needed: NeededScopes): void {
+  for (const one of needed) requireScope(actor, ...(typeof one === 'string' ? [one] : one));
 }

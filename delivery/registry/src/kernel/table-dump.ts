@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inPortions } from './in-portions.ts';
+import { inPortions } from './lists.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 export interface DumpTable {

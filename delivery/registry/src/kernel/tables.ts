@@ -10,11 +10,13 @@ import type {
 import type { AuthorFields } from '@site/contract/author-fields';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
-import type { AlertTables } from './alert-tables.ts';
-import type { ConsoleTables } from './console-tables.ts';
-import type { SignalTables } from './signal-tables.ts';
-import type { TrustTables } from './trust-tables.ts';
-import type { UpkeepTables } from './upkeep-tables.ts';
+import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
+import type { Alert, Trouble } from '../alerts/alert.ts';
+import type { FaultSum } from '@site/contract/signals/sums.schema';
+import type { JudgementState } from '../signals/judgement.ts';
+import type { SignalPlace, SignalSums } from '../signals/signal-sums.ts';
+import type { Policy } from '@site/guard/policy';
+import type { Verdict } from '@site/guard/verdict';
 
 /** Written as text and read as a value, which works with every driver. */
 type Json<T> = ColumnType<T, string, string>;
@@ -25,7 +27,7 @@ export type RegistryDb = Kysely<RegistryTables>;
 export type RegistryTransaction = Transaction<RegistryTables>;
 
 /** The registry's tables. Reasons: `docs/decisions/0014-append-only-registry-data-model.md`. */
-export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables, ConsoleTables, TrustTables {
+export interface RegistryTables {
   tokens: TokensTable;
   apps: AppsTable;
   versions: VersionsTable;
@@ -45,6 +47,33 @@ export interface RegistryTables extends UpkeepTables, SignalTables, AlertTables,
   audit_events: AuditEventsTable;
   audit_head: AuditHeadTable;
   idempotency_keys: IdempotencyKeysTable;
+  alert_hooks: AlertHooksTable;
+  alerts: AlertsTable;
+  alert_troubles: AlertTroublesTable;
+  alert_lease: AlertLeaseTable;
+  inbox_alerts: InboxAlertsTable;
+  console_sessions: ConsoleSessionsTable;
+  console_links: ConsoleLinksTable;
+  signal_key: SignalKeyTable;
+  signal_sources: SignalSourcesTable;
+  signal_minutes: SignalSumsTable;
+  signal_hours: SignalHoursTable;
+  /** Five-minute sums over all routes (kept for 2 days). */
+  signal_pulses: SignalSumsTable;
+  fault_groups: FaultGroupsTable;
+  judgements: JudgementsTable;
+  guard_policies: GuardPoliciesTable;
+  guard_actions: GuardActionsTable;
+  version_standings: VersionStandingsTable;
+  canary_stages: CanaryStagesTable;
+  trusts: TrustsTable;
+  used_id_tokens: UsedIdTokensTable;
+  previews: PreviewsTable;
+  changes_under_way: ChangesUnderWayTable;
+  wanted_blobs: WantedBlobsTable;
+  doomed_blobs: DoomedBlobsTable;
+  damaged_blobs: DamagedBlobsTable;
+  audit_anchored: AuditAnchoredTable;
 }
 
 /** Credentials. The token itself is shown once and stored only as its SHA-256. */
@@ -268,3 +297,245 @@ interface IdempotencyKeysTable {
 export type ReleaseRow = Selectable<ReleasesTable>;
 export type QuarantineRow = Selectable<QuarantinesTable>;
 export type TokenRow = Selectable<TokensTable>;
+
+interface AlertHooksTable {
+  id: string;
+  /** May contain a secret: never returned. */
+  url: string;
+  format: AlertFormat;
+  kinds: Json<AlertKind[]>;
+  /** Stored in plain text, because the registry signs with it. */
+  secret: string;
+  by: string;
+  at: Date;
+  dropped: Generated<number>;
+  /** Number of failed attempts for the first pending alert, and the last error. */
+  failures: Generated<number>;
+  problem: string | null;
+  next_at: Date;
+}
+
+interface AlertsTable {
+  hook: string;
+  sequence: Generated<number>;
+  /** The same for all hooks and attempts, so that receivers can detect duplicates. */
+  id: string;
+  alert: Json<Alert>;
+  at: Date;
+}
+
+type AlertTroublesTable = Omit<Trouble, 'since'> & { since: Date };
+
+/** The last submission of each form that an alert covered, and its time. */
+interface InboxAlertsTable {
+  form: string;
+  newest_at: Date;
+  alerted_at: Date;
+}
+
+/** One row: the lease of the registry that monitors and sends alerts. */
+interface AlertLeaseTable {
+  id: number;
+  holder: string;
+  until: Date;
+}
+
+interface ConsoleSessionsTable {
+  /** SHA-256, in hex, of the random id in the cookie. */
+  hash: string;
+  /** The token used to sign in: the session ends with it. */
+  token_id: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+interface ConsoleLinksTable {
+  /** SHA-256, in hex, of the code in the link. */
+  hash: string;
+  token_id: string;
+  expires_at: Date;
+  session_ends_at: Date;
+}
+
+type Computed = ColumnType<number, never, never>;
+
+/** One row: the key that edges sign their tokens with. */
+interface SignalKeyTable {
+  id: number;
+  key: string;
+}
+
+/** The last counted batch of each edge process, so that retries are not counted twice. */
+interface SignalSourcesTable {
+  edge: string;
+  boot: string;
+  last_sequence: number;
+  received_at: Date;
+}
+
+/** Sums per minute (kept for 2 days) and per hour (90 days). */
+interface SignalSumsTable extends SignalPlace {
+  channel: ChannelName;
+  at: Date;
+  sums: Json<SignalSums>;
+}
+
+/** Counts that the database copies from the sums. */
+interface SignalHoursTable extends SignalSumsTable {
+  views: Computed;
+  forms_sent: Computed;
+  forms_failed: Computed;
+  forms_refused: Computed;
+}
+
+/** Equal faults of a version, as one row. */
+interface FaultGroupsTable {
+  channel: ChannelName;
+  app: string;
+  version: string;
+  fingerprint: string;
+  fault: Json<Pick<FaultSum, 'kind' | 'message' | 'file' | 'line' | 'column'>>;
+  /** Only the first few. */
+  routes: Json<string[]>;
+  count: number;
+  /** Browser → count. */
+  browsers: Json<FaultSum['browsers']>;
+  first_at: Date;
+  last_at: Date;
+}
+
+/** A watched version of an app, in a canary or newly live. */
+interface JudgementsTable {
+  channel: ChannelName;
+  /** The canary's initial release, or the release that made the version live. */
+  subject: number;
+  app: string;
+  version: string;
+  /** The control: the live version, or the previously live one. */
+  control: string | null;
+  state: Json<JudgementState>;
+  verdict: Json<Verdict>;
+  /** Start of the current verdict. */
+  since: Date;
+  ended_at: Date | null;
+}
+
+interface GuardPoliciesTable {
+  channel: ChannelName;
+  /** `*` is the default policy. */
+  app: string;
+  mode: Policy;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+interface GuardActionsTable {
+  channel: ChannelName;
+  subject: number;
+  app: string;
+  version: string;
+  did: 'acted' | 'suggested' | 'refused';
+  why: string;
+  evidence: string;
+  at: Date;
+}
+
+/** Versions with enough visitors and no bad verdict. */
+interface VersionStandingsTable {
+  channel: ChannelName;
+  app: string;
+  version: string;
+  views: number;
+  evidence: string;
+  at: Date;
+}
+
+/** A channel's staged canary. */
+interface CanaryStagesTable {
+  channel: ChannelName;
+  canary: number;
+  /** In percent, ascending; 100 is everyone. */
+  shares: Json<number[]>;
+  every_ms: number;
+  /** The current share, and its start. */
+  basis_points: number;
+  since: Date;
+  /** The views at this share, and the bitmap of their networks. */
+  views: number;
+  visitors: string;
+  /** Why it is paused or stopped. */
+  says: string;
+}
+
+interface TrustsTable {
+  id: string;
+  app: string;
+  issuer: string;
+  /** Exact, or with a trailing `*`; the same applies to the claims. */
+  subject: string;
+  audience: string;
+  claims: ColumnType<Record<string, string>, string, string>;
+  activate: boolean;
+  by: string;
+  at: Date;
+  used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+/** Used id tokens, kept until they expire: each is valid once. */
+interface UsedIdTokensTable {
+  /** SHA-256, in hex, of its signed part. */
+  digest: string;
+  expires_at: Date;
+}
+
+/** Preview links. Either `version` or `dev` is set. */
+interface PreviewsTable {
+  id: string;
+  channel: ChannelName;
+  app: string;
+  version: string | null;
+  dev: string | null;
+  by: string;
+  /** The API token that created it: the preview ends with it. */
+  token_id: string;
+  created_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  ended_because: string | null;
+  /** SHA-256, in hex, of the link's random id. Edges query by this hash only. */
+  secret_hash: string;
+}
+
+/** Requests that rely on stored blobs before recording their need. */
+interface ChangesUnderWayTable {
+  id: string;
+  what: string;
+  /** They expire, so a killed registry does not block collections forever. */
+  expires_at: Date;
+}
+
+/** Blobs that a publishing client will not upload, because they were reported as present. */
+interface WantedBlobsTable {
+  integrity: string;
+  wanted_at: Date;
+}
+
+/** Unneeded blobs that are being deleted. They count as missing. */
+interface DoomedBlobsTable {
+  integrity: string;
+  doomed_at: Date;
+}
+
+/** Damaged blobs. They count as missing until they are uploaded again. */
+interface DamagedBlobsTable {
+  integrity: string;
+  found_at: Date;
+}
+
+/** One row: the last written anchor of the audit log, so that its deletion is detected. */
+interface AuditAnchoredTable {
+  id: number;
+  epoch: number;
+  sequence: number;
+}

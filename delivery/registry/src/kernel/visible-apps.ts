@@ -1,6 +1,5 @@
-import { allows } from './scopes.ts';
+import { allows, requireScope } from './scopes.ts';
 import type { Actor } from './actor.ts';
-import { requireScope } from './require-scope.ts';
 
 type Scopes = Pick<Actor, 'scopes'>;
 

@@ -3,20 +3,20 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { readPack } from '@site/artifacts/pack';
 import {
   documentLimits,
-  RenderedPageSchema,
-  sizeBudgets,
-  variantChoices,
-  variantKey,
   type PageEntry,
   type RemoteManifest,
   type RenderedPage,
+  RenderedPageSchema,
   type ShellManifest,
   type SiteConfig,
+  sizeBudgets,
   type VariantChoice,
+  variantChoices,
+  variantKey,
 } from '@site/contract';
 import { escapeJson } from '@site/contract/text';
-import { brotliOf } from '@site/server/encoded-body';
-import { createBootData, createTable, scriptsOf, type ReleaseBoot } from '@site/documents/boot-data';
+import { brotliOf, DOCUMENT_QUALITY } from '@site/server/encoded-body';
+import { createBootData, createTable, type ReleaseBoot, scriptsOf } from '@site/documents/boot-data';
 import { assembleDocument, describeDocument } from '@site/documents/document';
 import { documentProblem, leastBytes, tableProblem } from '@site/documents/document-limits';
 import { tableFile } from '@site/documents/release-table';
@@ -28,8 +28,36 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 import type { BudgetCheck } from '../versions/check-budgets.ts';
 import { compressInTurn } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { DOCUMENT_FORM } from './document-form.ts';
 import type { ReleaseSet } from './release-set.ts';
+
+const FORM_CONFIG: SiteConfig = {
+  origin: 'http://a.test',
+  mode: 'production',
+  gateway: { base: 'http://b.test/', appId: 'app' },
+  forms: { base: 'http://c.test/', appId: 'app' },
+};
+
+/** Hash of the document format and compression settings: invalidates weights measured by other registry versions. */
+export const DOCUMENT_FORMAT_HASH = digest([
+  assembleDocument({
+    inlineScripts: ['script'],
+    styles: [{ href: '/style', css: 'css' }],
+    fonts: [{ href: '/font', type: 'font/woff2' }],
+    preloads: [{ href: '/preload', integrity: 'hash' }],
+    entry: { href: '/entry', integrity: 'hash' },
+    rootFiles: ['favicon.ico', 'favicon.svg', 'apple-touch-icon.png', 'site.webmanifest'],
+    card: { url: '/card', text: 'text' },
+    page: { head: 'head', html: 'html' },
+    boot: createBootData(
+      { release: { id: 'r1', channel: 'production', config: FORM_CONFIG } },
+      { remotes: [], routes: [], redirects: [] },
+      ['/script'],
+      { inlineBytes: -1 },
+    ).of('mfe', '/', true, {}),
+    banner: null,
+  }).html,
+  DOCUMENT_QUALITY,
+]);
 
 /** Documents in memory at the same time, which also limits queued compressions per publish. */
 const AT_ONCE = 4;
@@ -152,7 +180,7 @@ async function weighRemote(
     const page = remote.pages.find((each) => each.path === path);
     const choice = choices.get(path)?.get(key);
     if (!page || !choice) continue;
-    const of = digest([DOCUMENT_FORM, integrity]);
+    const of = digest([DOCUMENT_FORMAT_HASH, integrity]);
     let weight = entry.weight;
     if (weight?.of !== of) {
       const files = await texts();

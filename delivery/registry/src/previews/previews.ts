@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  edgeAddresses,
   type ChannelName,
+  edgeAddresses,
   type Preview,
   type PreviewMade,
   type ReleaseDocument,
@@ -27,8 +27,8 @@ import { onBehalfOf } from '../kernel/on-behalf-of.ts';
 import { releaseDocument } from '../channels/release-document.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { renderMissing } from '../pages/render-missing.ts';
-import { requireScope } from '../kernel/require-scope.ts';
-import { runChange, type Outcome } from '../kernel/run-change.ts';
+import { requireScope } from '../kernel/scopes.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 import {
   endOne,
   findPreview,

@@ -1,7 +1,7 @@
-import { sql, type KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
-import { PORTION_BYTES } from '../kernel/in-portions.ts';
-import { createHarness, siteConfig, tablesOf, type Harness } from '../testing/harness.ts';
+import { PORTION_BYTES } from '../kernel/lists.ts';
+import { createHarness, type Harness, siteConfig, tablesOf } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const names = Array.from({ length: 20 }, (_, index) => `mfe-r${index}`);

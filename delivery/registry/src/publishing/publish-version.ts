@@ -2,22 +2,21 @@ import type { PublishAnswer, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
 import { findToken } from '../access/token.repository.ts';
 import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines } from '../channels/quarantine.repository.ts';
+import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
 import { noteBlobs } from '../versions/publishing.repository.ts';
-import { quarantined } from '../channels/quarantined.ts';
 import {
   checkVersion,
   filesOf,
   isPublished,
+  type Published,
   readVersion,
   requireBlobs,
-  type Published,
 } from './check-version.ts';
 import type { Command } from '../kernel/command.ts';
 import { compressAssets } from '../kernel/compressing.ts';
 import { accountOf } from '../kernel/actor.ts';
 import { LIVE_CHANNEL } from '../kernel/context.ts';
-import { examineBlobs } from '../kernel/examine-blobs.ts';
+import { examineBlobs } from '../kernel/blob-protection.ts';
 import { packFiles } from '../versions/pack-files.ts';
 import { repairPages } from '../channels/repair-pages.ts';
 import { checkReserved } from '../versions/reservations.ts';

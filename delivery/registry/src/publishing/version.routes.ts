@@ -12,11 +12,10 @@ import {
   versionName,
   wasReleased,
 } from '../versions/version.repository.ts';
-import { findQuarantines } from '../channels/quarantine.repository.ts';
-import { quarantined } from '../channels/quarantined.ts';
+import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { pageOf } from '../kernel/page-of.ts';
+import { pageOf } from '../kernel/lists.ts';
 import { publishVersion } from './publish-version.ts';
 import { readStandings } from '../signals/standings.ts';
 import { requireApp } from '../channels/refusals.ts';

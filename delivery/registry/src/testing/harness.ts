@@ -26,7 +26,7 @@ import type { InboxConfig } from '../inbox/inbox-service.ts';
 import { registryMigrations } from '../kernel/migrations.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
-import { forEachSettled } from '../kernel/for-each-settled.ts';
+import { forEachSettled } from '../kernel/scheduling.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';

@@ -8,7 +8,7 @@ import { duringChange } from '../kernel/blob-protection.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { makeToken, revokeToken, showTokens } from '../access/manage-tokens.ts';
-import { oneAtATime } from '../kernel/one-at-a-time.ts';
+import { oneAtATime } from '../kernel/scheduling.ts';
 import { verifyStore } from './verify-store.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 

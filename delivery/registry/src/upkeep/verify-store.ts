@@ -5,7 +5,7 @@ import { checkAuditLog } from './audit-log-check.repository.ts';
 import { findPacks, findSourceMaps, versionName } from '../versions/version.repository.ts';
 import { readManifests } from '../versions/manifest.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { examineBlobs } from '../kernel/examine-blobs.ts';
+import { examineBlobs } from '../kernel/blob-protection.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 

@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SentForms, VersionManifest } from '@site/contract';
-import { inPortions } from '../kernel/in-portions.ts';
+import { inPortions } from '../kernel/lists.ts';
 import { createManifestCache, type VersionRow } from './manifest-cache.ts';
 import { versionRows } from '../kernel/rows-of.ts';
 import type { RegistryDb } from '../kernel/tables.ts';

@@ -1,11 +1,10 @@
-import type { VersionManifest } from '@site/contract';
+import { isReserved, patternsOverlap, type VersionManifest } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { listOwnedApps } from './app.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findManifests } from './manifest.repository.ts';
 import type { AppSet } from './app-set.ts';
 import { pathsOf } from './path-claims.ts';
-import { outside, reservedForOthers, type Reserved } from './path-reservations.ts';
 import { allows } from '../kernel/scopes.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -72,4 +71,42 @@ export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) 
 /** Quoted for a shell command. */
 function shellWords(paths: readonly string[]): string {
   return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
+}
+
+export interface Reserved {
+  wanted: string;
+  pattern: string;
+  owner: OwnedApp;
+}
+
+export function reservedForOthers(
+  app: string,
+  claims: readonly string[],
+  apps: readonly OwnedApp[],
+): Reserved[] {
+  return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
+}
+
+/** Requested patterns that overlap with other apps' reservations. */
+export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
+  return amongOthers(app, paths, apps, patternsOverlap);
+}
+
+function amongOthers(
+  app: string,
+  wanted: readonly string[],
+  apps: readonly OwnedApp[],
+  isMeant: (pattern: string, wanted: string) => boolean,
+): Reserved[] {
+  const others = apps.filter((other) => other.app !== app);
+  return wanted.flatMap((one) =>
+    others.flatMap((owner) => {
+      const pattern = owner.paths.find((kept) => isMeant(kept, one));
+      return pattern === undefined ? [] : [{ wanted: one, pattern, owner }];
+    }),
+  );
+}
+
+export function outside(claims: readonly string[], paths: readonly string[]): string[] {
+  return claims.filter((claim) => !isReserved(paths, claim));
 }

@@ -10,18 +10,18 @@ import type {
 import { hexOf, integrityOf } from '@site/contract/integrity';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { hashSecret } from '@site/server/secrets';
-import { openDatabase, type Database } from '@site/server/open-database';
+import { type Database, openDatabase } from '@site/server/open-database';
 import { startDatabase } from '@site/server/testing/each-database';
 import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
 import { DAY_MS, MINUTE_MS } from '@site/server/durations';
 import { createRegistryApp } from '../../create-registry-app.ts';
-import { forEachSettled } from '../../kernel/for-each-settled.ts';
-import { createHarness, testAuditKey, type Harness } from '../harness.ts';
+import { forEachSettled } from '../../kernel/scheduling.ts';
+import { createHarness, type Harness, testAuditKey } from '../harness.ts';
 import { holdToContract } from '../hold-to-contract.ts';
 import { filesOf } from '../manifests.ts';
-import { startOpenIdProvider, type OpenIdProvider } from '../openid-provider.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../openid-provider.ts';
 import { cellOf, testEdge, type TestEdge } from '../signals.ts';
-import { configOf, manifestOf, versionOf, type Action, type App, type Call, type Step } from './actions.ts';
+import { type Action, type App, type Call, configOf, manifestOf, type Step, versionOf } from './actions.ts';
 
 /** Two registries with separate connections, each through a proxy that can cut them. */
 export interface Servers {

@@ -1,3 +1,10 @@
+
+/** `rows` has one row more than the page. @returns the page, and its last row if more follow. */
+export function pageOf<Row>(rows: readonly Row[], limit: number): { page: Row[]; last: Row | null } {
+  const page = rows.slice(0, limit);
+  return { page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
+}
+
 /** Maximum text that one statement reads. Larger than any single row, so it bounds a portion. */
 export const PORTION_BYTES = 4 * 1024 * 1024;
 const PORTION_ITEMS = 200;
@@ -17,4 +24,10 @@ export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number)
     sum += bytes;
   }
   if (portion.length > 0) yield portion;
+}
+
+/** The entries of `all` that are not in `known`, sorted. */
+export function difference(all: readonly string[], known: readonly string[]): string[] {
+  const out = new Set(known);
+  return all.filter((text) => !out.has(text)).sort();
 }

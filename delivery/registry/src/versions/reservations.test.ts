@@ -1,4 +1,4 @@
-import { outside, overlapping, reservedForOthers } from './path-reservations.ts';
+import { outside, overlapping, reservedForOthers } from './reservations.ts';
 
 const careers = { app: 'mfe-careers', owner: 'people', paths: ['/careers/*', '/jobs'] };
 const home = { app: 'mfe-home', owner: 'growth', paths: ['/', '*', '/home'] };

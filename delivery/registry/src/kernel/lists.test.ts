@@ -1,4 +1,4 @@
-import { inPortions, PORTION_BYTES } from './in-portions.ts';
+import { inPortions, PORTION_BYTES, difference } from './lists.ts';
 
 const third = PORTION_BYTES / 3;
 const cut = (sizes: number[]) => [...inPortions(sizes, (size) => size)];
@@ -20,4 +20,11 @@ test('a portion has at most 200 small rows', () => {
 
 test('an empty list has no portion', () => {
   expect(cut([])).toEqual([]);
+});
+
+test('returns unknown entries in order', () => {
+  const all = ['/c', '/a', '/b'];
+  expect(difference(all, ['/b', '/d'])).toEqual(['/a', '/c']);
+  expect(difference(all, [])).toEqual(['/a', '/b', '/c']);
+  expect(all).toEqual(['/c', '/a', '/b']);
 });
