@@ -2,7 +2,7 @@
 const tests = '(\\.test\\.tsx?$|/testing/|^tests/)';
 
 /**
- * The folders of a server: features of the registry, layers of the edge. Each imports only the folders above it; types may be
+ * The folders of a server: features of registry and forms service, layers of the edge. Each imports only the folders above it; types may be
  * imported from any feature. Root files combine them.
  */
 const layers = {
@@ -23,6 +23,15 @@ const layers = {
     upkeep: 'garbage collection, verification, backups, audit anchors',
     console: 'views of the console, metrics and the API document',
   },
+  forms: {
+    kernel: 'tables, errors, pages and limits',
+    identities: 'identities of visitors',
+    outbox: 'emails and notices of teams',
+    newsletter: 'subscribers',
+    referrals: 'invitations, their confirmation, and unsubscribing from all email',
+    submissions: 'forms, their posts and stored submissions',
+    inbox: 'submissions and subscribers for the people who handle them',
+  },
   edge: {
     telemetry: 'what is written down',
     server: 'sockets',
@@ -38,13 +47,13 @@ const layers = {
   },
 };
 const importsDownwards = Object.entries(layers).flatMap(([server, meanings]) => {
-  const src = `^delivery/${server}/src/`;
+  const src = `^(delivery|services)/${server}/src/`;
   const folders = Object.keys(meanings);
   const isIn = (some) => `(${some.join('|')})/`;
   return [
     ...folders.map((folder, index) => ({
       name: `${server}-${folder}-imports-downwards`,
-      comment: `${folder}/ is ${meanings[folder]}. Of delivery/${server} it knows only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
+      comment: `${folder}/ is ${meanings[folder]}. Of ${server} it knows only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
       severity: 'error',
       from: { path: `${src}${folder}/`, pathNot: tests },
       to: {
@@ -61,7 +70,7 @@ const importsDownwards = Object.entries(layers).flatMap(([server, meanings]) => 
     },
     {
       name: `${server}-folders-are-layers`,
-      comment: `A folder of delivery/${server} that is not in the list of layers: say there what it may know.`,
+      comment: `A folder of ${server} that is not in the list of layers: say there what it may know.`,
       severity: 'error',
       from: {},
       to: { path: `${src}[^/]+/`, pathNot: `${src}${isIn([...folders, 'testing'])}` },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { formSources } from '@site/contract';
 import { startForms } from '@site/forms/start';
-import type { FormsTables } from '@site/forms/tables';
+import type { FormsTables } from '@site/forms/kernel/tables';
 import { storedSubmission } from '@site/forms/testing/stored-submission';
 import { createToken } from '@site/server/secrets';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';

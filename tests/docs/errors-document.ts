@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cliErrors } from '@site/cli/cli-error';
-import { formsErrors } from '@site/forms/errors';
+import { formsErrors } from '@site/forms/kernel/errors';
 import { gatewayErrors } from '@site/gateway/errors';
 import { registryErrors } from '@site/registry/kernel/registry-errors';
 import { adminErrors } from '@site/server/admin-access';

@@ -103,7 +103,7 @@ describe('with a mail server,', () => {
     return found as object[];
   }
   /** The newsletter's subscribers. */
-  const readersOf = (email: string) => rows('select * from forms.readers where email = $1', email);
+  const subscribersOf = (email: string) => rows('select * from forms.subscribers where email = $1', email);
   const referralsOf = (email: string) => rows('select id from forms.subscriptions where email = $1', email);
 
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
@@ -169,7 +169,7 @@ describe('with a mail server,', () => {
       .filter({ hasText: `${title} ${text}` })
       .waitFor();
     await until(() => expect(mailsTo(email)).toHaveLength(1));
-    expect(await readersOf(email)).toEqual([]);
+    expect(await subscribersOf(email)).toEqual([]);
 
     // The recipient: possibly without JavaScript, and a new visitor.
     const mail = readMail(mailsTo(email)[0]!.text);
@@ -179,14 +179,14 @@ describe('with a mail server,', () => {
     await reader.page.getByRole('link', { name: 'Confirm' }).click();
     await reader.page.getByRole('button', { name: 'Confirm' }).click();
     await reader.page.getByRole('heading', { name: 'You are subscribed' }).waitFor();
-    expect(await readersOf(email)).toEqual([expect.objectContaining({ email })]);
+    expect(await subscribersOf(email)).toEqual([expect.objectContaining({ email })]);
 
     await reader.page.goto('about:blank');
     await reader.page.setContent(mail.html);
     await reader.page.getByRole('link', { name: 'unsubscribe' }).click();
     await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
     await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-    expect(await readersOf(email)).toEqual([]);
+    expect(await subscribersOf(email)).toEqual([]);
     expect(reader.problems()).toEqual([]);
     expect(visitor.problems()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import type { Submission } from '@site/contract/registry-calls/inbox.calls';
 import { submissionsCsv } from '@site/contract/inbox-export';
 import { formsDefaults } from '@site/forms/config';
 import { startForms } from '@site/forms/start';
-import type { FormsTables } from '@site/forms/tables';
+import type { FormsTables } from '@site/forms/kernel/tables';
 import { storedSubmission } from '@site/forms/testing/stored-submission';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
 import { createToken } from '@site/server/secrets';
@@ -67,7 +67,7 @@ describe('the inbox, from a form to its handler', () => {
     await shared.stop();
   });
   beforeEach(async () => {
-    for (const table of ['subscriptions', 'looks', 'notices'] as const)
+    for (const table of ['subscriptions', 'access_log', 'notices'] as const)
       await db().deleteFrom(table).execute();
   });
 
@@ -177,8 +177,12 @@ describe('the inbox, from a form to its handler', () => {
       { ...of, action: 'inbox.listed', state: 'new', count: 2 },
     ]);
     expect(JSON.stringify(log)).not.toMatch(/ada@|bob@|Ada/);
-    const looks = await db().selectFrom('looks').select(['by', 'action', 'count']).orderBy('at').execute();
-    expect(looks).toEqual([
+    const entries = await db()
+      .selectFrom('access_log')
+      .select(['by', 'action', 'count'])
+      .orderBy('at')
+      .execute();
+    expect(entries).toEqual([
       { by: 'rita', action: 'listed', count: 2 },
       { by: 'rita', action: 'shown', count: 1 },
       { by: 'rita', action: 'exported', count: 2 },
@@ -216,7 +220,7 @@ describe('the inbox, from a form to its handler', () => {
     await store(reader, spam, stored({ source_id: formSources.newsletter }));
     const confirmed = new Date('2026-03-02T12:00:00Z');
     await db()
-      .insertInto('readers')
+      .insertInto('subscribers')
       .values(
         [reader, spam].map(({ id }, index) => ({
           id: randomUUID(),
@@ -236,8 +240,8 @@ describe('the inbox, from a form to its handler', () => {
     expect(await audited(1)).toEqual([
       { by: 'rita', action: 'inbox.readers', subject: 'newsletter', count: 1 },
     ]);
-    const looks = await db().selectFrom('looks').select(['by', 'action', 'form', 'count']).execute();
-    expect(looks).toEqual([{ by: 'rita', action: 'readers', form: formSources.newsletter, count: 1 }]);
+    const entries = await db().selectFrom('access_log').select(['by', 'action', 'form', 'count']).execute();
+    expect(entries).toEqual([{ by: 'rita', action: 'subscribers', form: formSources.newsletter, count: 1 }]);
   });
 
   test('prints hostile texts escaped everywhere', async () => {

@@ -116,7 +116,7 @@ interface Stored {
   guests: { name: string; current_visiting_at: string }[];
   identities: { name: string }[];
   subscriptions: { id: string }[];
-  invitations: { subscription_id: string }[];
+  emails: { subscription_id: string }[];
 }
 
 /** Acknowledged writes that are missing. */
@@ -133,7 +133,7 @@ function missing(visitor: Acknowledged, stored: Stored): string[] {
     'a subscription': visitor.subscriptions.some((id) => !ids.includes(id)),
     'a referral': visitor.referrals.some((id) => !ids.includes(id)),
     'an invitation': visitor.referrals.some(
-      (id) => stored.invitations.filter(({ subscription_id }) => subscription_id === id).length !== 3,
+      (id) => stored.emails.filter(({ subscription_id }) => subscription_id === id).length !== 3,
     ),
   };
   return Object.keys(problems).filter((name) => problems[name]);
@@ -171,7 +171,7 @@ test.each(['PGlite', 'PostgreSQL'])(
       const read = (base: string) =>
         call('GET', `${base}/admin/visitors/${visitor.id}`, { token: adminToken });
       const [guest, forms] = await Promise.all([read(again.gateway.url), read(again.forms.url)]);
-      const none = { guests: [], identities: [], subscriptions: [], invitations: [] };
+      const none = { guests: [], identities: [], subscriptions: [], emails: [] };
       const stored = { ...none, ...guest.attributes, ...forms.attributes } as Stored;
       expect([last, missing(visitor, stored)]).toEqual([last, []]);
       // The signing key of the token must not be lost either.

@@ -127,7 +127,7 @@ test('a referral sent to both concurrently invites each recipient once, with a c
   expect(statusesOf(answers)).toEqual({ 201: 1, 200: 5 });
   const rows = await stored(id);
   expect(rows['subscriptions']).toHaveLength(1);
-  expect(rows['invitations']?.map((row) => row['recipient'])).toEqual([
+  expect(rows['emails']?.map((row) => row['recipient'])).toEqual([
     ...recipients.slice(0, 1),
     // The confirmation email.
     'ada@example.com',

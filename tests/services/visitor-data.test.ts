@@ -70,7 +70,7 @@ describe("a visitor's data", () => {
       forms: {
         identities: [{ unique_id: id, role_name: 'guest' }],
         subscriptions: [{ email: 'ada@example.com' }, { email: 'ada@example.com' }],
-        invitations: [
+        emails: [
           // The confirmation emails of the newsletter and the referral.
           { recipient: 'ada@example.com', sender: 'ada@example.com' },
           { recipient: 'ada@example.com', sender: 'ada@example.com' },
@@ -84,7 +84,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('ada@example.com');
     const dry = await site(env, 'visitor', 'erase', id, '--dry-run');
     expect([dry.code, dry.err]).toEqual([0, '']);
-    expect(dry.out).toMatch(/forms +invitations +3\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
+    expect(dry.out).toMatch(/forms +emails +3\n(.|\n)*gateway +guests +1\nnothing was removed\n$/);
     expect(await isUnknown(id)).toBe(false);
 
     const erased = await siteProcess(env, 'visitor', 'erase', id, '--json');
@@ -93,7 +93,7 @@ describe("a visitor's data", () => {
       visitor: id,
       dryRun: false,
       services: [
-        { service: 'forms', rows: { identities: 1, subscriptions: 2, invitations: 3 } },
+        { service: 'forms', rows: { identities: 1, subscriptions: 2, emails: 3 } },
         { service: 'gateway', rows: { guests: 1 } },
       ],
     });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { formVariables, limitsOf, limitVariables, mailVariables } from '@site/forms/config';
+import { formVariables, readLimits, limitVariables, mailVariables } from '@site/forms/config';
 import {
   artifactVariables,
   databaseUrlVariable,
@@ -62,7 +62,7 @@ export interface LocalConfig {
   /** The log level of gateway, forms and registry. */
   logLevel: LogLevel;
   /** Limits of emails and forms. */
-  limits: ReturnType<typeof limitsOf>;
+  limits: ReturnType<typeof readLimits>;
 }
 
 /** @throws ConfigError that names the variable or argument with its rule. */
@@ -88,7 +88,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): Lo
     recipients: config.FORM_RECIPIENTS,
     https: readArguments(args).https,
     logLevel: config.LOG_LEVEL,
-    limits: limitsOf(config),
+    limits: readLimits(config),
   };
 }
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readBrandFile } from '@site/cli/read-site-config';
 import type { SiteConfig } from '@site/contract';
 import type { Certificate } from '@site/edge/server/listen';
-import { mailConfigOf } from '@site/forms/config';
-import type { AskLiveSite } from '@site/forms/known-forms/declared-forms';
+import { readMailConfig } from '@site/forms/config';
+import type { FetchLiveSite } from '@site/forms/submissions/declared-forms';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
 import { openDatabase, type Database } from '@site/server/open-database';
@@ -30,7 +30,7 @@ export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }:
 }
 
 /** The source of declared forms and brand: a registry, or the source files. */
-export type LiveSiteSource = { token: string } | { ask: AskLiveSite };
+export type LiveSiteSource = { token: string } | { ask: FetchLiveSite };
 
 /** Opens the database of all services; it is closed with `stack`. */
 export async function openSiteDatabase(
@@ -86,7 +86,7 @@ export async function startServices(
         logLevel,
         ...config.limits,
         publicUrl: site.forms.base,
-        mail: mailConfigOf(config.mail),
+        mail: readMailConfig(config.mail),
         recipients: config.recipients,
         registry:
           'token' in live
@@ -98,7 +98,7 @@ export async function startServices(
               }
             : null,
       },
-      ...('ask' in live ? { askLiveSite: live.ask } : {}),
+      ...('ask' in live ? { fetchLiveSite: live.ask } : {}),
     }),
   );
   await terminateTls(ports.forms, forms.url);

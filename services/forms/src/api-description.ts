@@ -15,10 +15,10 @@ import {
 import { idempotencyKey } from '@site/server/idempotency-key';
 import type { Operation, Operations } from '@site/server/service-description';
 import { describeVisitorService } from '@site/server/visitor-service';
-import { formsErrors } from './errors.ts';
+import { formsErrors } from './kernel/errors.ts';
 import { inboxOperations, inboxSchemas, submissionOperations } from './inbox/inbox-operations.ts';
-import type { MailLink } from './invitations/mail-links.ts';
-import { newsletterAdminOperations } from './newsletter/newsletter-admin.ts';
+import { subscriberListOperations } from './inbox/subscriber-list.ts';
+import type { EmailLink } from './outbox/email-links.ts';
 
 const identity = {
   description: 'The identity, with its role unless "include" is empty.',
@@ -27,7 +27,6 @@ const identity = {
 const subscription = { description: 'The subscription.', schema: 'SubscriptionAnswer' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'token_expired', 'guest_not_yours'];
 
-/** The names are those in the operations. */
 export const formsSchemas = {
   IdentityRegistration: IdentityRegistrationSchema,
   IdentityUpdate: IdentityUpdateSchema,
@@ -41,7 +40,6 @@ export const formsSchemas = {
   PartnerApplicationFields: siteFormSchemas['partner-application'].fields,
 };
 
-/** `mountOperations` makes the routes from this table. */
 export const formsOperations = {
   registerIdentity: {
     method: 'post',
@@ -80,8 +78,8 @@ export const formsOperations = {
     path: '/form-contract',
     summary: 'Read what each form may send',
     description:
-      'The source_id of each form and its fields. A submission with any other field is rejected, never stored without ' +
-      'it. The id changes whenever the contract does.',
+      'The source_id of each form and its fields. A submission with any other field is rejected, never ' +
+      'stored without it. The id changes whenever the contract does.',
     access: 'open',
     answers: { 200: { description: 'The contract of each form.', schema: 'FormContract' } },
     errors: [],
@@ -91,17 +89,17 @@ export const formsOperations = {
     path: '/captcha',
     summary: 'Get a captcha challenge',
     description:
-      'A proof of work in the format of altcha (version 2): find the counter whose key begins with keyPrefix. The solution can be sent ' +
-      'once, until data.expires_at (seconds since 1970). Networks with many requests or failures get harder challenges.',
+      'A proof of work in the format of altcha (version 2): find the counter whose key begins with ' +
+      'keyPrefix. The solution can be sent once, until data.expires_at (seconds since 1970). Networks with many ' +
+      'requests or failures get harder challenges.',
     access: 'app',
     answers: { 200: { description: 'A new challenge.', schema: 'CaptchaChallenge' } },
     errors: ['app_unknown'],
   },
 } satisfies Operations<keyof typeof formsSchemas>;
 
-/** The page behind an email link, and the action of its button. */
 function linkPages(
-  link: MailLink,
+  link: EmailLink,
   errors: string[],
   { see, opening, shows, act, acting }: Record<'see' | 'opening' | 'shows' | 'act' | 'acting', string>,
 ): Operation[] {
@@ -129,11 +127,12 @@ const pageOperations: Operation[] = [
         .map(([name, id]) => `${id} (${name})`)
         .join(
           ', ',
-        )}, or the identifier of a form that a remote declares and that is live, or was live within the last days. The form_fields are text: the email for the newsletter, for the other forms the JSON of ` +
+        )}, or the identifier of a form that a remote declares and that is live, or was live within the ` +
+      'last days. The form_fields are text: the email for the newsletter, for the other forms the JSON of ' +
       "ReferralFields or PartnerApplicationFields. Repeating a visitor's submission stores it once. " +
       'visitor_unique_id is empty while the visitor has no identity; otherwise its token is required. ' +
-      'Invitations of a referral are sent after its sender confirms it by an emailed link; its message must not contain ' +
-      'links. An address gets the newsletter after its owner confirms it in the same way; the response is 201 ' +
+      'Invitations of a referral are sent after its sender confirms it by an emailed link; its message must not ' +
+      'contain links. An address gets the newsletter after its owner confirms it in the same way; the response is 201 ' +
       'whether or not the address was known. Unknown fields are rejected by name. ' +
       'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
       'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
@@ -164,7 +163,9 @@ const pageOperations: Operation[] = [
   },
   ...linkPages('confirm', confirmationErrors, {
     see: 'Preview a referral',
-    opening: `The signed link in the email to its sender: ?signature=<signature>, valid for ${CONFIRM_WITHIN_HOURS} hours. Opening it changes nothing.`,
+    opening:
+      `The signed link in the email to its sender: ?signature=<signature>, valid for ${CONFIRM_WITHIN_HOURS} hours. ` +
+      'Opening it changes nothing.',
     shows: 'A page with the recipients, the message and a button.',
     act: 'Confirm a referral',
     acting: 'With the signature of the link, by the button of its page, once. Its invitations go out then.',
@@ -181,8 +182,8 @@ const pageOperations: Operation[] = [
   ...linkPages('newsletter/confirm', confirmationErrors, {
     see: 'Show the confirmation page of the newsletter',
     opening:
-      `The signed link in the email to the address: ?signature=<signature>, valid for ${NEWSLETTER_WITHIN_HOURS} hours. Opening it ` +
-      'changes nothing.',
+      `The signed link in the email to the address: ?signature=<signature>, valid for ${NEWSLETTER_WITHIN_HOURS} ` +
+      'hours. Opening it changes nothing.',
     shows: 'A page with the text of the consent and a button.',
     act: 'Confirm an address for the newsletter',
     acting: 'With the signature of the link, by the button of its page, once.',
@@ -190,15 +191,16 @@ const pageOperations: Operation[] = [
   ...linkPages('newsletter/unsubscribe', ['unsubscribe_invalid'], {
     see: 'Show the unsubscribe page of the newsletter',
     opening:
-      'The signed link in every newsletter and in the confirmation email: ?signature=<signature>. It never expires. Opening it changes nothing.',
+      'The signed link in every newsletter and in the confirmation email: ?signature=<signature>. It never ' +
+      'expires. Opening it changes nothing.',
     shows: 'A page with a button.',
     act: 'Unsubscribe from the newsletter, or decline it',
     acting:
-      "Invalidates all confirmation links of the address. With the signature of the link; sent by the page's button or by the email program (RFC 8058). Repeating it changes nothing.",
+      "Invalidates all confirmation links of the address. With the signature of the link; sent by the page's button " +
+      'or by the email program (RFC 8058). Repeating it changes nothing.',
   }),
 ];
 
-/** The source of `/openapi.json` and `/docs`. */
 export const formsDescription = describeVisitorService({
   title: 'Forms',
   description:
@@ -209,7 +211,7 @@ export const formsDescription = describeVisitorService({
     ...pageOperations,
     ...Object.values(inboxOperations),
     ...Object.values(submissionOperations),
-    ...Object.values(newsletterAdminOperations),
+    ...Object.values(subscriberListOperations),
   ],
   schemas: { ...formsSchemas, ...inboxSchemas },
   errors: formsErrors.table,

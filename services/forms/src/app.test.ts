@@ -12,7 +12,7 @@ import { HOUR_MS } from '@site/server/durations';
 import { createParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
-import type { FormsTables } from './tables.ts';
+import type { FormsTables } from './kernel/tables.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
 const config = {
@@ -266,12 +266,12 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       app.inject({ method: 'POST', url: '/subscriptions', headers: headers(token, more), payload });
     const solved = async (name: keyof typeof formSources, visitor: string, fields: object) =>
       form(name, visitor, { ...fields, captcha: await solveCaptcha(app, 'site-app') });
-    const invitationsOf = async (visitor: string) => {
+    const readEmails = async (visitor: string) => {
       const rows = await shared.database
         .schema<FormsTables>('forms')
-        .selectFrom('invitations')
-        .innerJoin('subscriptions', 'subscriptions.id', 'invitations.subscription_id')
-        .selectAll('invitations')
+        .selectFrom('emails')
+        .innerJoin('subscriptions', 'subscriptions.id', 'emails.subscription_id')
+        .selectAll('emails')
         .where('visitor_unique_id', '=', visitor)
         .orderBy('recipient')
         .execute();
@@ -399,7 +399,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
           // The original visitor is not revealed.
           relationships: { visitor: { data: next.id === '' ? null : { id: next.id } } },
         });
-        const queued = shared.database.schema<FormsTables>('forms').selectFrom('invitations').selectAll();
+        const queued = shared.database.schema<FormsTables>('forms').selectFrom('emails').selectAll();
         expect(await queued.where('recipient', '=', fields.to_emails).execute()).toHaveLength(1);
 
         const different = await post(
@@ -440,15 +440,16 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       expect(await rowsOf(id)).toEqual([
         expect.objectContaining({ suspected_spam: true, verified_by: 'rate_limit' }),
       ]);
-      expect(await invitationsOf(id)).toEqual([]);
+      expect(await readEmails(id)).toEqual([]);
     });
 
     test('with a filled honeypot are stored shortened, and at most a thousand, so that the disk cannot be filled', async () => {
       const db = shared.database.schema<FormsTables>('forms');
       await sql`
         insert into ${sql.id('forms', 'subscriptions')}
-          (id, email, source_id, form_fields, visitor_unique_id, visitor_type, suspected_spam, content_hash, created_at)
-        select gen_random_uuid(), 'spam' || i || '@example.com', ${formSources.referral}, '{}', '', 'guest', true, 'x',
+          (id, email, source_id, form_fields, visitor_unique_id, visitor_type, suspected_spam, verified_by, content_hash,
+           created_at)
+        select gen_random_uuid(), 'spam' || i || '@example.com', ${formSources.referral}, '{}', '', 'guest', true, 'rate_limit', 'x',
           ${new Date(now - 1_000_000)}::timestamptz + i * interval '1 millisecond'
         from generate_series(1, 1200) as i`.execute(db);
       const note = 'buy '.repeat(100);
@@ -490,7 +491,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       const answer = await post(referral, token, key);
       await post(referral, token, key);
       const queued = { subscription_id: dataOf(answer).id, sender: 'ada@example.com', message: 'Hi' };
-      expect(await invitationsOf(id)).toEqual([
+      expect(await readEmails(id)).toEqual([
         expect.objectContaining({ ...queued, recipient: 'a@x.com', status: 'unconfirmed', attempts: 0 }),
         expect.objectContaining({
           ...queued,
@@ -514,7 +515,7 @@ describe.each(databases)('the forms service on $name', ({ start }) => {
       );
       expect(sent.map((answer) => answer.statusCode).sort()).toEqual([201, 403]);
       expect(await rowsOf(id)).toHaveLength(1);
-      expect(await invitationsOf(id)).toHaveLength(2);
+      expect(await readEmails(id)).toHaveLength(2);
     });
 
     test('can be retried with their spent captcha', async () => {

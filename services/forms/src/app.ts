@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import {
   APP_ID_HEADER,
+  declaredKinds,
+  formContracts,
   IDEMPOTENCY_HEADER,
   SubscriptionSchema,
+  type FormContractDocument,
   type ReferralConfirmation,
   type Subscription,
 } from '@site/contract';
 import { createServer } from '@site/server/create-server';
 import { accessErrors, createGuestAccess } from '@site/server/guest-access';
-import { idempotencyKeyOf } from '@site/server/idempotency-key';
+import { readIdempotencyKey } from '@site/server/idempotency-key';
 import { sendJsonApi } from '@site/server/json-api';
 import { includedBy, jsonApiCall } from '@site/server/json-api-call';
 import { mountOperations } from '@site/server/mount-calls';
@@ -16,50 +20,48 @@ import { parseBody } from '@site/server/validate';
 import { addVisitorAdmin } from '@site/server/visitor-admin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsDescription, formsOperations, formsSchemas } from './api-description.ts';
-import { createCaptcha } from './captcha/captcha.ts';
-import { formsErrors } from './errors.ts';
-import { formContractDocument } from './form-contract.ts';
-import { addFormPosts, isFormPost } from './form-posts/page-routes.ts';
-import { createIdentitiesRepository } from './identities/identities.repository.ts';
-import { identityDocument } from './identities/identity-document.ts';
+import { createIdentitiesRepository, identityDocument } from './identities/identities.ts';
 import { createInboxAccess } from './inbox/inbox-access.ts';
 import { addInbox } from './inbox/inbox-routes.ts';
 import { createInboxRepository } from './inbox/inbox.repository.ts';
-import { addConfirmRoutes } from './invitations/confirm-routes.ts';
-import { createConfirmationsRepository } from './invitations/confirmations.repository.ts';
-import { createLinkPages } from './invitations/link-pages.ts';
-import { addUnsubscribeRoutes } from './invitations/unsubscribe-routes.ts';
-import { createDeclaredForms, keepDeclaredForms } from './known-forms/declared-forms.ts';
-import { createKnownForms } from './known-forms/known-forms.ts';
-import { createSendPage } from './pages/page.ts';
-import { addNewsletterAdmin } from './newsletter/newsletter-admin.ts';
+import { addSubscriberList } from './inbox/subscriber-list.ts';
+import { formsErrors } from './kernel/errors.ts';
+import { createSendPage } from './kernel/page.ts';
 import { addNewsletterRoutes } from './newsletter/newsletter-routes.ts';
+import { createLinkPages } from './outbox/email-links.ts';
 import type { FormsParts } from './parts.ts';
-import { checkSubmission, isNewsletter, takesSubmission } from './subscriptions/submission.ts';
-import { subscribe } from './subscriptions/subscribe.ts';
-import { subscriptionDocument } from './subscriptions/subscription-document.ts';
-import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
+import { addConfirmRoutes } from './referrals/confirm-routes.ts';
+import { createConfirmationsRepository } from './referrals/confirmations.repository.ts';
+import { addUnsubscribeRoutes } from './referrals/unsubscribe-routes.ts';
+import { createCaptcha } from './submissions/captcha.ts';
+import { createDeclaredForms, pollDeclaredForms } from './submissions/declared-forms.ts';
+import { addFormPosts, isFormPost } from './submissions/form-posts.ts';
+import { createKnownForms } from './submissions/known-forms.ts';
+import { acceptsSubmission, checkSubmission, isNewsletter } from './submissions/submission.ts';
+import { subscribe } from './submissions/subscribe.ts';
+import { subscriptionDocument } from './submissions/subscription-document.ts';
+import { createSubscriptionsRepository } from './submissions/subscriptions.repository.ts';
 import { createTokenVerifier } from './verify-token.ts';
 import { createVisitorRecords } from './visitor-records.ts';
 
-/** The forms service: identities and submissions (docs/specification.md, section 7). */
 export async function createApp({
   config,
   database,
   db,
   now,
   keys,
-  askLiveSite,
-  limits: { counts, posts, mails },
-  secretOf,
-  invitations,
-  readers,
+  fetchLiveSite,
+  counters,
+  postLimits,
+  emailLimits,
+  readSecret,
+  subscribers,
   links,
   findBrand,
 }: FormsParts): Promise<FastifyInstance> {
   const identities = createIdentitiesRepository(db);
   const subscriptions = createSubscriptionsRepository(db);
-  const captcha = createCaptcha(config.captcha, { secret: () => secretOf('captcha'), counts, now });
+  const captcha = createCaptcha(config.captcha, { secret: () => readSecret('captcha'), counters, now });
   const confirmations = createConfirmationsRepository(db);
   const confirmation: ReferralConfirmation = config.mail === null ? 'held' : 'by_mail';
   const sendPage = createSendPage({ findBrand, site: config.origins[0] ?? null });
@@ -76,11 +78,9 @@ export async function createApp({
     },
     ready: () => database.ping(),
   });
-  const declared = createDeclaredForms({ db, ask: askLiveSite, now, log: app.log });
+  const declared = createDeclaredForms({ db, fetchLiveSite, now, log: app.log });
   const forms = createKnownForms(declared);
-  if (askLiveSite) {
-    app.addHook('onClose', keepDeclaredForms(declared, app.log));
-  }
+  if (fetchLiveSite) app.addHook('onClose', pollDeclaredForms(declared, app.log));
   const access = createGuestAccess(createTokenVerifier(keys, now), config.appIds, (request, guest) =>
     app.limitGuest(request, guest),
   );
@@ -100,7 +100,7 @@ export async function createApp({
       return identityDocument((await identities.update(id, body)) ?? notFound(id), includedBy(request));
     },
     // For the registry, which has no app id. The contract is public.
-    readFormContract: () => formContractDocument(askLiveSite !== null),
+    readFormContract: () => formContractDocument(fetchLiveSite !== null),
     async getChallenge({ request }) {
       const challenge = await captcha.challenge(request.ip);
       const id = challenge.parameters.nonce;
@@ -114,20 +114,20 @@ export async function createApp({
       forms,
       subscriptions,
       confirmations,
-      readers,
+      subscribers,
       confirmation,
       origins: config.origins,
       ownOrigin: new URL(config.publicUrl).origin,
-      limits: posts,
+      limits: postLimits,
       sendPage,
       now,
     });
     // Its errors are pages too, but it accepts other bodies than the forms.
     void scope.register((inner, _innerOptions, innerDone) => {
       const addLinkPage = createLinkPages(inner, { links, sendPage });
-      addUnsubscribeRoutes(addLinkPage, { invitations, now });
+      addUnsubscribeRoutes(addLinkPage, { db, now });
       addConfirmRoutes(addLinkPage, { confirmations, now });
-      addNewsletterRoutes(addLinkPage, { readers, now });
+      addNewsletterRoutes(addLinkPage, { subscribers, now });
       innerDone();
     });
     scope.post('/subscriptions', jsonApiCall(), async (request, reply) =>
@@ -141,29 +141,33 @@ export async function createApp({
     const guest = await access.guestOfToken(request);
     const subscription = parseBody(SubscriptionSchema, request.body);
     requireOwnVisitor(subscription, guest);
-    const known = await forms.of(subscription.source_id, (form) => takesSubmission(form, subscription));
+    const known = await forms.find(subscription.source_id, (form) => acceptsSubmission(form, subscription));
     const submission = checkSubmission(subscription, known);
     // The newsletter never has a captcha.
-    if (isNewsletter(submission.form)) await posts.formPost(request.ip);
+    if (isNewsletter(submission.form)) await postLimits.formPost(request.ip);
     const { stored, created } = await subscribe(
-      { subscriptions, confirmations, readers, limits: posts },
+      { subscriptions, confirmations, subscribers, limits: postLimits },
       submission,
       {
         at: new Date(now()),
         address: request.ip,
         visitor: subscription.visitor_unique_id,
-        idempotencyKey: idempotencyKeyOf(request),
+        idempotencyKey: readIdempotencyKey(request),
         captcha,
       },
     );
     return sendJsonApi(reply.status(created ? 201 : 200), subscriptionDocument(stored, confirmation));
   }
 
-  const looking = createInboxAccess(config, now);
+  const authorize = createInboxAccess(config, now);
   const inbox = createInboxRepository(db);
-  addInbox(app, { looking, inbox, forms });
-  addNewsletterAdmin(app, { looking, inbox, readers, links, publicUrl: config.publicUrl });
-  addVisitorAdmin(app, { adminToken: config.adminToken, records: createVisitorRecords(db, mails), now });
+  addInbox(app, { authorize, inbox, forms });
+  addSubscriberList(app, { authorize, inbox, subscribers, links, publicUrl: config.publicUrl });
+  addVisitorAdmin(app, {
+    adminToken: config.adminToken,
+    records: createVisitorRecords(db, emailLimits),
+    now,
+  });
   serveOpenApi(app, formsDescription);
   return app;
 }
@@ -191,4 +195,14 @@ function requireSameId(id: string, given: string): void {
 
 function notFound(id: string): never {
   throw formsErrors.identity_not_found(`There is no identity "${id}".`);
+}
+
+/**
+ * The accepted fields of each form. Publishing a page compares them with its form.
+ * @param acceptsDeclared whether forms declared by remotes are accepted.
+ */
+function formContractDocument(acceptsDeclared: boolean): FormContractDocument {
+  const attributes = { forms: formContracts, ...(acceptsDeclared ? { kinds: [...declaredKinds] } : {}) };
+  const id = createHash('sha256').update(JSON.stringify(attributes)).digest('hex');
+  return { data: { type: 'form-contracts', id, attributes } };
 }

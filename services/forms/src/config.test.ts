@@ -1,5 +1,5 @@
 import { readConfig } from '@site/server/config';
-import { FormsEnvSchema, formsConfigOf } from './config.ts';
+import { FormsEnvSchema, readFormsConfig } from './config.ts';
 
 const token = (letter: string) => `site_${letter.repeat(43)}`;
 const needed = { JWKS_URL: 'https://api.example.com/gateway/.well-known/jwks.json' };
@@ -9,7 +9,7 @@ const mail = {
   PUBLIC_URL: 'https://api.example.com/forms',
 };
 const read = (env: Record<string, string>) =>
-  formsConfigOf(readConfig(FormsEnvSchema, { ...needed, ...env }));
+  readFormsConfig(readConfig(FormsEnvSchema, { ...needed, ...env }));
 
 test('an empty environment gives the defaults: no mail, no registry, no operators', () => {
   expect(read({})).toMatchObject({

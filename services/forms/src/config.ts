@@ -14,14 +14,13 @@ import {
 import { DAY_SECONDS } from '@site/server/durations';
 import { rateLimitDefaults, rateLimitVariables, type RateLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
-import type { CaptchaConfig } from './captcha/captcha.ts';
-import type { RegistryConfig } from './known-forms/ask-registry.ts';
-import type { MailConfig } from './invitations/invitation-mail.ts';
-import type { MailLimitsConfig } from './limits/mail-limits.ts';
-import type { PostLimitsConfig } from './limits/post-limits.ts';
+import type { PostLimitsConfig } from './kernel/post-limits.ts';
+import type { EmailLimitsConfig } from './outbox/email-limits.ts';
+import type { MailConfig } from './outbox/transport.ts';
+import type { CaptchaConfig } from './submissions/captcha.ts';
+import type { RegistryConfig } from './submissions/fetch-live-site.ts';
 
 export interface FormsConfig {
-  /** The URL of the gateway's public keys. */
   jwksUrl: string;
   /** Accepted values of the `appid` header; an empty list accepts all. */
   appIds: string[];
@@ -39,16 +38,13 @@ export interface FormsConfig {
   registry: RegistryConfig | null;
   /** Team → email address for notifications about submissions. */
   recipients: Readonly<Record<string, string>>;
-  /** Limits per network, shared by all instances. */
   postLimits: PostLimitsConfig;
-  /** Limits for outgoing email, shared by all instances. */
-  mailLimits: MailLimitsConfig;
+  mailLimits: EmailLimitsConfig;
   /** The public URL of this service, with a trailing slash, for links in emails and for form actions. */
   publicUrl: string;
   /** Null keeps emails in the outbox. */
   mail: MailConfig | null;
   logLevel: LogLevel;
-  /** See `ServerOptions`. */
   trustProxy: number | string[];
 }
 
@@ -73,7 +69,6 @@ export const formsDefaults: Omit<FormsConfig, 'jwksUrl'> = {
   trustProxy: 0,
 };
 
-/** Without `SMTP_URL` no email is sent. */
 export const mailVariables = {
   SMTP_URL: v.optional(
     v.pipe(
@@ -97,7 +92,6 @@ export const mailVariables = {
 
 const limitVariable = (most: number) => numberVariable(most, 0, 1_000_000);
 
-/** Addresses for notifications about submissions: `people=jobs@example.com,sales=sales@example.com`. */
 const recipientsVariable = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) =>
@@ -117,12 +111,10 @@ const recipientsVariable = v.pipe(
 const addressIn = (part: string) => part.slice(part.indexOf('=') + 1);
 
 export const formVariables = {
-  /** How many days a form is accepted after its version was replaced. */
   FORM_DAYS: numberVariable(7, 1, 90),
   FORM_RECIPIENTS: recipientsVariable,
 };
 
-/** Limits for emails and forms. 0: no limit. */
 export const limitVariables = {
   FORM_POSTS_PER_HOUR: limitVariable(formsDefaults.postLimits.formPostsPerHour),
   REFERRALS_PER_DAY: limitVariable(formsDefaults.postLimits.referralsPerDay),
@@ -133,7 +125,7 @@ export const limitVariables = {
   CAPTCHAS_PER_HOUR: limitVariable(formsDefaults.captcha.perHour),
 };
 
-export function limitsOf(
+export function readLimits(
   env: Record<keyof typeof limitVariables, number>,
 ): Pick<FormsConfig, 'postLimits' | 'mailLimits' | 'captcha'> {
   return {
@@ -148,7 +140,6 @@ export function limitsOf(
   };
 }
 
-/** The environment of a standalone forms service. */
 export const FormsEnvSchema = v.pipe(
   v.object({
     ...serverVariables,
@@ -158,7 +149,6 @@ export const FormsEnvSchema = v.pipe(
     PORT: portVariable(8082),
     /** Such as `https://api.example.com/gateway/.well-known/jwks.json`. */
     JWKS_URL: urlVariable(),
-    /** Comma-separated. */
     APP_IDS: listVariable(),
     SITE_ORIGINS: originsVariable(['http://localhost:8080']),
     /** At least four days less than the gateway's RETENTION_SECONDS. */
@@ -170,9 +160,7 @@ export const FormsEnvSchema = v.pipe(
     ADMIN_TOKEN: adminTokenVariable,
     /** The registry's INBOX_TOKEN. Do not share it with others. */
     INBOX_TOKEN: adminTokenVariable,
-    /** The public URL of this service. */
     PUBLIC_URL: v.optional(urlVariable()),
-    /** The registry, which knows the declared forms. */
     REGISTRY_URL: v.optional(urlVariable()),
     REGISTRY_TOKEN: v.optional(TokenSchema),
     CHANNEL: v.optional(ChannelNameSchema, 'production'),
@@ -201,7 +189,7 @@ export const FormsEnvSchema = v.pipe(
   ),
 );
 
-export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsConfig {
+export function readFormsConfig(env: v.InferOutput<typeof FormsEnvSchema>): FormsConfig {
   return {
     jwksUrl: env.JWKS_URL,
     appIds: env.APP_IDS,
@@ -210,17 +198,17 @@ export function formsConfigOf(env: v.InferOutput<typeof FormsEnvSchema>): FormsC
     adminToken: env.ADMIN_TOKEN ?? null,
     inboxToken: env.INBOX_TOKEN ?? null,
     rateLimit: { perAddress: env.RATE_LIMIT_PER_ADDRESS, perGuest: env.RATE_LIMIT_PER_GUEST },
-    ...limitsOf(env),
+    ...readLimits(env),
     publicUrl: withTrailingSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
-    mail: mailConfigOf(env),
-    registry: registryOf(env),
+    mail: readMailConfig(env),
+    registry: readRegistryConfig(env),
     recipients: env.FORM_RECIPIENTS,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   };
 }
 
-function registryOf({
+function readRegistryConfig({
   REGISTRY_URL: url,
   REGISTRY_TOKEN: token,
   CHANNEL: channel,
@@ -229,8 +217,7 @@ function registryOf({
   return url === undefined || token === undefined ? null : { url, token, channel, days };
 }
 
-/** Null without an SMTP server. */
-export function mailConfigOf({
+export function readMailConfig({
   SMTP_URL,
   MAIL_FROM,
 }: {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { GUEST_ROLE } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { Kysely } from 'kysely';
-import { createIdentitiesRepository } from './identities/identities.repository.ts';
+import { createIdentitiesRepository } from './identities/identities.ts';
 import { formsMigrations } from './migrations.ts';
-import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
-import type { FormsTables } from './tables.ts';
+import { createSubscriptionsRepository } from './submissions/subscriptions.repository.ts';
+import type { FormsTables } from './kernel/tables.ts';
 import { storedSubmission } from './testing/stored-submission.ts';
 
 /** An existing row is stored again and erased before it is read back. */
@@ -63,10 +63,10 @@ describe('a row that is erased while it is stored again is stored as new:', () =
       handled: false,
       idempotency_key: 'a key of sixteen',
     });
-    const together = { spend: null, invitations: [], notice: null, countReferral: null };
-    await createSubscriptionsRepository(db).store(row(new Date(0)), together);
+    const related = { spend: null, emails: [], notice: null, countReferral: null };
+    await createSubscriptionsRepository(db).store(row(new Date(0)), related);
     const erase = () => db.deleteFrom('subscriptions').execute();
-    const again = await createSubscriptionsRepository(erasing(erase)).store(row(new Date(1)), together);
+    const again = await createSubscriptionsRepository(erasing(erase)).store(row(new Date(1)), related);
     expect(again).toMatchObject({ created: true, stored: { created_at: new Date(1) } });
   });
 });

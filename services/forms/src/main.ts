@@ -2,12 +2,12 @@
 import { readConfig } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
-import { formsConfigOf, FormsEnvSchema } from './config.ts';
+import { readFormsConfig, FormsEnvSchema } from './config.ts';
 import { startForms } from './start.ts';
 
 await runProcess(async () => {
   const env = readConfig(FormsEnvSchema, process.env);
   return withDatabase(env, (database) =>
-    startForms({ port: env.PORT, host: env.HOST, database, config: formsConfigOf(env) }),
+    startForms({ port: env.PORT, host: env.HOST, database, config: readFormsConfig(env) }),
   );
 });

@@ -1,20 +1,24 @@
 import type { Database } from '@site/server/open-database';
 import type { JWTVerifyGetKey } from 'jose';
 import type { Kysely } from 'kysely';
-import { createFindBrand, type FindBrand } from './brand/find-brand.ts';
 import type { FormsConfig } from './config.ts';
+import { createFindBrand, type FindBrand } from './kernel/brand.ts';
+import { createCounters, type Counters } from './kernel/counters.ts';
+import { createPostLimits, type PostLimits } from './kernel/post-limits.ts';
+import { createSecrets, type ReadSecret } from './kernel/secrets.ts';
+import type { FormsTables } from './kernel/tables.ts';
+import { createNewsletterKind } from './newsletter/newsletter-email.ts';
 import {
-  createInvitationsRepository,
-  type InvitationsRepository,
-} from './invitations/invitations.repository.ts';
-import { createMailLinks, type MailLinks } from './invitations/mail-links.ts';
-import { askRegistry } from './known-forms/ask-registry.ts';
-import type { AskLiveSite } from './known-forms/declared-forms.ts';
-import { createLimits, type Limits } from './limits/create-limits.ts';
-import { createReaderIds, type ReaderIdOf } from './newsletter/reader-ids.ts';
-import { createReadersRepository, type ReadersRepository } from './newsletter/readers.repository.ts';
-import { createSecrets, type SecretOf } from './secrets.ts';
-import type { FormsTables } from './tables.ts';
+  createSubscriberIds,
+  createSubscribersRepository,
+  type SubscribersRepository,
+} from './newsletter/subscribers.repository.ts';
+import { createEmailLimits, type EmailLimits } from './outbox/email-limits.ts';
+import { createEmailLinks, type EmailLinks } from './outbox/email-links.ts';
+import { createOutbox, type EmailKinds, type Outbox } from './outbox/outbox.repository.ts';
+import { confirmation, invitation } from './referrals/referral-emails.ts';
+import type { FetchLiveSite } from './submissions/declared-forms.ts';
+import { createFetchLiveSite } from './submissions/fetch-live-site.ts';
 import { fetchedKeys } from './verify-token.ts';
 
 /** Dependencies of the forms service. The database schema `forms` is already migrated. */
@@ -22,22 +26,22 @@ export interface FormsDeps {
   database: Database;
   /** Milliseconds since 1970. Default: the machine's time. */
   now?: () => number;
-  /** The gateway's keys. Default: fetched from `jwksUrl`. */
   keys?: JWTVerifyGetKey;
   /** Fetches the declared forms and the brand; null: none. Default: the configured registry. */
-  askLiveSite?: AskLiveSite | null;
+  fetchLiveSite?: FetchLiveSite | null;
 }
 
-/** Shared by responses and emails. */
 export interface FormsParts extends Required<FormsDeps> {
   config: FormsConfig;
   db: Kysely<FormsTables>;
-  limits: Limits;
-  secretOf: SecretOf;
-  invitations: InvitationsRepository;
-  readers: ReadersRepository;
-  readerIdOf: ReaderIdOf;
-  links: MailLinks;
+  counters: Counters;
+  postLimits: PostLimits;
+  emailLimits: EmailLimits;
+  readSecret: ReadSecret;
+  kinds: EmailKinds;
+  outbox: Outbox;
+  subscribers: SubscribersRepository;
+  links: EmailLinks;
   findBrand: FindBrand;
 }
 
@@ -47,26 +51,33 @@ export function createParts(
     database,
     now = Date.now,
     keys = fetchedKeys(config.jwksUrl),
-    askLiveSite = config.registry && askRegistry(config.registry),
+    fetchLiveSite = config.registry && createFetchLiveSite(config.registry),
   }: FormsDeps,
 ): FormsParts {
   const db = database.schema<FormsTables>('forms');
-  const secretOf = createSecrets(db);
-  const limits = createLimits(db, config, { secretOf, now });
-  const readerIdOf = createReaderIds(() => secretOf('readers'));
+  const readSecret = createSecrets(db);
+  const counters = createCounters(db, readSecret);
+  const emailLimits = createEmailLimits(config.mailLimits, counters);
+  const createSubscriberId = createSubscriberIds(() => readSecret('subscribers'));
+  const kinds = { invitation, confirmation, newsletter: createNewsletterKind(db, createSubscriberId) };
   return {
     config,
     database,
     db,
     now,
     keys,
-    askLiveSite,
-    limits,
-    secretOf,
-    invitations: createInvitationsRepository(db, limits.mails),
-    readers: createReadersRepository(db, readerIdOf),
-    readerIdOf,
-    links: createMailLinks(() => secretOf('unsubscribe')),
-    findBrand: createFindBrand(db, { asks: askLiveSite !== null, from: config.mail?.from ?? null }),
+    fetchLiveSite,
+    counters,
+    postLimits: createPostLimits(config.postLimits, { counters, now }),
+    emailLimits,
+    readSecret,
+    kinds,
+    outbox: createOutbox(db, emailLimits, kinds),
+    subscribers: createSubscribersRepository(db, createSubscriberId),
+    links: createEmailLinks(() => readSecret('unsubscribe')),
+    findBrand: createFindBrand(db, {
+      hasRegistry: fetchLiveSite !== null,
+      from: config.mail?.from ?? null,
+    }),
   };
 }

@@ -5,12 +5,12 @@ import { formSources, GUEST_ROLE } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import { formsDefaults } from './config.ts';
-import { createIdentitiesRepository } from './identities/identities.repository.ts';
-import { confirmationFor } from './invitations/confirmations.repository.ts';
+import { createIdentitiesRepository } from './identities/identities.ts';
+import { newConfirmation } from './outbox/outbox.repository.ts';
 import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from './migrations.ts';
 import { retention, startRetention } from './retention.ts';
-import type { FormsTables } from './tables.ts';
+import type { FormsTables } from './kernel/tables.ts';
 import { storedSubmission } from './testing/stored-submission.ts';
 
 describe('retention', () => {
@@ -69,7 +69,7 @@ describe('retention', () => {
         created_at: new Date(begin),
       });
     const asked = (of: ReturnType<typeof referral>, day: number, more: object) => ({
-      ...confirmationFor('confirmation', of, new Date(begin + day * DAY_MS)),
+      ...newConfirmation('confirmation', of, new Date(begin + day * DAY_MS)),
       ...more,
     });
     const [sentLate, askedAgain, neverSent] = [
@@ -79,7 +79,7 @@ describe('retention', () => {
     ];
     await db.insertInto('subscriptions').values([sentLate, askedAgain, neverSent]).execute();
     await db
-      .insertInto('invitations')
+      .insertInto('emails')
       .values([
         asked(sentLate, 0, { status: 'sent', valid_until: new Date(begin + 30.5 * DAY_MS) }),
         asked(askedAgain, 20, {}),
@@ -133,7 +133,7 @@ describe('retention', () => {
     await db.insertInto('subscriptions').values(all).execute();
     const reader = { subscription_id: stays.id, email: stays.email, mailbox: stays.email };
     await db
-      .insertInto('readers')
+      .insertInto('subscribers')
       .values({ id: randomUUID(), ...reader, confirmed_at: at, wording: 'Send it.' })
       .execute();
     const invited = { invitation_id: randomUUID(), email: 'invited@example.com', invited_at: at };

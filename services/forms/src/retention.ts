@@ -1,10 +1,10 @@
 import { formSources, MAILS_WAIT_DAYS } from '@site/contract';
 import { startDailyJob, type DailyJob } from '@site/server/daily-job';
 import { sql, type Transaction } from 'kysely';
-import { formsDefaults } from './config.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
-import { deleteReaderless, UNCONFIRMED_DAYS } from './newsletter/readers.repository.ts';
-import type { FormsTables } from './tables.ts';
+import { formsDefaults } from './config.ts';
+import type { FormsTables } from './kernel/tables.ts';
+import { deleteOrphanedSubscriptions, UNCONFIRMED_DAYS } from './newsletter/subscribers.repository.ts';
 
 /** Tolerance for clock skew: no instance may remove what another still accepts. */
 const SLACK_MS = HOUR_MS;
@@ -16,13 +16,11 @@ export interface RetentionOptions extends Pick<DailyJob<FormsTables>, 'db' | 'lo
 
 interface When {
   now: Date;
-  /** Of identities, in milliseconds. */
   idle: number;
 }
 type Remove = (transaction: Transaction<FormsTables>, when: When) => Promise<bigint>;
 
-/** A kind of rows with its retention and reason. `remove` is null if the daily job does not remove them. */
-interface Kept {
+interface RetentionRule {
   table: keyof FormsTables;
   rows: string;
   kept: string;
@@ -34,7 +32,7 @@ interface Kept {
  * All stored data and its retention: the daily job works from this table, and a test compares it with
  * `docs/retention.md` and the database's tables.
  */
-export const retention: readonly Kept[] = [
+export const retention: readonly RetentionRule[] = [
   {
     table: 'identities',
     rows: 'identities of guests',
@@ -51,7 +49,7 @@ export const retention: readonly Kept[] = [
     remove: null,
   },
   {
-    table: 'readers',
+    table: 'subscribers',
     rows: 'the same addresses, with time and wording of the consent',
     kept: 'until they unsubscribe',
     why: 'to send the newsletter and prove the consent',
@@ -62,14 +60,14 @@ export const retention: readonly Kept[] = [
     rows: 'unconfirmed newsletter addresses',
     kept: `${UNCONFIRMED_DAYS} days after the last sign-up`,
     why: `the confirmation email may wait ${MAILS_WAIT_DAYS} days, and its link is valid for two after that`,
-    remove: formsThatAreDue('='),
+    remove: expiredSubmissions('='),
   },
   {
     table: 'subscriptions',
     rows: 'confirmed addresses without an active subscription',
     kept: 'until the next day',
     why: 'a duplicate remained after an erasure, or after spam was deleted',
-    remove: (transaction) => removed(deleteReaderless(transaction)),
+    remove: (transaction) => removed(deleteOrphanedSubscriptions(transaction)),
   },
   {
     table: 'subscriptions',
@@ -92,8 +90,8 @@ export const retention: readonly Kept[] = [
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
-                selectFrom('invitations')
-                  .select('invitations.id')
+                selectFrom('emails')
+                  .select('emails.id')
                   .whereRef('subscription_id', '=', 'subscriptions.id')
                   .where('kind', '=', 'confirmation')
                   .where(({ and, eb, or }) =>
@@ -101,7 +99,7 @@ export const retention: readonly Kept[] = [
                       eb('valid_until', '>', now),
                       and([
                         eb('status', '=', 'waiting'),
-                        eb('invitations.created_at', '>', before(now, MAILS_WAIT_DAYS * DAY_MS)),
+                        eb('emails.created_at', '>', before(now, MAILS_WAIT_DAYS * DAY_MS)),
                       ]),
                     ]),
                   ),
@@ -121,7 +119,7 @@ export const retention: readonly Kept[] = [
     rows: 'submissions of declared forms',
     kept: 'the days that the form declares, at most 1096',
     why: 'the purpose stated next to the form',
-    remove: formsThatAreDue('<>'),
+    remove: expiredSubmissions('<>'),
   },
   {
     table: 'subscriptions',
@@ -130,12 +128,12 @@ export const retention: readonly Kept[] = [
     ...forDays(30, spamOlderThan, (days) => `${days}, or ${days} after it was marked`),
   },
   {
-    table: 'invitations',
+    table: 'emails',
     rows: 'invitation and confirmation emails',
     why: 'to follow up complaints; invited addresses are kept separately',
     ...forDays(
       30,
-      (ms) => olderThan('invitations', 'finished_at', ms),
+      (ms) => olderThan('emails', 'finished_at', ms),
       (days) => `${days} after delivery or the last attempt`,
     ),
   },
@@ -160,11 +158,11 @@ export const retention: readonly Kept[] = [
     remove: olderThan('spent_challenges', 'expires_at', SLACK_MS),
   },
   {
-    table: 'counts',
+    table: 'counters',
     rows: 'rate limit counters of mailboxes, networks and addresses, by keyed hash',
     kept: 'up to a day after the period ends',
     why: 'to prevent misuse',
-    remove: olderThan('counts', 'ends_at', SLACK_MS),
+    remove: olderThan('counters', 'ends_at', SLACK_MS),
   },
   {
     table: 'audit',
@@ -188,10 +186,10 @@ export const retention: readonly Kept[] = [
     remove: null,
   },
   {
-    table: 'looks',
+    table: 'access_log',
     rows: 'access log of submissions: token name, time, form, count',
     why: 'to show who has read submissions; no visitor data',
-    ...forDays(1096, (ms) => olderThan('looks', 'at', ms)),
+    ...forDays(1096, (ms) => olderThan('access_log', 'at', ms)),
   },
   {
     table: 'secrets',
@@ -203,12 +201,10 @@ export const retention: readonly Kept[] = [
   { table: 'jobs', rows: 'job times', kept: 'permanently', why: 'no personal data', remove: null },
 ];
 
-/** Rows with a fixed retention. `say` describes it. */
 function forDays(days: number, remove: (ms: number) => Remove, say = (text: string): string => text) {
   return { kept: say(`${days} days`), remove: remove(days * DAY_MS) };
 }
 
-/** Removes expired rows, now and once a day. Returns a function that stops it. */
 export function startRetention({ retention: seconds, now = Date.now, ...job }: RetentionOptions) {
   return startDailyJob({
     ...job,
@@ -259,7 +255,7 @@ function spamOlderThan(ms: number): Remove {
 }
 
 /** Submissions with a removal date, of the newsletter (`=`) or of all other forms (`<>`). */
-function formsThatAreDue(newsletter: '=' | '<>'): Remove {
+function expiredSubmissions(newsletter: '=' | '<>'): Remove {
   return (transaction, { now }) =>
     removed(
       transaction

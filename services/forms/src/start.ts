@@ -3,46 +3,40 @@ import { startServer, type RunningServer } from '@site/server/start-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { createApp } from './app.ts';
 import { formsDefaults, type FormsConfig } from './config.ts';
-import type { MailConfig } from './invitations/invitation-mail.ts';
-import { startInvitations } from './invitations/start-invitations.ts';
-import type { AskLiveSite } from './known-forms/declared-forms.ts';
 import { formsMigrations } from './migrations.ts';
-import { startNotices } from './notices/start-notices.ts';
+import { startNotices } from './outbox/notices.ts';
+import { startOutbox } from './outbox/send-emails.ts';
+import type { MailConfig } from './outbox/transport.ts';
 import { createParts, type FormsParts } from './parts.ts';
 import { startRetention } from './retention.ts';
+import type { FetchLiveSite } from './submissions/declared-forms.ts';
 
 export interface FormsOptions {
   port: number;
   host: string;
   /** Opened by the caller, who closes it after the service. */
   database: Database;
-  /** `jwksUrl`, and overrides of the defaults. */
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
-  /** See `FormsDeps`. */
-  askLiveSite?: AskLiveSite;
+  fetchLiveSite?: FetchLiveSite;
 }
 
-/**
- * Migrates the database and starts the server, the retention job and, with an SMTP server, the outbox.
- * @throws PortError, DatabaseError
- */
 export async function startForms({
   port,
   host,
   database,
   config,
-  askLiveSite,
+  fetchLiveSite,
 }: FormsOptions): Promise<RunningServer> {
   await database.migrate('forms', formsMigrations);
   const parts = createParts(
     { ...formsDefaults, ...config },
-    { database, ...(askLiveSite ? { askLiveSite } : {}) },
+    { database, ...(fetchLiveSite ? { fetchLiveSite } : {}) },
   );
   const app = await createApp(parts);
   const server = await startServer(app, { port, host });
   const jobs = [
     startRetention({ db: parts.db, retention: parts.config.identityRetention, log: app.log }),
-    ...(parts.config.mail === null ? [] : startMails(parts, parts.config.mail, app.log)),
+    ...(parts.config.mail === null ? [] : startEmails(parts, parts.config.mail, app.log)),
   ];
   return {
     ...server,
@@ -53,16 +47,15 @@ export async function startForms({
   };
 }
 
-/** @returns functions that stop each of them. */
-function startMails(
-  { config, db, findBrand, invitations, links, readerIdOf }: FormsParts,
+function startEmails(
+  { config, db, findBrand, kinds, links, outbox }: FormsParts,
   mail: MailConfig,
   log: FastifyBaseLogger,
 ): (() => Promise<void>)[] {
   const { publicUrl, origins, recipients } = config;
   const site = origins[0] ?? null;
   return [
-    startInvitations({ mail, invitations, findBrand, links, readerIdOf, publicUrl, site, log }),
+    startOutbox({ mail, outbox, kinds, findBrand, links, publicUrl, site, log }),
     startNotices({ db, mail, findBrand, recipients, log }),
   ];
 }

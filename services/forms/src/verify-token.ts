@@ -2,7 +2,6 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
 import type { VerifyToken } from '@site/server/guest-access';
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-/** Tolerated clock skew between the gateway and this service. */
 const CLOCK_SKEW_SECONDS = 5;
 
 /** Fetches the gateway's keys when a token has an unknown one, at most once a second. */

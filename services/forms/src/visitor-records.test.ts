@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { createParts, type FormsParts } from './parts.ts';
 import { formsDefaults } from './config.ts';
 import { formsMigrations } from './migrations.ts';
-import type { FormsTables } from './tables.ts';
+import type { FormsTables } from './kernel/tables.ts';
 import { easyCaptcha, solveCaptcha } from './testing/solve-captcha.ts';
 
 const adminToken = createToken();
@@ -76,10 +76,10 @@ describe("a visitor's data", () => {
       .select('id')
       .where('visitor_unique_id', '=', id)
       .executeTakeFirstOrThrow();
-    const reader = { id: randomUUID(), subscription_id, email, mailbox: email.toLowerCase() };
+    const subscriber = { id: randomUUID(), subscription_id, email, mailbox: email.toLowerCase() };
     await db()
-      .insertInto('readers')
-      .values({ ...reader, confirmed_at: new Date(now), wording: 'Send it.' })
+      .insertInto('subscribers')
+      .values({ ...subscriber, confirmed_at: new Date(now), wording: 'Send it.' })
       .execute();
     await post('/subscriptions', {
       ...subscription,
@@ -117,7 +117,7 @@ describe("a visitor's data", () => {
     expect(answer.statusCode).toBe(200);
     const { attributes } = dataOf(answer) as unknown as {
       attributes: Record<
-        'identities' | 'subscriptions' | 'invitations' | 'readers',
+        'identities' | 'subscriptions' | 'emails' | 'subscribers',
         Record<string, unknown>[]
       >;
     };
@@ -142,14 +142,14 @@ describe("a visitor's data", () => {
       ]) as unknown,
     );
     expect(attributes.subscriptions).toHaveLength(2);
-    expect(attributes.invitations.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
+    expect(attributes.emails.map((row) => [row['recipient'], row['sender'], row['message']])).toEqual([
       ['a@example.org', 'ada@example.com', 'Look'],
       // Confirmation emails to the sender and to the newsletter address.
       ['ada@example.com', 'ada@example.com', ''],
       ['ada@example.com', 'ada@example.com', ''],
       ['b@example.org', 'ada@example.com', 'Look'],
     ]);
-    for (const table of ['subscriptions', 'invitations', 'readers'] as const) {
+    for (const table of ['subscriptions', 'emails', 'subscribers'] as const) {
       const row = await db().selectFrom(table).selectAll().limit(1).executeTakeFirstOrThrow();
       expect(Object.keys(attributes[table][0] as object).sort()).toEqual(Object.keys(row).sort());
     }
@@ -159,7 +159,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('erased@example.com');
     const other = await newVisitor('kept@example.com');
     const answer = await admin('DELETE', id);
-    const rows = { identities: 1, subscriptions: 2, invitations: 4, readers: 1 };
+    const rows = { identities: 1, subscriptions: 2, emails: 4, subscribers: 1 };
     expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
 
     expect(await everything()).not.toMatch(new RegExp(`${id}|erased@`));
@@ -181,7 +181,7 @@ describe("a visitor's data", () => {
     await newVisitor('friend@example.com', ['By-Mail@example.com', 'third@example.org']);
     const skipped = ['By-Mail@example.com', 'third@example.org'].map((email) => ({
       email,
-      reason: 'before',
+      reason: 'earlier',
     }));
     await db()
       .updateTable('subscriptions')
@@ -190,10 +190,10 @@ describe("a visitor's data", () => {
       .where('source_id', '=', formSources.referral)
       .execute();
     await db()
-      .updateTable('invitations')
+      .updateTable('emails')
       .set({ status: 'waiting', next_at: new Date(0) })
       .execute();
-    while (await parts.invitations.claim(new Date(now), new Date(now + 1)));
+    while (await parts.outbox.claim(new Date(now), new Date(now + 1)));
 
     const exported = dataOf(await admin('GET', 'BY-mail@example.com')).attributes as Record<
       string,
@@ -203,8 +203,8 @@ describe("a visitor's data", () => {
     const rows = {
       identities: 1,
       subscriptions: 2,
-      invitations: 5,
-      readers: 1,
+      emails: 5,
+      subscribers: 1,
       invited: 1,
       mentions: 1,
       unsubscribed: 0,
@@ -233,13 +233,13 @@ describe("a visitor's data", () => {
       payload: form.toString(),
     });
     expect(posted.statusCode).toBe(303);
-    while (await parts.invitations.claim(new Date(now), new Date(now + 1)));
+    while (await parts.outbox.claim(new Date(now), new Date(now + 1)));
     const row = await db()
       .selectFrom('subscriptions')
       .select(['content_hash', 'idempotency_key'])
       .where('email', '=', 'plain-sender@example.com')
       .executeTakeFirstOrThrow();
-    const secret = await parts.secretOf('counts');
+    const secret = await parts.readSecret('counters');
     const counted = createHmac('sha256', secret)
       .update('confirmations\nplain-sender@example.com')
       .digest('base64url');

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { countRows, type Visitor, type VisitorRecords } from '@site/server/visitor-admin';
 import { formSources } from '@site/contract';
-import type { MailLimits } from './limits/mail-limits.ts';
-import { readSkipped } from './invitations/skipped.ts';
-import { mailboxIn, mailboxOf } from './limits/mailbox.ts';
-import { FORM_POST_KEY } from './subscriptions/subscribe.ts';
 import { sql, type Kysely } from 'kysely';
-import type { FormsTables } from './tables.ts';
+import { mailboxSql, toMailbox } from './kernel/mailbox.ts';
+import type { FormsTables } from './kernel/tables.ts';
+import type { EmailLimits } from './outbox/email-limits.ts';
+import { readSkipped } from './referrals/recipients.ts';
+import { FORM_POST_KEY } from './submissions/subscribe.ts';
 
 const isIdentity = ({ id, email }: Visitor) =>
   email === undefined ? sql<boolean>`unique_id = ${id}` : isMailbox('email', email);
@@ -14,9 +14,10 @@ const isSender = ({ id, email }: Visitor) =>
   email === undefined ? sql<boolean>`visitor_unique_id = ${id}` : isMailbox('subscriptions.email', email);
 /** By address: includes emails of other senders. */
 const isRecipient = ({ email }: Visitor) =>
-  email === undefined ? sql<boolean>`false` : sql<boolean>`mailbox = ${mailboxOf(email)}`;
+  email === undefined ? sql<boolean>`false` : sql<boolean>`mailbox = ${toMailbox(email)}`;
 /** In any spelling: a row with another spelling would also confirm a guess of the mailbox. */
-const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(column)} = ${mailboxOf(email)}`;
+const isMailbox = (column: string, email: string) =>
+  sql<boolean>`${mailboxSql(column)} = ${toMailbox(email)}`;
 
 /**
  * The forms service's data about a visitor: the identity, its submissions, its newsletter subscription, and
@@ -24,30 +25,30 @@ const isMailbox = (column: string, email: string) => sql<boolean>`${mailboxIn(co
  * mentions in referrals of others. Nothing may remain that confirms a guessed address, so the unsubscribe
  * list forgets it as well. Erasing a guest keeps invited addresses, because they do not identify the guest.
  */
-export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits): VisitorRecords {
+export function createVisitorRecords(db: Kysely<FormsTables>, limits: EmailLimits): VisitorRecords {
   const sentBy = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor.selectFrom('subscriptions').select('subscriptions.id').where(isSender(visitor));
 
-  const invitationsOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
+  const findEmails = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor
-      .selectFrom('invitations')
+      .selectFrom('emails')
       .selectAll()
       .where(({ eb, or }) =>
         or([eb('subscription_id', 'in', sentBy(executor, visitor)), isRecipient(visitor)]),
       );
 
-  const readersOf = (executor: Kysely<FormsTables>, visitor: Visitor) =>
+  const findSubscribers = (executor: Kysely<FormsTables>, visitor: Visitor) =>
     executor
-      .selectFrom('readers')
+      .selectFrom('subscribers')
       .selectAll()
       .where(({ eb, or }) =>
         or([eb('subscription_id', 'in', sentBy(executor, visitor)), isRecipient(visitor)]),
       );
 
   /** Referrals of others that name an address among the recipients. */
-  async function mentionsOf(executor: Kysely<FormsTables>, { email }: Visitor) {
+  async function findMentions(executor: Kysely<FormsTables>, { email }: Visitor) {
     if (email === undefined) return [];
-    const mailbox = mailboxOf(email);
+    const mailbox = toMailbox(email);
     const at = mailbox.lastIndexOf('@');
     const rows = await executor
       .selectFrom('subscriptions')
@@ -60,9 +61,9 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
       .execute();
     return rows.flatMap(({ id, form_fields, skipped }) => {
       const fields = JSON.parse(form_fields) as { to_emails?: string[] };
-      const others = (fields.to_emails ?? []).filter((recipient) => mailboxOf(recipient) !== mailbox);
+      const others = (fields.to_emails ?? []).filter((recipient) => toMailbox(recipient) !== mailbox);
       if (others.length === (fields.to_emails ?? []).length) return [];
-      const kept = readSkipped(skipped).filter((each) => mailboxOf(each.email) !== mailbox);
+      const kept = readSkipped(skipped).filter((each) => toMailbox(each.email) !== mailbox);
       return [
         {
           id,
@@ -84,34 +85,34 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
         .where(isSender(visitor))
         .orderBy('created_at')
         .execute(),
-      readers: await readersOf(db, visitor).execute(),
-      invitations: await invitationsOf(db, visitor).orderBy('created_at').orderBy('recipient').execute(),
+      subscribers: await findSubscribers(db, visitor).execute(),
+      emails: await findEmails(db, visitor).orderBy('created_at').orderBy('recipient').execute(),
       ...(visitor.email === undefined
         ? {}
         : {
             invited: await db
               .selectFrom('invited')
               .selectAll()
-              .where('email', '=', mailboxOf(visitor.email))
+              .where('email', '=', toMailbox(visitor.email))
               .execute(),
             unsubscribed: await db
               .selectFrom('unsubscribed')
               .selectAll()
-              .where('email', '=', mailboxOf(visitor.email))
+              .where('email', '=', toMailbox(visitor.email))
               .execute(),
-            mentions: (await mentionsOf(db, visitor)).map(({ id }) => ({ subscription_id: id })),
+            mentions: (await findMentions(db, visitor)).map(({ id }) => ({ subscription_id: id })),
           }),
     }),
 
     erase: async (visitor, audit) => {
-      await mails.prepare();
+      await limits.prepare();
       return db.transaction().execute(async (transaction) => {
-        const theirs = await invitationsOf(transaction, visitor).execute();
-        const invitations =
+        const theirs = await findEmails(transaction, visitor).execute();
+        const emails =
           theirs.length === 0
             ? []
             : await transaction
-                .deleteFrom('invitations')
+                .deleteFrom('emails')
                 .where(
                   'id',
                   'in',
@@ -120,14 +121,14 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
                 .returning('id')
                 .execute();
         // Deleted with the confirmed subscription.
-        const readers = await readersOf(transaction, visitor).execute();
+        const subscribers = await findSubscribers(transaction, visitor).execute();
         const subscriptions = await transaction
           .deleteFrom('subscriptions')
           .where(isSender(visitor))
           .returning(['id', 'email'])
           .execute();
         const addresses = [...subscriptions.map(({ email }) => email), visitor.email ?? []].flat();
-        await mails.forget([...new Set(addresses.map(mailboxOf))], transaction);
+        await limits.forget([...new Set(addresses.map(toMailbox))], transaction);
         const identities = await transaction
           .deleteFrom('identities')
           .where(isIdentity(visitor))
@@ -137,8 +138,8 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
         const rows = {
           identities: identities.length,
           subscriptions: subscriptions.length,
-          invitations: invitations.length,
-          readers: readers.length,
+          emails: emails.length,
+          subscribers: subscribers.length,
           ...byAddress,
         };
         if (countRows(rows) > 0) await transaction.insertInto('audit').values(audit(rows)).execute();
@@ -150,10 +151,10 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
   async function eraseAddress(transaction: Kysely<FormsTables>, email: string) {
     const invited = await transaction
       .deleteFrom('invited')
-      .where('email', '=', mailboxOf(email))
+      .where('email', '=', toMailbox(email))
       .returning('invitation_id')
       .execute();
-    const mentions = await mentionsOf(transaction, { email });
+    const mentions = await findMentions(transaction, { email });
     for (const { id, without } of mentions) {
       await transaction
         .updateTable('subscriptions')
@@ -174,7 +175,7 @@ export function createVisitorRecords(db: Kysely<FormsTables>, mails: MailLimits)
     }
     const unsubscribed = await transaction
       .deleteFrom('unsubscribed')
-      .where('email', '=', mailboxOf(email))
+      .where('email', '=', toMailbox(email))
       .returning('email')
       .execute();
     return { invited: invited.length, mentions: mentions.length, unsubscribed: unsubscribed.length };

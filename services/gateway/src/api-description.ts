@@ -8,7 +8,6 @@ const token = { 'company-token': "The guest's token (a JWT)." };
 const guest = { description: 'The guest.', schema: 'Guest' };
 const own = ['app_unknown', 'token_missing', 'token_invalid', 'guest_not_yours', 'guest_not_found'];
 
-/** The names are those in the operations. */
 export const guestSchemas = {
   GuestCreation: GuestCreationSchema,
   GuestUpdate: GuestUpdateSchema,
@@ -16,7 +15,6 @@ export const guestSchemas = {
   Guest: GuestDocumentSchema,
 };
 
-/** `mountOperations` makes the routes from this table. */
 export const guestOperations = {
   createGuest: {
     method: 'post',
@@ -74,12 +72,11 @@ export const guestOperations = {
   },
 } satisfies Operations<keyof typeof guestSchemas>;
 
-/** The source of `/openapi.json` and `/docs`. */
 export const gatewayDescription = describeVisitorService({
   title: 'Gateway',
   description:
-    'Guests and their tokens. Responses are JSON:API documents. A guest can read and change only itself, with the token that ' +
-    'its creation returns in the company-token header.',
+    'Guests and their tokens. Responses are JSON:API documents. A guest can read and change only itself, with the ' +
+    'token that its creation returns in the company-token header.',
   operations: Object.values(guestOperations),
   schemas: guestSchemas,
   errors: gatewayErrors.table,

@@ -2,7 +2,7 @@ import { APP_ID_HEADER, IDEMPOTENCY_HEADER, TOKEN_HEADER } from '@site/contract'
 import { ApiError } from '@site/server/api-error';
 import { createServer } from '@site/server/create-server';
 import { createGuestAccess } from '@site/server/guest-access';
-import { idempotencyKeyOf } from '@site/server/idempotency-key';
+import { readIdempotencyKey } from '@site/server/idempotency-key';
 import type { ResourceDocument } from '@site/server/json-api';
 import { mountOperations } from '@site/server/mount-calls';
 import type { Database } from '@site/server/open-database';
@@ -12,8 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { gatewayDescription, guestOperations, guestSchemas } from './api-description.ts';
 import type { GatewayConfig } from './config.ts';
 import { gatewayErrors } from './errors.ts';
-import { guestDocument } from './guests/guest-document.ts';
-import { createGuests } from './guests/guests.ts';
+import { createGuests, guestDocument } from './guests/guests.ts';
 import { createGuestsRepository, type GuestRow, type Visit } from './guests/guests.repository.ts';
 import { shortenAddress } from './guests/shorten-address.ts';
 import { createKeyRing } from './keys/key-ring.ts';
@@ -29,7 +28,6 @@ export interface GatewayDeps {
   now?: () => number;
 }
 
-/** The gateway: guests and their tokens (specification, section 7). */
 export async function createApp(
   config: GatewayConfig,
   { database, now = Date.now }: GatewayDeps,
@@ -61,7 +59,7 @@ export async function createApp(
     app.limitGuest(request, guest),
   );
 
-  const visitOf = (request: FastifyRequest): Visit => ({
+  const createVisit = (request: FastifyRequest): Visit => ({
     at: new Date(now()),
     ip: shortenAddress(request.ip),
   });
@@ -76,7 +74,7 @@ export async function createApp(
   }
 
   /** An invalid token on a creation proves nothing, and does not block it either. */
-  async function carriesTokenOf(request: FastifyRequest, id: string): Promise<boolean> {
+  async function hasOwnToken(request: FastifyRequest, id: string): Promise<boolean> {
     try {
       return (await access.guestOfToken(request, config.renewalGrace)) === id;
     } catch (error) {
@@ -104,9 +102,9 @@ export async function createApp(
   };
   mountOperations(app, { operations: guestOperations, schemas: guestSchemas }, gates, {
     async createGuest({ body: { unique_id: id }, request, reply }) {
-      const { guest, created } = await guests.create(id, visitOf(request), {
-        key: idempotencyKeyOf(request),
-        ownToken: () => carriesTokenOf(request, id),
+      const { guest, created } = await guests.create(id, createVisit(request), {
+        key: readIdempotencyKey(request),
+        ownToken: () => hasOwnToken(request, id),
       });
       void reply.status(created ? 201 : 200).header('location', `/guests/${id}`);
       return withToken(reply, guest);
@@ -114,7 +112,7 @@ export async function createApp(
     readGuest: async ({ caller }) => guestDocument(await guests.read(caller)),
     changeGuest: async ({ caller, body }) => guestDocument(await guests.update(caller, body)),
     renewToken: async ({ caller, body, request, reply }) =>
-      withToken(reply, await guests.visit(caller, body.guest_unique_id, visitOf(request))),
+      withToken(reply, await guests.visit(caller, body.guest_unique_id, createVisit(request))),
     async readKeys({ reply }) {
       void reply.header('cache-control', 'public, max-age=60').type('application/jwk-set+json');
       return JSON.stringify(await ring.jwks());

@@ -1,8 +1,8 @@
 import { readConfig } from '@site/server/config';
-import { GatewayEnvSchema, gatewayConfigOf } from './config.ts';
+import { GatewayEnvSchema, readGatewayConfig } from './config.ts';
 
 const DAY_SECONDS = 86_400;
-const read = (env: Record<string, string>) => gatewayConfigOf(readConfig(GatewayEnvSchema, env));
+const read = (env: Record<string, string>) => readGatewayConfig(readConfig(GatewayEnvSchema, env));
 
 test('an empty environment gives the defaults', () => {
   expect(read({})).toMatchObject({

@@ -17,19 +17,14 @@ export interface GatewayConfig {
   appIds: string[];
   /** Origins whose pages may call. */
   origins: string[];
-  /** The lifetime of a token. */
   tokenLifetime: number;
-  /** How long after its expiry a token can be renewed. */
   renewalGrace: number;
-  /** The age at which a signing key is replaced. */
   keyRotation: number;
-  /** The retention of a guest after its last visit. */
   retention: number;
   /** Authorizes export and erasure of visitors' data; null disables them. */
   adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;
-  /** See `ServerOptions`. */
   trustProxy: number | string[];
 }
 
@@ -46,12 +41,10 @@ export const gatewayDefaults: GatewayConfig = {
   trustProxy: 0,
 };
 
-/** The environment of a standalone gateway. */
 export const GatewayEnvSchema = v.object({
   ...serverVariables,
   ...rateLimitVariables,
   PORT: portVariable(8081),
-  /** Comma-separated. */
   APP_IDS: listVariable(),
   SITE_ORIGINS: originsVariable(['http://localhost:8080']),
   TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY_SECONDS),
@@ -61,7 +54,7 @@ export const GatewayEnvSchema = v.object({
   ADMIN_TOKEN: adminTokenVariable,
 });
 
-export function gatewayConfigOf(env: v.InferOutput<typeof GatewayEnvSchema>): GatewayConfig {
+export function readGatewayConfig(env: v.InferOutput<typeof GatewayEnvSchema>): GatewayConfig {
   return {
     appIds: env.APP_IDS,
     origins: env.SITE_ORIGINS,

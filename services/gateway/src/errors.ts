@@ -1,6 +1,5 @@
 import { defineErrors } from '@site/server/api-error';
 
-/** The errors of the gateway; see `docs/errors.md`. */
 export const gatewayErrors = defineErrors({
   guest_exists: {
     status: 409,

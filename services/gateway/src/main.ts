@@ -2,12 +2,12 @@
 import { readConfig } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
-import { gatewayConfigOf, GatewayEnvSchema } from './config.ts';
+import { readGatewayConfig, GatewayEnvSchema } from './config.ts';
 import { startGateway } from './start.ts';
 
 await runProcess(async () => {
   const env = readConfig(GatewayEnvSchema, process.env);
   return withDatabase(env, (database) =>
-    startGateway({ port: env.PORT, host: env.HOST, database, config: gatewayConfigOf(env) }),
+    startGateway({ port: env.PORT, host: env.HOST, database, config: readGatewayConfig(env) }),
   );
 });

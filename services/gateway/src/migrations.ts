@@ -1,12 +1,13 @@
+import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 import type { Migration } from '@site/server/open-database';
 import { sql } from 'kysely';
-import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 
 /** The schema history of `gateway`. Append only. */
 export const gatewayMigrations: Migration[] = [
   {
-    name: '001-guests-and-signing-keys',
+    name: '001-gateway',
     up: async (db) => {
+      await createAuditAndJobs(db);
       await db.schema
         .createTable('guests')
         .addColumn('unique_id', 'uuid', (column) => column.primaryKey())
@@ -32,5 +33,4 @@ export const gatewayMigrations: Migration[] = [
         .execute();
     },
   },
-  { name: '002-audit-and-jobs', up: createAuditAndJobs },
 ];

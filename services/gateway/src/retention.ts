@@ -7,7 +7,6 @@ export interface RetentionOptions extends Pick<DailyJob<GatewayTables>, 'db' | '
   retention: number;
 }
 
-/** A kind of rows with its retention. */
 interface Kept {
   table: keyof GatewayTables;
   rows: string;
@@ -48,7 +47,6 @@ export function startRetention({
   });
 }
 
-/** Removes the guests whose last visit was before `date`. Resolves to their number. */
 async function removeIdleGuests(transaction: Transaction<GatewayTables>, date: Date): Promise<number> {
   const result = await transaction
     .deleteFrom('guests')

@@ -11,14 +11,9 @@ export interface GatewayOptions {
   host: string;
   /** Opened by the caller, who closes it after the gateway. */
   database: Database;
-  /** Overrides of the defaults. */
   config?: Partial<GatewayConfig>;
 }
 
-/**
- * Migrates the database and starts the server and the retention job.
- * @throws PortError, DatabaseError
- */
 export async function startGateway({
   port,
   host,

@@ -5,7 +5,6 @@ import type { GatewayTables } from './tables.ts';
 const isTheirs = ({ id, email }: Visitor) =>
   email === undefined ? sql<boolean>`unique_id = ${id}` : sql<boolean>`lower(email) = ${email}`;
 
-/** The gateway's data about a visitor: the guest. */
 export function createVisitorRecords(db: Kysely<GatewayTables>): VisitorRecords {
   return {
     read: async (visitor) => ({

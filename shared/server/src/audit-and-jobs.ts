@@ -1,9 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/**
- * The migration step with `AuditTables` and `JobTables` of each service. Released, so it must not change;
- * later changes need their own step.
- */
+/** `AuditTables` and `JobTables`, in the first migration of each service. Later changes need their own step. */
 export async function createAuditAndJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit')

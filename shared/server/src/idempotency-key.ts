@@ -20,7 +20,7 @@ export const idempotencyKey = {
  * The Idempotency-Key of a request, or null. At the gateway a key proves who created a guest.
  * @throws ApiError `idempotency_key_invalid`
  */
-export function idempotencyKeyOf(request: FastifyRequest): string | null {
+export function readIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers[IDEMPOTENCY_HEADER];
   if (key === undefined) return null;
   if (v.is(idempotencyKey.schema, key)) return key;

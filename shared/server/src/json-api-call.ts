@@ -47,10 +47,10 @@ export function jsonApiCall({
  */
 export function includedBy(request: FastifyRequest): readonly string[] | null {
   const { include } = request.query as Record<string, string | string[] | undefined>;
-  return include === undefined ? null : pathsOf(include);
+  return include === undefined ? null : splitPaths(include);
 }
 
-function pathsOf(include: string | string[]): string[] {
+function splitPaths(include: string | string[]): string[] {
   return [include].flat().flatMap((paths) => paths.split(',').filter(Boolean));
 }
 
@@ -65,7 +65,7 @@ function checkQuery(request: FastifyRequest, include: readonly string[], query: 
       throw jsonApiErrors.query_unsupported(`This call does not support "${shown}" in its query.`, {
         source,
       });
-    const unknown = pathsOf(value).find((path) => !include.includes(path));
+    const unknown = splitPaths(value).find((path) => !include.includes(path));
     if (unknown !== undefined)
       throw jsonApiErrors.query_unsupported(
         `"include" requests "${unknown.slice(0, 100)}"; supported: ${include.map((path) => `"${path}"`).join(', ')}.`,
@@ -75,7 +75,7 @@ function checkQuery(request: FastifyRequest, include: readonly string[], query: 
 }
 
 function checkContentType(header: string): void {
-  const { type, parameters } = mediaTypeOf(header);
+  const { type, parameters } = parseMediaType(header);
   if (type === JSON_API && !isPlain(parameters))
     throw baseErrors.media_type_unsupported(
       `The "content-type" is "${header.slice(0, 100)}", with parameters that this server does not support.`,
@@ -86,7 +86,7 @@ function checkContentType(header: string): void {
 /** One acceptable media type without unknown parameters is sufficient. */
 function checkAccept(header: string): void {
   const asked = split(header, ',')
-    .map(mediaTypeOf)
+    .map(parseMediaType)
     .filter(({ type }) => type === JSON_API);
   if (asked.length > 0 && !asked.some(({ parameters }) => isPlain(parameters)))
     throw jsonApiErrors.not_acceptable(
@@ -97,11 +97,10 @@ function checkAccept(header: string): void {
 
 interface MediaType {
   type: string;
-  /** Parameter names. */
   parameters: string[];
 }
 
-function mediaTypeOf(text: string): MediaType {
+function parseMediaType(text: string): MediaType {
   const [type = '', ...parameters] = split(text, ';').map((part) => part.trim().toLowerCase());
   return { type, parameters: parameters.map((parameter) => parameter.split('=')[0]?.trim() ?? '') };
 }

@@ -38,9 +38,7 @@ export interface ErrorObject {
   source?: { pointer: string } | { parameter: string } | { header: string };
 }
 
-/** An error response. */
 export interface ErrorDocument {
   errors: ErrorObject[];
-  /** The request id, as in the `x-request-id` header. */
   meta?: { requestId: string };
 }

@@ -10,8 +10,8 @@ import { parseBody, sentence } from './validate.ts';
 type Schemas = Readonly<Record<string, v.GenericSchema>>;
 
 /**
- * Adds a route for each call of a table; `route` makes its options. Types require a handler for each call, but tests run
- * without type checks.
+ * Adds a route for each call of a table; `route` makes its options. Types require a handler for each call, but tests
+ * run without type checks.
  */
 export function mountTable<Call extends { method: string; path: string }, Handler>(
   app: FastifyInstance,
@@ -29,7 +29,6 @@ export function mountTable<Call extends { method: string; path: string }, Handle
 
 /** A request after its checks, in this order: caller, query, body. */
 interface CheckedRequest<O extends Operation, Named extends Schemas, Callers> {
-  /** The gate's result. */
   caller: O['access'] extends keyof Callers ? Callers[O['access']] : undefined;
   query: O extends { query: infer Query extends QuerySchema } ? v.InferOutput<Query> : undefined;
   body: O extends { body: infer Name extends keyof Named } ? v.InferOutput<Named[Name]> : undefined;

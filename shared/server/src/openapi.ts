@@ -36,7 +36,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
     servers: [{ url: '.', description: 'The service that serves this document.' }],
     paths,
     components: {
-      schemas: { ...schemasOf(service), [ERRORS]: errorSchema(service.errors) },
+      schemas: { ...componentSchemas(service), [ERRORS]: errorSchema(service.errors) },
       securitySchemes: {
         app: { type: 'apiKey', in: 'header', name: 'appid', description: 'The app id of the site.' },
         guest: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The guest's own token." },
@@ -81,7 +81,7 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
       schema: { type: 'string', format: 'uuid' },
     }));
   parameters.push(
-    ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchemaOf(schema) })),
+    ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchema(schema) })),
   );
   return {
     operationId:
@@ -90,7 +90,7 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
     summary: operation.summary,
     description: operation.description,
     parameters,
-    security: securityOf(operation.access),
+    security: securityRequirements(operation.access),
     ...(body || bodyType
       ? {
           requestBody: {
@@ -115,7 +115,7 @@ export function answersWithJsonApi({ answers }: Operation): boolean {
   return Object.values(answers).some(({ schema, type }) => schema !== undefined && type === undefined);
 }
 
-function securityOf(access: Operation['access']): Json {
+function securityRequirements(access: Operation['access']): Json {
   switch (access) {
     case 'open':
       return [];
@@ -184,9 +184,9 @@ function errorResponses(
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas of a service. A named schema that occurs several times is listed once. */
-function schemasOf(service: ServiceDescription): Record<string, Json> {
+function componentSchemas(service: ServiceDescription): Record<string, Json> {
   const schemas = Object.entries(service.schemas).map(
-    ([name, schema]) => [name, jsonSchemaOf(schema)] as const,
+    ([name, schema]) => [name, jsonSchema(schema)] as const,
   );
   const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
   const referring = (schema: Json): Json => {
@@ -202,17 +202,16 @@ function schemasOf(service: ServiceDescription): Record<string, Json> {
   return Object.fromEntries(schemas.map(([name, schema]) => [name, partsReferring(schema)]));
 }
 
-function jsonSchemaOf(schema: v.GenericSchema): Json {
+function jsonSchema(schema: v.GenericSchema): Json {
   // Transformations such as trimming do not change what may be sent.
   const generated = toJsonSchema(schema, {
-    // The dialect of OpenAPI 3.1.
     target: 'draft-2020-12',
     typeMode: 'input',
     errorMode: 'ignore',
     // A map states its value type, because its schema converts after validation, which the generator does not follow.
     overrideAction({ valibotAction }) {
       const { map } = (valibotAction as { metadata?: { map?: v.GenericSchema } }).metadata ?? {};
-      return map && (jsonSchemaOf(map) as object);
+      return map && (jsonSchema(map) as object);
     },
   });
   delete generated.$schema;

@@ -18,13 +18,10 @@ export interface Operation<SchemaName extends string = string> {
   id?: string;
   /** Query and header parameters, and path parameters that are not UUIDs. */
   parameters?: Parameter[];
-  /** The relationships for JSON:API's `include`. */
   include?: readonly string[];
-  /** The schema of the query. */
   query?: QuerySchema;
   /** Whether it serves pages to browsers, also for errors. */
   page?: boolean;
-  /** The name of the request body's schema. */
   body?: SchemaName;
   /** The media type of a body other than JSON. */
   bodyType?: string;
@@ -37,7 +34,6 @@ export interface Operation<SchemaName extends string = string> {
   errors: string[];
 }
 
-/** Operations by the names of their handlers. */
 export type Operations<SchemaName extends string = string> = Readonly<Record<string, Operation<SchemaName>>>;
 
 export type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
@@ -54,7 +50,6 @@ export interface ServiceDescription {
   description: string;
   operations: Operation[];
   schemas: Record<string, v.GenericSchema>;
-  /** All error codes of the service. */
   errors: Record<string, ErrorDefinition>;
   /** Codes of every call with a body, and of every call. */
   commonErrors: { anyCall: string[]; withBody: string[] };

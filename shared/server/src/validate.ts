@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import type { FieldProblem } from './api-error.ts';
 import { bodyInvalid } from './base-errors.ts';
 
-/** Limits the number of unknown fields in a response. */
 export const MOST_UNKNOWN = 20;
 
 /** The message for an unknown field. Visitors see it too, if a form has such a field. */
@@ -12,7 +11,7 @@ export const unknownField = (name: string): string =>
 
 /** Converts issues to JSON pointers (RFC 6901) below `prefix`. */
 function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string): FieldProblem[] {
-  return issues.map((issue) => ({ pointer: `${prefix}${pointerOf(issue)}`, detail: sentence(issue) }));
+  return issues.map((issue) => ({ pointer: `${prefix}${jsonPointer(issue)}`, detail: sentence(issue) }));
 }
 
 /**
@@ -41,7 +40,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   ]);
 }
 
-function pointerOf(issue: v.BaseIssue<unknown>): string {
+function jsonPointer(issue: v.BaseIssue<unknown>): string {
   return (issue.path ?? []).map(({ key }) => `/${pointerPart(String(key))}`).join('');
 }
 

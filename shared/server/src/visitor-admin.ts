@@ -9,13 +9,11 @@ import type { Operations } from './service-description.ts';
 /** Stored rows by table name. */
 export type VisitorRows = Record<string, Record<string, unknown>[]>;
 
-/** The number of rows by table name. */
 export type RowCounts = Record<string, number>;
 
 /** A guest, or all data with an email address (in lower case). */
 export type Visitor = { id: string; email?: never } | { email: string; id?: never };
 
-/** A service's data about a visitor. */
 export interface VisitorRecords {
   /** All rows about the visitor. Tables without rows are included, empty. */
   read(visitor: Visitor): Promise<VisitorRows>;
@@ -28,23 +26,19 @@ export interface ErasureEntry {
   id: string;
   at: Date;
   action: 'visitor-erased';
-  /** JSON of `RowCounts`. */
   rows: string;
 }
 
-/** In the schema of each service. */
 export interface AuditTables {
   audit: ErasureEntry;
 }
 
-/** The total number of rows. */
 export const countRows = (rows: RowCounts): number =>
   Object.values(rows).reduce((total, count) => total + count, 0);
 
 const RowsSchema = v.record(v.string(), v.array(v.record(v.string(), v.unknown())));
 const RowCountsSchema = v.record(v.string(), v.number());
 
-/** The response of `GET /admin/visitors/{id}`. */
 export const VisitorExportSchema = v.object({
   data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
@@ -58,7 +52,6 @@ export const VisitorErasureSchema = v.object({
   }),
 });
 
-/** The schemas of the responses, by the names in the operations. */
 export const visitorAdminSchemas = {
   VisitorExport: VisitorExportSchema,
   VisitorErasure: VisitorErasureSchema,
@@ -91,7 +84,6 @@ export function visitorAdminOperations(what: string) {
   } satisfies Operations<keyof typeof visitorAdminSchemas>;
 }
 
-/** The calls of `npx site visitor export|erase`, with the admin token. */
 export function addVisitorAdmin(
   app: FastifyInstance,
   { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
@@ -101,7 +93,7 @@ export function addVisitorAdmin(
   const gates = { admin: createAdminAccess(adminToken) };
   mountOperations(app, called, gates, {
     async exportVisitor({ request }) {
-      const visitor = visitorOf(request);
+      const visitor = readVisitor(request);
       const rows = await records.read(visitor);
       const id = visitor.id ?? visitor.email;
       if (Object.values(rows).every((found) => found.length === 0)) unknown(id);
@@ -110,7 +102,7 @@ export function addVisitorAdmin(
     },
 
     async eraseVisitor({ request }) {
-      const visitor = visitorOf(request);
+      const visitor = readVisitor(request);
       const audit = randomUUID();
       const at = new Date(now());
       const rows = await records.erase(visitor, (removed) => ({
@@ -128,7 +120,7 @@ export function addVisitorAdmin(
   });
 }
 
-function visitorOf({ params }: FastifyRequest): Visitor {
+function readVisitor({ params }: FastifyRequest): Visitor {
   const { id: given } = params as { id: string };
   const id = v.safeParse(UuidSchema, given);
   if (id.success) return { id: id.output };

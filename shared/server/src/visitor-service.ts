@@ -7,7 +7,6 @@ import { commonErrors } from './openapi.ts';
 import type { Operation, Parameter, ServiceDescription } from './service-description.ts';
 import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
 
-/** The service-specific part of the description. */
 export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'> {
   /** The service's data about a visitor. */
   stores: string;
@@ -20,7 +19,7 @@ export function describeVisitorService({ stores, ...own }: VisitorService): Serv
   return {
     ...own,
     operations: [...own.operations, ...Object.values<Operation>(visitorAdminOperations(stores))].map(
-      (operation) => ({ ...operation, parameters: parametersOf(operation) }),
+      (operation) => ({ ...operation, parameters: describeParameters(operation) }),
     ),
     schemas: { ...own.schemas, ...visitorAdminSchemas },
     errors: {
@@ -34,7 +33,7 @@ export function describeVisitorService({ stores, ...own }: VisitorService): Serv
   };
 }
 
-function parametersOf({ parameters = [], include, query }: Operation): Parameter[] {
+function describeParameters({ parameters = [], include, query }: Operation): Parameter[] {
   const inQuery: Record<string, v.GenericSchema & { wrapped?: v.GenericSchema }> = {
     ...(include && { include: v.optional(v.picklist([...include, ''])) }),
     ...query?.entries,

@@ -40,7 +40,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     },
     onFault: (...fault) => noticed.push(fault),
   });
-  const identity = createLazyIdentity((outbox, waiting) => loadIdentity(data.config, outbox, waiting));
+  const identity = createLazyIdentity((outbox) => loadIdentity(data.config, outbox));
   // Load the URL's page module before React starts, so that the first render is the whole page.
   const entry = new URL(location.href);
   const { route, first } = await loadOpened(table, pages);

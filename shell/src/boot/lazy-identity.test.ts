@@ -1,4 +1,4 @@
-import type { Identity, WaitingFields } from '../identity/create-identity.ts';
+import type { Identity } from '../identity/create-identity.ts';
 import { createNewsletterOutbox, type NewsletterOutbox } from '../identity/newsletter-outbox.ts';
 import { createLazyIdentity } from './lazy-identity.ts';
 
@@ -103,14 +103,12 @@ test('a field whose address waits for the code is notified of its delivery', asy
   localStorage.clear();
   jest.spyOn(console, 'error').mockReturnValue();
   const told = jest.fn();
-  const load = jest.fn<Promise<Identity>, [NewsletterOutbox, WaitingFields]>(() =>
-    Promise.reject(new Error('no network')),
-  );
+  const load = jest.fn<Promise<Identity>, [NewsletterOutbox]>(() => Promise.reject(new Error('no network')));
   const identity = createLazyIdentity(load);
   expect(await identity.subscribeToNewsletter('ada@example.com', '', told)).toBeNull();
-  load.mockImplementation((outbox, waiting) => {
+  load.mockImplementation((outbox) => {
     // Simulates the identity's retry: the subscription's key identifies the field.
-    for (const { key } of outbox.all()) waiting.get(key)?.('Thank you.');
+    for (const { key } of outbox.all()) outbox.takeListener(key)?.('Thank you.');
     return Promise.resolve(arrived);
   });
   window.dispatchEvent(new Event('online'));

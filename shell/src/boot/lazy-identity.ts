@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@site/contract';
 import { MAX_RETRIES } from '@site/contract/http';
 import type { GuestView, SiteServices } from '@site/kit/host';
-import type { Identity, WaitingFields } from '../identity/create-identity.ts';
+import type { Identity } from '../identity/create-identity.ts';
 import {
   createMemoryStorage,
   createNewsletterOutbox,
@@ -41,18 +41,15 @@ function tryAgain(attempt: number, task: () => void): void {
  * The guest identity. Its code (redux, epics, clients) loads on first use or when the page is idle, because it must not
  * delay first paint or hydration.
  */
-export function createLazyIdentity(
-  load: (outbox: NewsletterOutbox, waiting: WaitingFields) => Promise<Identity>,
-): LazyIdentity {
+export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<Identity>): LazyIdentity {
   const listeners = new Set<() => void>();
   /** In this chunk, because an address must survive a reload even if the identity's code never loads. */
   const outbox = createNewsletterOutbox(storageIfAllowed('localStorage') ?? createMemoryStorage(), randomKey);
-  const waiting: WaitingFields = new Map();
   let loaded: Identity | null = null;
   let loading: Promise<Identity> | null = null;
 
   function identity(): Promise<Identity> {
-    loading ??= load(outbox, waiting).then(
+    loading ??= load(outbox).then(
       (arrived) => {
         loaded = arrived;
         arrived.guest.subscribe(() => {
@@ -96,15 +93,15 @@ export function createLazyIdentity(
         };
       }
     },
-    async subscribeToNewsletter(email, honeypot, later) {
+    async subscribeToNewsletter(email, honeypot, onDelivery) {
       // Kept until the identity's code loads, which sends it with the same key.
       const kept = loaded ? null : outbox.add(email.trim(), Date.now(), honeypot);
       try {
-        return await (await identity()).subscribeToNewsletter(email, honeypot, later);
+        return await (await identity()).subscribeToNewsletter(email, honeypot, onDelivery);
       } catch (error) {
         console.error('Error subscribing', error);
         if (kept) outbox.update({ ...kept, nextAt: Date.now() });
-        if (kept && later) waiting.set(kept.key, later);
+        if (kept && onDelivery) outbox.onDelivery(kept.key, onDelivery);
         tryAgain(1, start);
         return null;
       }
@@ -114,13 +111,9 @@ export function createLazyIdentity(
 }
 
 /** Loads the real implementation, in its own chunk. */
-export async function loadIdentity(
-  config: SiteConfig,
-  outbox: NewsletterOutbox,
-  waiting: WaitingFields,
-): Promise<Identity> {
+export async function loadIdentity(config: SiteConfig, outbox: NewsletterOutbox): Promise<Identity> {
   const { createIdentity } = await import(
     /* webpackChunkName: "identity" */ '../identity/create-identity.ts'
   );
-  return createIdentity({ config, outbox, waiting });
+  return createIdentity({ config, outbox });
 }

@@ -55,8 +55,7 @@ export const registrationFailed = define<FailurePayload & { guestId: string }>()
 );
 
 // Newsletter subscriptions, kept until delivery.
-export const subscriptionSent = define()('[Forms] Subscription Sent');
-export const subscriptionFailed = define()('[Forms] Subscription Failed');
+export const subscriptionAttempted = define()('[Forms] Subscription Attempted');
 
 export type IdentityAction = ReturnType<
   | typeof sessionRequested
@@ -77,6 +76,5 @@ export type IdentityAction = ReturnType<
   | typeof registrationRequested
   | typeof identityLoaded
   | typeof registrationFailed
-  | typeof subscriptionSent
-  | typeof subscriptionFailed
+  | typeof subscriptionAttempted
 >;

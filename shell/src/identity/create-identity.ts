@@ -14,23 +14,16 @@ import {
 } from 'rxjs';
 import { v4 } from 'uuid';
 import type { SiteConfig } from '@site/contract';
-import { newsletterThanks } from '@site/contract/forms/form-messages';
 import type { SubmitResult } from '@site/kit';
 import type { GuestView, SiteServices } from '@site/kit/host';
-import {
-  sessionRequested,
-  subscriptionFailed,
-  subscriptionSent,
-  tokenRejected,
-  type IdentityAction,
-} from './actions.ts';
+import { sessionRequested, subscriptionAttempted, tokenRejected, type IdentityAction } from './actions.ts';
 import type { Dependencies, RootState } from './dependencies.ts';
 import { createSolveCaptcha, type CaptchaDependencies } from './captcha.ts';
 import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import { createMemoryStorage, createNewsletterOutbox, type NewsletterOutbox } from './newsletter-outbox.ts';
-import { emptyNewsletterField, forgetNewsletterText, keepNewsletterText } from './newsletter-text.ts';
-import { sendSubscription } from './newsletter.ts';
+import { keepNewsletterText } from './newsletter-text.ts';
+import { createNewsletter, type Newsletter } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
@@ -70,15 +63,10 @@ export interface Identity {
   store: Store<RootState, IdentityAction>;
 }
 
-/** Callbacks for a subscription completed by a retry, by the subscription's key. */
-export type WaitingFields = Map<string, (told: string) => void>;
-
 export interface IdentityOptions {
   config: SiteConfig;
   /** Input from before this code loaded. Default: an outbox in the environment's storage. */
   outbox?: NewsletterOutbox;
-  /** The fields that wait for the delivery of a kept subscription. */
-  waiting?: WaitingFields;
   /** Default: the page's own. */
   environment?: IdentityEnvironment;
 }
@@ -115,18 +103,11 @@ function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   };
 }
 
-type Accepted = Extract<SubmitResult, { status: 'accepted' }>;
-
 const formTold = ({ status }: SubmitResult): FormTold => ({
   kind: 'form',
   sent: status === 'accepted',
   ...(status === 'rejected' ? { refused: true } : {}),
 });
-
-function thanksFor({ confirmation }: Accepted): string {
-  const { title, text } = newsletterThanks[confirmation ?? 'unknown'];
-  return `${title} ${text}`;
-}
 
 /** The visitor's anonymous identity: its session, its store, and its form submissions. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
@@ -150,17 +131,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
       tokenLock: createTabLock('identity-token', navigator.locks, scheduler),
       outbox,
       outboxLock: createTabLock('newsletter-outbox', navigator.locks, scheduler),
-      sendSubscription: (subscription) =>
-        from(sendSubscription(subscription, newsletter)).pipe(
-          map((result) => {
-            if (result.status !== 'accepted') return 'failed';
-            const told = waiting.get(subscription.key);
-            waiting.delete(subscription.key);
-            // Without a message for the visitor the text stays: it must not disappear silently.
-            if (told && emptyNewsletterField(document, subscription.email)) told(thanksFor(result));
-            return 'sent';
-          }),
-        ),
+      sendSubscription: (subscription) => from(newsletter.resend(subscription)),
       uuid,
       scheduler,
       isOnline: () => navigator.onLine,
@@ -197,8 +168,13 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     tellForm(window, formTold(result));
     return result;
   };
-  const newsletter = { outbox, submitForm, now: () => scheduler.now(), log };
-  const waiting: WaitingFields = given.waiting ?? new Map();
+  const newsletter: Newsletter = createNewsletter({
+    document,
+    outbox,
+    submitForm,
+    now: () => scheduler.now(),
+    log,
+  });
 
   let started = false;
   const start = () => {
@@ -221,18 +197,10 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     start,
     guest: createGuestView(state$),
     submitForm,
-    async subscribeToNewsletter(email, honeypot, later) {
-      const kept = outbox.add(email.trim(), scheduler.now(), honeypot);
-      forgetNewsletterText(kept.email);
-      const result = await sendSubscription(kept, newsletter);
-      if (result.status !== 'accepted') {
-        if (later) waiting.set(kept.key, later);
-        store.dispatch(subscriptionFailed());
-        return null;
-      }
-      store.dispatch(subscriptionSent());
-      emptyNewsletterField(document, kept.email);
-      return thanksFor(result);
+    async subscribeToNewsletter(...subscription) {
+      const message = await newsletter.subscribe(...subscription);
+      store.dispatch(subscriptionAttempted());
+      return message;
     },
     store,
   };

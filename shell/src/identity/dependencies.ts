@@ -26,8 +26,8 @@ export interface Dependencies {
   outbox: NewsletterOutbox;
   /** Held while kept subscriptions are sent. */
   outboxLock: TabLock;
-  /** Sends one kept subscription and records the result. */
-  sendSubscription: (subscription: KeptSubscription) => Observable<'sent' | 'failed'>;
+  /** Sends one kept subscription and records the result; emits once. */
+  sendSubscription: (subscription: KeptSubscription) => Observable<unknown>;
   uuid: () => string;
   /** Clock and timers. */
   scheduler: SchedulerLike;

@@ -9,6 +9,8 @@ export interface KeptSubscription {
   nextAt: number;
 }
 
+type DeliveryListener = (message: string) => void;
+
 /** Undelivered subscriptions, stored in the browser to survive a reload or a closed tab. */
 export interface NewsletterOutbox {
   /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
@@ -16,6 +18,9 @@ export interface NewsletterOutbox {
   all(): KeptSubscription[];
   /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
+  /** Calls `listener` with the success message when a retry in this page delivers the subscription. */
+  onDelivery(key: string, listener: DeliveryListener): void;
+  takeListener(key: string): DeliveryListener | undefined;
   remove(key: string): void;
 }
 
@@ -59,6 +64,7 @@ export function createMemoryStorage(): Storage {
 export function createNewsletterOutbox(storage: Storage, uuid: () => string): NewsletterOutbox {
   // Subscriptions that exceed the storage quota last as long as the page.
   const overflow = createMemoryStorage();
+  const listeners = new Map<string, DeliveryListener>();
 
   const put = ({ key, ...rest }: KeptSubscription) => {
     try {
@@ -84,6 +90,12 @@ export function createNewsletterOutbox(storage: Storage, uuid: () => string): Ne
     all: () => [...list(storage), ...list(overflow)].sort((a, b) => a.nextAt - b.nextAt),
     update(subscription) {
       if (outbox.all().some(({ key }) => key === subscription.key)) put(subscription);
+    },
+    onDelivery: (key, listener) => void listeners.set(key, listener),
+    takeListener(key) {
+      const listener = listeners.get(key);
+      listeners.delete(key);
+      return listener;
     },
     remove(key) {
       storage.removeItem(PREFIX + key);

@@ -13,7 +13,7 @@ import {
   timer,
 } from 'rxjs';
 import { ofType } from 'redux-observable';
-import { subscriptionFailed, subscriptionSent } from './actions.ts';
+import { subscriptionAttempted } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 import { waitingTime } from './newsletter.ts';
 
@@ -33,7 +33,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   });
 
   return merge(
-    merge(action$.pipe(ofType(subscriptionSent.type, subscriptionFailed.type)), nothingDue$, resume$).pipe(
+    merge(action$.pipe(ofType(subscriptionAttempted.type)), nothingDue$, resume$).pipe(
       startWith(null),
       switchMap(() => nextTime$),
       filter(isOnline),
@@ -49,7 +49,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
           return from(subscriptions);
         }).pipe(
           concatMap((subscription) => sendSubscription(subscription)),
-          map((outcome) => (outcome === 'sent' ? subscriptionSent() : subscriptionFailed())),
+          map(() => subscriptionAttempted()),
         ),
       ),
     ),

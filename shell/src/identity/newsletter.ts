@@ -1,10 +1,13 @@
 import { backoff, MAX_RETRIES } from '@site/contract/http';
 import { HONEYPOT_FIELD } from '@site/contract/forms/form-sources';
+import { newsletterThanks } from '@site/contract/forms/form-messages';
 import type { SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
+import type { SubscribeToNewsletter } from '../newsletter/newsletter-context.ts';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
+import { emptyNewsletterField, forgetNewsletterText } from './newsletter-text.ts';
 
-export interface NewsletterDependencies {
+interface SendDependencies {
   outbox: NewsletterOutbox;
   submitForm: SiteServices['submitForm'];
   now: () => number;
@@ -30,7 +33,7 @@ export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
  */
 export async function sendSubscription(
   subscription: KeptSubscription,
-  { outbox, submitForm, now, log }: NewsletterDependencies,
+  { outbox, submitForm, now, log }: SendDependencies,
 ): Promise<SubmitResult> {
   const { key, email, honeypot } = subscription;
   const isAhead = subscription.retries > 0 && waitingTime(subscription, now()) > 0;
@@ -48,4 +51,43 @@ export async function sendSubscription(
   else if (retries > MAX_RETRIES) outbox.remove(key);
   else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY_MS) });
   return result;
+}
+
+export interface Newsletter {
+  /** Sends a new subscription, which a failure keeps for the epic. */
+  subscribe: SubscribeToNewsletter;
+  /** Sends a kept subscription again. */
+  resend(subscription: KeptSubscription): Promise<void>;
+}
+
+export function createNewsletter({
+  document,
+  ...dependencies
+}: SendDependencies & { document: Document }): Newsletter {
+  const { outbox, now } = dependencies;
+  return {
+    async subscribe(email, honeypot, onDelivery) {
+      const subscription = outbox.add(email.trim(), now(), honeypot);
+      forgetNewsletterText(subscription.email);
+      const result = await sendSubscription(subscription, dependencies);
+      if (result.status !== 'accepted') {
+        if (onDelivery) outbox.onDelivery(subscription.key, onDelivery);
+        return null;
+      }
+      emptyNewsletterField(document, subscription.email);
+      return successMessage(result);
+    },
+    async resend(subscription) {
+      const result = await sendSubscription(subscription, dependencies);
+      if (result.status !== 'accepted') return;
+      const notify = outbox.takeListener(subscription.key);
+      // Without a message for the visitor the text stays: it must not disappear silently.
+      if (notify && emptyNewsletterField(document, subscription.email)) notify(successMessage(result));
+    },
+  };
+}
+
+function successMessage({ confirmation }: Extract<SubmitResult, { status: 'accepted' }>): string {
+  const { title, text } = newsletterThanks[confirmation ?? 'unknown'];
+  return `${title} ${text}`;
 }

@@ -1,11 +1,11 @@
 import { EMPTY, NEVER, map, merge, of, throwError } from 'rxjs';
 import { ofType } from 'redux-observable';
-import { guestNeeded, sessionRequested, subscriptionFailed, subscriptionSent } from './actions.ts';
+import { guestNeeded, sessionRequested, tokenMissing, subscriptionAttempted } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 import { restarting } from './root.epic.ts';
 import { runEpic } from './testing/marbles.ts';
 
-const values = { s: sessionRequested(), n: guestNeeded(), f: subscriptionFailed(), a: subscriptionSent() };
+const values = { s: sessionRequested(), n: guestNeeded(), f: tokenMissing(), a: subscriptionAttempted() };
 
 test('an effect that fails is logged and restarted, while the others continue', () => {
   const failing: IdentityEpic = (action$) =>
@@ -17,7 +17,7 @@ test('an effect that fails is logged and restarted, while the others continue', 
     );
   const healthy: IdentityEpic = (action$) =>
     action$.pipe(
-      ofType(subscriptionSent.type),
+      ofType(subscriptionAttempted.type),
       map(() => guestNeeded()),
     );
   const { log } = runEpic(restarting(failing, healthy), {
@@ -64,6 +64,6 @@ test('an effect that fails during setup is treated alike', () => {
 
 test('an effect that ends ends no other', () => {
   const ended: IdentityEpic = () => EMPTY;
-  const healthy: IdentityEpic = (action$) => action$.pipe(map(() => subscriptionFailed()));
+  const healthy: IdentityEpic = (action$) => action$.pipe(map(() => tokenMissing()));
   runEpic(restarting(ended, healthy), { actions: '-s', expected: '-f', values });
 });

@@ -1,5 +1,5 @@
 import { applyMiddleware, legacy_createStore as createStore } from 'redux';
-import { sessionRequested, subscriptionSent, tokenReused } from './actions.ts';
+import { sessionRequested, subscriptionAttempted, tokenReused } from './actions.ts';
 import { rootReducer } from './root-reducer.ts';
 import { createStateInspector } from './state-inspector.ts';
 
@@ -21,7 +21,7 @@ test('logs each action with the state after it', () => {
 test('keeps the last 25', () => {
   const { log, store } = inspected();
   store.dispatch(sessionRequested());
-  for (let count = 0; count < 25; count += 1) store.dispatch(subscriptionSent());
+  for (let count = 0; count < 25; count += 1) store.dispatch(subscriptionAttempted());
   const entries = log.debug.mock.lastCall?.[2] ?? [];
   expect(entries).toHaveLength(25);
   expect(entries.some(({ action }) => action === '[Shell] Session Requested')).toBe(false);

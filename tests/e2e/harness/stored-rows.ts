@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Selectable } from 'kysely';
-import type { FormsTables } from '@site/forms/tables';
+import type { FormsTables } from '@site/forms/kernel/tables';
 import type { GatewayTables } from '@site/gateway/tables';
 import { sharedSite } from './shared-site.ts';
 import { PATIENCE_MS } from './until.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE, TOKEN_HEADER, type CaptchaChallenge } from '@site/contract';
-import { solutionOf } from '@site/forms/testing/solve-captcha';
+import { solveGivenChallenge } from '@site/forms/testing/solve-captcha';
 
 /** The relevant parts of a response. */
 export interface Answer {
@@ -104,7 +104,7 @@ export const writes = {
 /** Gets a challenge and returns its solution in the form's format. */
 async function solveCaptcha(forms: string): Promise<string> {
   const { attributes } = await call('GET', `${forms}/captcha`);
-  return solutionOf(attributes['challenge'] as CaptchaChallenge);
+  return solveGivenChallenge(attributes['challenge'] as CaptchaChallenge);
 }
 
 /** A new guest. */

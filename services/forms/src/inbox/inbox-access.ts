@@ -2,11 +2,11 @@ import { INBOX_READER_HEADER } from '@site/contract/inbox.schema';
 import { carriesToken, createAdminAccess } from '@site/server/admin-access';
 import { baseErrors } from '@site/server/base-errors';
 import type { FastifyRequest } from 'fastify';
-import type { Looking } from './inbox.repository.ts';
+import type { Reading } from './inbox.repository.ts';
 
 /** Everyone with the ADMIN_TOKEN has this name, because the service does not know them. */
 const OPERATOR = 'ADMIN_TOKEN';
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Authorizes the registry, which names its authenticated user in a header, and operators with the admin
@@ -16,27 +16,28 @@ const LONGEST_NAME = 200;
 export function createInboxAccess(
   tokens: { adminToken: string | null; inboxToken: string | null },
   now: () => number,
-): (request: FastifyRequest) => Looking {
+): (request: FastifyRequest) => Reading {
   const isRegistry = carriesToken(tokens.inboxToken);
   const requireAdmin = createAdminAccess(tokens.adminToken);
   return (request) => {
-    const isAsking = isRegistry(request);
-    if (!isAsking) requireAdmin(request);
-    return { by: isAsking ? readerOf(request) : OPERATOR, at: new Date(now()) };
+    const isFromRegistry = isRegistry(request);
+    if (!isFromRegistry) requireAdmin(request);
+    return { by: isFromRegistry ? readerName(request) : OPERATOR, at: new Date(now()) };
   };
 }
 
-function readerOf({ headers }: FastifyRequest): string {
+function readerName({ headers }: FastifyRequest): string {
   const given = headers[INBOX_READER_HEADER];
-  const name = typeof given === 'string' ? decoded(given) : '';
-  if (name !== '' && name.length <= LONGEST_NAME) return name;
+  const name = typeof given === 'string' ? decode(given) : '';
+  if (name !== '' && name.length <= MAX_NAME_LENGTH) return name;
   throw baseErrors.request_malformed(
-    `The header "${INBOX_READER_HEADER}" must name the reader: 1 to ${LONGEST_NAME} characters, encoded by encodeURIComponent.`,
+    `The header "${INBOX_READER_HEADER}" must name the reader: 1 to ${MAX_NAME_LENGTH} characters, encoded ` +
+      'by encodeURIComponent.',
     { source: { header: INBOX_READER_HEADER } },
   );
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     // PostgreSQL cannot store U+0000 or lone surrogates; the latter cannot be encoded this way.
     return decodeURIComponent(text).replaceAll('\0', '');

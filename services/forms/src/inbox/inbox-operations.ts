@@ -1,4 +1,5 @@
 import {
+  InboxCursorSchema,
   InboxFormSchema,
   InboxListSchema,
   LookSchema,
@@ -10,8 +11,25 @@ import {
   SubmissionMarkSchema,
 } from '@site/contract/inbox.schema';
 import type { Operations } from '@site/server/service-description';
+import { isWholeNumber } from '@site/contract/text';
 import * as v from 'valibot';
-import { cursorSchema, pageSizeSchema } from './inbox-query.ts';
+
+export const pageSizeSchema = (fallback: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.check((text) => isWholeNumber(text, 1, max), `Give a whole number from 1 to ${max}.`),
+    v.transform(Number),
+  );
+
+export const cursorSchema = v.pipe(
+  InboxCursorSchema,
+  v.transform((text) => {
+    const [at = '', id = ''] = text.split('~');
+    return { at: new Date(Number(at)), id };
+  }),
+);
+
+export const toCursor = (at: Date, id: string): string => `${at.getTime()}~${id}`;
 
 const ListQuerySchema = v.object({
   'filter[form]': InboxFormSchema,
@@ -22,11 +40,11 @@ const ListQuerySchema = v.object({
   lookFor: v.optional(LookSchema, 'list'),
 });
 
-export const forReaders =
-  'For the registry, which names its user in the header "inbox-reader", and for operators. Every read is logged: who, which form, how many submissions.';
+export const forInboxReaders =
+  'For the registry, which names its user in the header "inbox-reader", and for operators. Every read is logged: ' +
+  'who, which form, how many submissions.';
 const submission = { description: 'The submission.', schema: 'Submission' };
 
-/** The names are those in the operations. */
 export const inboxSchemas = {
   InboxList: InboxListSchema,
   SubmissionList: SubmissionListSchema,
@@ -49,7 +67,9 @@ export const inboxOperations = {
     method: 'get',
     path: '/admin/submissions',
     summary: 'List the submissions of a form',
-    description: `${forReaders} Newest first. The form is the name of a form of the site, or the identifier of a declared form, live or not. Default state: not handled. Spam is returned only on request.`,
+    description:
+      `${forInboxReaders} Newest first. The form is the name of a form of the site, or the identifier of a declared ` +
+      'form, live or not. Default state: not handled. Spam is returned only on request.',
     access: 'admin',
     query: ListQuerySchema,
     answers: { 200: { description: 'The submissions.', schema: 'SubmissionList' } },
@@ -62,7 +82,7 @@ export const submissionOperations = {
     method: 'get',
     path: '/admin/submissions/{id}',
     summary: 'Show a submission',
-    description: forReaders,
+    description: forInboxReaders,
     access: 'admin',
     answers: { 200: submission },
     errors: ['admin_token_invalid', 'request_malformed', 'submission_unknown'],
@@ -71,7 +91,7 @@ export const submissionOperations = {
     method: 'patch',
     path: '/admin/submissions/{id}',
     summary: 'Mark a submission as handled, spam, or new again',
-    description: `${forReaders} Repeating a state keeps its first author and time.`,
+    description: `${forInboxReaders} Repeating a state keeps its first author and time.`,
     access: 'admin',
     body: 'SubmissionMark',
     answers: { 200: submission },

@@ -3,28 +3,25 @@ import type { InboxResource, SubmissionResource } from '@site/contract/inbox.sch
 import { mountOperations } from '@site/server/mount-calls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { formsErrors } from '../errors.ts';
-import type { KnownForms } from '../known-forms/known-forms.ts';
-import { inboxOperations, inboxSchemas, submissionOperations } from './inbox-operations.ts';
-import { cursorOf } from './inbox-query.ts';
+import { formsErrors } from '../kernel/errors.ts';
+import type { KnownForms } from '../submissions/known-forms.ts';
+import { inboxOperations, inboxSchemas, submissionOperations, toCursor } from './inbox-operations.ts';
 import {
-  stateOf,
+  submissionState,
   type InboxCounts,
   type InboxRepository,
+  type Reading,
   type SubmissionRow,
-  type Looking,
 } from './inbox.repository.ts';
 
 export interface InboxOptions {
-  /** See `createInboxAccess`. */
-  looking: (request: FastifyRequest) => Looking;
+  authorize: (request: FastifyRequest) => Reading;
   inbox: InboxRepository;
   forms: KnownForms;
 }
 
-/** Lists, shows and marks submissions, for the registry and the admin token. Every read is logged. */
-export function addInbox(app: FastifyInstance, { looking, inbox, forms }: InboxOptions): void {
-  const gates = { admin: looking };
+export function addInbox(app: FastifyInstance, { authorize, inbox, forms }: InboxOptions): void {
+  const gates = { admin: authorize };
   mountOperations(app, { operations: inboxOperations, schemas: inboxSchemas }, gates, {
     async countInboxes() {
       const counted = new Map((await inbox.counts()).map((counts) => [counts.sourceId, counts]));
@@ -50,30 +47,32 @@ export function addInbox(app: FastifyInstance, { looking, inbox, forms }: InboxO
       const last = more ? rows.at(-1) : undefined;
       return {
         data: rows.map(submissionResource),
-        meta: { before: last ? cursorOf(last.created_at, last.id) : null },
+        meta: { before: last ? toCursor(last.created_at, last.id) : null },
       };
     },
   });
 
   // An invalid id is reported as unknown, whatever the body is.
-  const ofOne = { admin: (request: FastifyRequest) => ({ look: looking(request), id: idOf(request) }) };
-  mountOperations(app, { operations: submissionOperations, schemas: inboxSchemas }, ofOne, {
-    async showSubmission({ caller: { look, id } }) {
-      return { data: submissionResource((await inbox.show(id, look)) ?? unknown(id)) };
+  const submissionGates = {
+    admin: (request: FastifyRequest) => ({ reading: authorize(request), id: readId(request) }),
+  };
+  mountOperations(app, { operations: submissionOperations, schemas: inboxSchemas }, submissionGates, {
+    async showSubmission({ caller: { reading, id } }) {
+      return { data: submissionResource((await inbox.show(id, reading)) ?? unknown(id)) };
     },
 
-    async markSubmission({ caller: { look, id }, body: { data } }) {
+    async markSubmission({ caller: { reading, id }, body: { data } }) {
       if (data.id !== id)
         throw formsErrors.submission_id_mismatch('"id" differs from the id in the path.', {
           source: { pointer: '/data/id' },
         });
-      const row = (await inbox.mark(id, data.attributes.state, look)) ?? unknown(id);
+      const row = (await inbox.mark(id, data.attributes.state, reading)) ?? unknown(id);
       return { data: submissionResource(row) };
     },
   });
 }
 
-function idOf({ params }: FastifyRequest): string {
+function readId({ params }: FastifyRequest): string {
   const { id: given } = params as { id: string };
   const id = v.safeParse(UuidSchema, given);
   return id.success ? id.output : unknown(given);
@@ -94,12 +93,12 @@ function submissionResource(row: SubmissionRow): SubmissionResource {
     type: 'submissions',
     id: row.id,
     attributes: {
-      form: nameOf(row.source_id),
+      form: formName(row.source_id),
       source_id: row.source_id,
       email: row.email,
       fields: honeypot === '' ? others : fields,
       visitor_unique_id: row.visitor_unique_id,
-      state: stateOf(row),
+      state: submissionState(row),
       marked_by: row.marked_by,
       marked_at: row.marked_at?.toISOString() ?? null,
       verified_by: row.verified_by,
@@ -112,10 +111,10 @@ function submissionResource(row: SubmissionRow): SubmissionResource {
 function inboxResource({ sourceId, newestAt, ...counts }: InboxCounts, forms: KnownForms): InboxResource {
   return {
     type: 'inboxes',
-    id: nameOf(sourceId),
+    id: formName(sourceId),
     attributes: {
       source_id: sourceId,
-      title: forms.newestOf(sourceId)?.definition.title ?? sourceId,
+      title: forms.findNewest(sourceId)?.definition.title ?? sourceId,
       ...counts,
       newest_at: newestAt?.toISOString() ?? null,
     },
@@ -123,4 +122,4 @@ function inboxResource({ sourceId, newestAt, ...counts }: InboxCounts, forms: Kn
 }
 
 /** The site's forms have names; declared forms have identifiers. */
-const nameOf = (sourceId: string): string => formOfSource(sourceId) ?? sourceId;
+const formName = (sourceId: string): string => formOfSource(sourceId) ?? sourceId;

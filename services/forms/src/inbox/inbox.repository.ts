@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import type { Look, SubmissionFilter, SubmissionState } from '@site/contract/inbox.schema';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { FormsTables, LookTable, SubscriptionTable } from '../tables.ts';
+import type { FormsTables, AccessLogTable, SubscriptionTable } from '../kernel/tables.ts';
 
 export type SubmissionRow = Selectable<SubscriptionTable>;
 
-/** Who reads, and when. */
-export interface Looking {
+export interface Reading {
   by: string;
   at: Date;
 }
 
-export interface ListWanted {
+export interface ListOptions {
   sourceId: string;
   state: SubmissionFilter;
   limit: number;
-  /** The last submission of the previous page. */
   before: { at: Date; id: string } | null;
 }
 
@@ -34,33 +32,36 @@ export interface InboxCounts {
  */
 export interface InboxRepository {
   /** Newest first; `more`: whether there are older ones. */
-  list(wanted: ListWanted, look: Look, looking: Looking): Promise<{ rows: SubmissionRow[]; more: boolean }>;
-  show(id: string, looking: Looking): Promise<SubmissionRow | undefined>;
+  list(
+    options: ListOptions,
+    purpose: Look,
+    reading: Reading,
+  ): Promise<{ rows: SubmissionRow[]; more: boolean }>;
+  show(id: string, reading: Reading): Promise<SubmissionRow | undefined>;
   /** Sets the state. Repeating a state changes nothing, so its first author stays. */
-  mark(id: string, state: SubmissionState, looking: Looking): Promise<SubmissionRow | undefined>;
-  /** Logs how many subscribers are about to be returned. */
-  noteReaders(count: number, looking: Looking): Promise<void>;
+  mark(id: string, state: SubmissionState, reading: Reading): Promise<SubmissionRow | undefined>;
+  logSubscribers(count: number, reading: Reading): Promise<void>;
   /** Of each form with submissions. Not logged, because it returns no contents. */
   counts(): Promise<InboxCounts[]>;
 }
 
-export const stateOf = ({ suspected_spam: spam, handled }: SubmissionRow): SubmissionState =>
+export const submissionState = ({ suspected_spam: spam, handled }: SubmissionRow): SubmissionState =>
   spam ? 'spam' : handled ? 'handled' : 'new';
 
 export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository {
-  const note = async (
+  const log = async (
     transaction: Kysely<FormsTables>,
-    { by, at }: Looking,
-    what: Omit<Selectable<LookTable>, 'id' | 'by' | 'at'>,
+    { by, at }: Reading,
+    entry: Omit<Selectable<AccessLogTable>, 'id' | 'by' | 'at'>,
   ): Promise<void> => {
     await transaction
-      .insertInto('looks')
-      .values({ id: randomUUID(), by, at, ...what })
+      .insertInto('access_log')
+      .values({ id: randomUUID(), by, at, ...entry })
       .execute();
   };
 
   return {
-    list: ({ sourceId, state, limit, before }, look, looking) =>
+    list: ({ sourceId, state, limit, before }, purpose, reading) =>
       db.transaction().execute(async (transaction) => {
         const found = await transaction
           .selectFrom('subscriptions')
@@ -81,12 +82,12 @@ export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository 
           .limit(limit + 1)
           .execute();
         const rows = found.slice(0, limit);
-        const action = look === 'list' ? 'listed' : 'exported';
-        await note(transaction, looking, { action, form: sourceId, submission: null, count: rows.length });
+        const action = purpose === 'list' ? 'listed' : 'exported';
+        await log(transaction, reading, { action, form: sourceId, submission: null, count: rows.length });
         return { rows, more: found.length > limit };
       }),
 
-    show: (id, looking) =>
+    show: (id, reading) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('subscriptions')
@@ -94,7 +95,7 @@ export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository 
           .where('id', '=', id)
           .executeTakeFirst();
         if (row)
-          await note(transaction, looking, {
+          await log(transaction, reading, {
             action: 'shown',
             form: row.source_id,
             submission: id,
@@ -103,7 +104,7 @@ export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository 
         return row;
       }),
 
-    mark: (id, state, looking) =>
+    mark: (id, state, reading) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .selectFrom('subscriptions')
@@ -113,23 +114,23 @@ export function createInboxRepository(db: Kysely<FormsTables>): InboxRepository 
           .executeTakeFirst();
         if (!row) return undefined;
         const action = `marked ${state}` as const;
-        await note(transaction, looking, { action, form: row.source_id, submission: id, count: 1 });
-        if (stateOf(row) === state) return row;
+        await log(transaction, reading, { action, form: row.source_id, submission: id, count: 1 });
+        if (submissionState(row) === state) return row;
         return transaction
           .updateTable('subscriptions')
           .set({
             suspected_spam: state === 'spam',
             handled: state === 'handled',
-            marked_at: looking.at,
-            marked_by: looking.by,
+            marked_at: reading.at,
+            marked_by: reading.by,
           })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
       }),
 
-    noteReaders: (count, looking) =>
-      note(db, looking, { action: 'readers', form: formSources.newsletter, submission: null, count }),
+    logSubscribers: (count, reading) =>
+      log(db, reading, { action: 'subscribers', form: formSources.newsletter, submission: null, count }),
 
     async counts() {
       const rows = await db

@@ -9,14 +9,14 @@ import type { InboxResource, SubmissionResource } from '@site/contract/inbox.sch
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { createParts } from '../parts.ts';
-import { createFindBrand } from '../brand/find-brand.ts';
+import { createFindBrand } from '../kernel/brand.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS } from '@site/server/durations';
 import { formsMigrations } from '../migrations.ts';
-import { startNotices } from '../notices/start-notices.ts';
+import { startNotices } from '../outbox/notices.ts';
 import { startRetention } from '../retention.ts';
-import { MOST_SPAM } from '../subscriptions/subscriptions.repository.ts';
-import type { FormsTables } from '../tables.ts';
+import { MAX_SPAM } from '../submissions/subscriptions.repository.ts';
+import type { FormsTables } from '../kernel/tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { storedSubmission } from '../testing/stored-submission.ts';
 import { easyCaptcha, solveCaptcha } from '../testing/solve-captcha.ts';
@@ -50,10 +50,10 @@ describe('the inbox', () => {
   afterAll(() => shared.stop());
   beforeEach(async () => {
     now += 30 * DAY_MS;
-    for (const table of ['subscriptions', 'looks', 'notices', 'jobs'] as const)
+    for (const table of ['subscriptions', 'access_log', 'notices', 'jobs'] as const)
       await db().deleteFrom(table).execute();
     app = await createApp(
-      createParts(config, { database: shared.database, now: () => now, askLiveSite: null }),
+      createParts(config, { database: shared.database, now: () => now, fetchLiveSite: null }),
     );
   });
   afterEach(() => app.close());
@@ -108,7 +108,11 @@ describe('the inbox', () => {
   const codeOf = (answer: Awaited<ReturnType<typeof list>>) => [answer.statusCode, errorsOf(answer)[0]?.code];
   const newsletter = { 'filter[form]': 'newsletter' };
   const looks = () =>
-    db().selectFrom('looks').select(['by', 'action', 'form', 'submission', 'count']).orderBy('at').execute();
+    db()
+      .selectFrom('access_log')
+      .select(['by', 'action', 'form', 'submission', 'count'])
+      .orderBy('at')
+      .execute();
 
   test('returns new submissions; handled ones and spam only on request', async () => {
     const [ada, bob, eve] = [
@@ -180,13 +184,13 @@ describe('the inbox', () => {
 
   test('returns nothing if the read cannot be logged', async () => {
     await subscribe('ada@example.com');
-    await db().schema.alterTable('looks').renameTo('looks_away').execute();
+    await db().schema.alterTable('access_log').renameTo('access_log_away').execute();
     try {
       const answer = await list(newsletter);
       expect(answer.statusCode).toBe(500);
       expect(answer.body).not.toContain('ada@');
     } finally {
-      await db().schema.alterTable('looks_away').renameTo('looks').execute();
+      await db().schema.alterTable('access_log_away').renameTo('access_log').execute();
     }
   });
 
@@ -311,7 +315,7 @@ describe('the inbox', () => {
     await mark(byPerson.id, 'spam');
     await db()
       .insertInto('subscriptions')
-      .values(Array.from({ length: MOST_SPAM }, () => stored(new Date(now), { suspected_spam: true })))
+      .values(Array.from({ length: MAX_SPAM }, () => stored(new Date(now), { suspected_spam: true })))
       .execute();
     await subscribe('mallory@example.com', { reference_note: 'one more' });
     const left = async () =>
@@ -357,7 +361,7 @@ describe('the inbox', () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const recipients = { 'partner-application': 'sales@example.com', newsletter: 'news@example.com' };
     const mail = { smtpUrl: smtp.url, from: 'hello@site.example' };
-    const findBrand = createFindBrand(db(), { asks: false, from: mail.from });
+    const findBrand = createFindBrand(db(), { hasRegistry: false, from: mail.from });
     await apply('ada@example.com');
     await subscribe('bob@example.com');
     await subscribe('mallory@example.com', { reference_note: 'a program' });

@@ -9,10 +9,10 @@ import { createApp } from '../app.ts';
 import { createParts } from '../parts.ts';
 import { formsDefaults } from '../config.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
-import { mailboxOf } from '../limits/mailbox.ts';
+import { toMailbox } from '../kernel/mailbox.ts';
 import { formsMigrations } from '../migrations.ts';
 import { startRetention } from '../retention.ts';
-import type { FormsTables } from '../tables.ts';
+import type { FormsTables } from '../kernel/tables.ts';
 import { newsletterEntry } from '../testing/newsletter-entry.ts';
 import { readMail, startSmtp, type TestSmtp } from '../testing/start-smtp.ts';
 import { workOnOutbox } from '../testing/work-on-outbox.ts';
@@ -245,7 +245,7 @@ describe('the newsletter', () => {
         const pressed = press(confirmation);
         await waitFor(() => isAnyoneWaiting(db()));
         await other
-          .updateTable('invitations')
+          .updateTable('emails')
           .set({ created_at: new Date(now) })
           .where('subscription_id', 'in', ofEmail)
           .execute();
@@ -274,11 +274,11 @@ describe('the newsletter', () => {
         while (!isAnswered && !(await isAnyoneWaiting(db())));
         await confirming.updateTable('subscriptions').set(confirmed).where('id', '=', id).execute();
         await confirming
-          .insertInto('readers')
+          .insertInto('subscribers')
           .values({
             id: randomUUID(),
             subscription_id: id,
-            mailbox: mailboxOf(email),
+            mailbox: toMailbox(email),
             email,
             confirmed_at: new Date(now),
             wording: NEWSLETTER_CONSENT,
@@ -347,7 +347,7 @@ describe('the newsletter', () => {
     now += 31 * DAY_MS;
     await sendDue();
     expect([mailsTo(email).length, mailsTo(again).length]).toEqual([1, 0]);
-    for (const table of ['subscriptions', 'readers'] as const)
+    for (const table of ['subscriptions', 'subscribers'] as const)
       expect(
         await db().selectFrom(table).select('id').where('email', 'in', [email, again]).execute(),
       ).toEqual([]);
@@ -381,7 +381,11 @@ describe('the newsletter', () => {
     await sendDue();
     const links = smtp.mails.map(({ text }) => pathIn(readMail(text).text, 'newsletter/confirm'));
     for (const link of links) expect((await press(link)).statusCode).toBe(200);
-    const readers = await db().selectFrom('readers').select('email').where('mailbox', '=', email).execute();
+    const readers = await db()
+      .selectFrom('subscribers')
+      .select('email')
+      .where('mailbox', '=', email)
+      .execute();
     expect(readers).toHaveLength(1);
     // Unsubscribing removes both submissions.
     expect((await press(leavePath(smtp.mails[0]!.to[0]!))).statusCode).toBe(200);

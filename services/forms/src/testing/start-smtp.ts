@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** An SMTP server that stores its emails. */
 export interface TestSmtp {
   url: string;
   mails: { to: string[]; text: string }[];
@@ -45,7 +44,6 @@ export const unfolded = (text: string): string =>
     .replace(/\r\n[ \t]+/g, ' ')
     .replaceAll('=3D', '=');
 
-/** A parsed email. */
 export interface ReadMail {
   /** One line for each header, with unchanged names. */
   headers: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import type { SubscriptionTable } from '../tables.ts';
+import type { SubscriptionTable } from '../kernel/tables.ts';
 
 type Row = Insertable<SubscriptionTable>;
 

@@ -14,7 +14,6 @@ export type GuestsRepository = ReturnType<typeof createGuestsRepository>;
 
 export function createGuestsRepository(db: Kysely<GatewayTables>) {
   return {
-    /** The new guest, or undefined if the id is taken. */
     async create(id: string, visit: Visit, creationKeyHash: string | null): Promise<GuestRow | undefined> {
       return db
         .insertInto('guests')
@@ -50,7 +49,6 @@ export function createGuestsRepository(db: Kysely<GatewayTables>) {
       );
     },
 
-    /** Records a visit: the previous one becomes the last one. */
     async visit(id: string, visit: Visit): Promise<GuestRow | undefined> {
       return db
         .updateTable('guests')

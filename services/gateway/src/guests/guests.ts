@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { GuestUpdate } from '@site/contract';
+import type { GuestAttributes, GuestUpdate } from '@site/contract';
 import { HOUR_MS } from '@site/server/durations';
+import type { ResourceDocument } from '@site/server/json-api';
 import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 
 /** How long the Idempotency-Key of a creation identifies its creator: an hour, in milliseconds. */
 const CREATION_KEY_VALID_MS = HOUR_MS;
 
-/** Authorization happens in the caller. */
 export function createGuests(repository: GuestsRepository) {
   return {
     /**
@@ -41,7 +41,6 @@ export function createGuests(repository: GuestsRepository) {
       return (await repository.update(id, update)) ?? notFound(id);
     },
 
-    /** Records a visit when a guest requests a new token. */
     async visit(id: string, guestUniqueId: string, visit: Visit): Promise<GuestRow> {
       requireSameId(id, guestUniqueId, 'guest_unique_id');
       return (await repository.visit(id, visit)) ?? notFound(id);
@@ -63,4 +62,28 @@ function requireSameId(id: string, given: string, field: string): void {
 
 function notFound(id: string): never {
   throw gatewayErrors.guest_not_found(`There is no guest "${id}", or it was removed.`);
+}
+
+const toIso = (date: Date | null) => date?.toISOString() ?? null;
+
+export function guestDocument(row: GuestRow, meta?: Record<string, unknown>): ResourceDocument {
+  const attributes: GuestAttributes = {
+    unique_id: row.unique_id,
+    user_unique_id: row.user_unique_id,
+    email: row.email,
+    name: row.name,
+    username: row.username,
+    status: row.status,
+    current_visiting_at: toIso(row.current_visiting_at),
+    current_visiting_ip: row.current_visiting_ip,
+    last_visiting_at: toIso(row.last_visiting_at),
+    last_visiting_ip: row.last_visiting_ip,
+    registered_at: toIso(row.registered_at),
+  };
+  const self = `/guests/${row.unique_id}`;
+  return {
+    data: { type: 'guests', id: row.unique_id, attributes, links: { self } },
+    links: { self },
+    ...(meta ? { meta } : {}),
+  };
 }

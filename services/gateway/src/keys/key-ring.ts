@@ -3,12 +3,10 @@ import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 
 import { MINUTE_MS } from '@site/server/durations';
 import type { SigningKeysRepository } from './signing-keys.repository.ts';
 
-/** The signature algorithm of the tokens: Ed25519. */
 export const ALGORITHM = 'EdDSA';
 
 /** How long a new key is published before it signs, so that every verifier has fetched it by then. */
 const PUBLISH_AHEAD_MS = 10 * MINUTE_MS;
-/** How long keys are cached in memory. */
 const FRESH_FOR_MS = MINUTE_MS;
 /** The minimum time between database queries for unknown `kid`s. */
 const UNKNOWN_KID_PAUSE_MS = 5 * 1000;
@@ -21,9 +19,7 @@ interface Key {
   activeFrom: number;
 }
 
-/** The keys for signing and verifying tokens. */
 export interface KeyRing {
-  /** The current signing key. */
   signer(): Promise<{ kid: string; key: CryptoKey }>;
   /** The public key of a token's `kid`, or undefined. */
   verifier(kid: string): Promise<CryptoKey | undefined>;
@@ -34,9 +30,7 @@ export interface KeyRing {
 export interface KeyRingOptions {
   repository: SigningKeysRepository;
   now: () => number;
-  /** The age at which a key is replaced. Milliseconds. */
   rotateAfter: number;
-  /** How long a replaced key is kept. Milliseconds. */
   keepAfter: number;
 }
 
@@ -67,7 +61,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
         remove: outdated(existing, at),
       };
     });
-    keys = await Promise.all(rows.map(keyOf));
+    keys = await Promise.all(rows.map(importKey));
     loadedAt = at;
   }
 
@@ -109,7 +103,7 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
   };
 }
 
-async function keyOf(row: {
+async function importKey(row: {
   kid: string;
   private_jwk: JWK;
   created_at: Date;

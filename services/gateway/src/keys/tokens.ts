@@ -22,7 +22,6 @@ export async function signToken(
   return { token, expiresAt };
 }
 
-/** Verifies tokens with the gateway's own keys. */
 export function createTokenVerifier(ring: KeyRing, now: () => number): VerifyToken {
   return async (token, graceSeconds) => {
     const { payload } = await jwtVerify(

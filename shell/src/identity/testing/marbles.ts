@@ -33,6 +33,8 @@ export function testDependencies(scheduler: TestScheduler, given: Partial<Depend
     outbox: {
       add: unexpected('outbox.add'),
       all: () => [],
+      onDelivery: unexpected('outbox.onDelivery'),
+      takeListener: () => undefined,
       update: () => undefined,
       remove: () => undefined,
     },

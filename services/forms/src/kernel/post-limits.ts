@@ -1,0 +1,63 @@
+import { baseErrors } from '@site/server/base-errors';
+import { networkOf } from '@site/server/client-address';
+import type { Kysely } from 'kysely';
+import { DAY_MS, HOUR_MS } from '@site/server/durations';
+import type { Counter, Counters } from './counters.ts';
+import type { FormsTables } from './tables.ts';
+
+/** Limits per network. 0: no limit. */
+export interface PostLimitsConfig {
+  /** Forms without a captcha per hour: those without JavaScript, and the newsletter. */
+  formPostsPerHour: number;
+  /** Referrals per day, each of which sends an email. */
+  referralsPerDay: number;
+}
+
+export interface PostLimits {
+  /** @throws ApiError `rate_limited` */
+  formPost(address: string): Promise<void>;
+  countReferral(address: string): Promise<CountReferral>;
+}
+
+/**
+ * Only stored referrals count, so that rejected ones do not use up the limit of others in the network.
+ * @throws ApiError `rate_limited`, which must roll back the transaction.
+ */
+export type CountReferral = (transaction: Kysely<FormsTables>) => Promise<void>;
+
+export function createPostLimits(
+  { formPostsPerHour, referralsPerDay }: PostLimitsConfig,
+  { counters, now }: { counters: Counters; now: () => number },
+): PostLimits {
+  async function take(
+    counter: Counter,
+    max: number,
+    message: string,
+    transaction?: Kysely<FormsTables>,
+  ): Promise<void> {
+    if (max === 0) return;
+    const { count, endsAt } = await counters.add(counter, new Date(now()), 1, transaction);
+    if (count <= max) return;
+    throw baseErrors.rate_limited(message, {
+      headers: { 'retry-after': String(Math.ceil((endsAt.getTime() - now()) / 1000)) },
+    });
+  }
+  return {
+    formPost: (address) =>
+      take(
+        { name: 'form posts', subject: networkOf(address), periodMs: HOUR_MS },
+        formPostsPerHour,
+        'There were too many forms from this address within an hour.',
+      ),
+    async countReferral(address) {
+      await counters.prepare();
+      return (transaction) =>
+        take(
+          { name: 'referrals', subject: networkOf(address), periodMs: DAY_MS },
+          referralsPerDay,
+          'There were too many referrals from this address within a day.',
+          transaction,
+        );
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Kysely, Selectable } from 'kysely';
+import { DAY_MS } from '@site/server/durations';
+import type { Counter, Counters } from '../kernel/counters.ts';
+import { emailDomain, toMailbox } from '../kernel/mailbox.ts';
+import type { EmailTable, FormsTables } from '../kernel/tables.ts';
+
+/** Daily limits of emails. 0: no limit. */
+export interface EmailLimitsConfig {
+  /** Confirmation emails to one mailbox for referrals, and as many for the newsletter. */
+  confirmationsPerSender: number;
+  invitationsPerSender: number;
+  mailsPerDomain: number;
+  mailsPerDay: number;
+}
+
+export type EmailDecision =
+  { go: true } | { go: false; drop: true } | { go: false; drop: false; again: Date };
+
+export interface EmailLimits {
+  /**
+   * Await before the transaction of `decide` or `forget`: inside it, an embedded database cannot serve other
+   * queries.
+   */
+  prepare(): Promise<void>;
+  /**
+   * Decides whether an email may be sent now, and counts it if so. Must be serialized by the caller's lock.
+   */
+  decide(mail: Selectable<EmailTable>, now: Date, transaction: Kysely<FormsTables>): Promise<EmailDecision>;
+  /** Deletes the counters of these mailboxes: with the key, they would prove that the mailboxes were here. */
+  forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
+}
+
+const daily = (name: string, subject: string): Counter => ({ name, subject, periodMs: DAY_MS });
+const confirmationsTo = (mailbox: string) => daily('confirmations', mailbox);
+const newsletterTo = (mailbox: string) => daily('newsletter', mailbox);
+const invitationsBy = (mailbox: string) => daily('invitations', mailbox);
+
+export function createEmailLimits(config: EmailLimitsConfig, counters: Counters): EmailLimits {
+  return {
+    prepare: () => counters.prepare(),
+    decide,
+    forget: (mailboxes, transaction) =>
+      counters.forget(
+        mailboxes.flatMap((mailbox) => [
+          confirmationsTo(mailbox),
+          newsletterTo(mailbox),
+          invitationsBy(mailbox),
+        ]),
+        transaction,
+      ),
+  };
+
+  async function decide(
+    { kind, mailbox, sender }: Selectable<EmailTable>,
+    now: Date,
+    transaction: Kysely<FormsTables>,
+  ): Promise<EmailDecision> {
+    const maxConfirmations = config.confirmationsPerSender;
+    const byKind = {
+      confirmation: { counter: confirmationsTo(mailbox), max: maxConfirmations, drop: true },
+      newsletter: { counter: newsletterTo(mailbox), max: maxConfirmations, drop: true },
+      invitation: {
+        counter: invitationsBy(toMailbox(sender)),
+        max: config.invitationsPerSender,
+        drop: false,
+      },
+    };
+    const limits = [
+      byKind[kind],
+      { counter: daily('mails to', emailDomain(mailbox)), max: config.mailsPerDomain, drop: false },
+      { counter: daily('mails', ''), max: config.mailsPerDay, drop: false },
+    ].filter(({ max }) => max > 0);
+    for (const { counter, max, drop } of limits) {
+      const { count, endsAt } = await counters.read(counter, now, transaction);
+      if (count >= max) return drop ? { go: false, drop } : { go: false, drop, again: endsAt };
+    }
+    for (const { counter } of limits) await counters.add(counter, now, 1, transaction);
+    return { go: true };
+  }
+}
