@@ -26,7 +26,7 @@ export const shared: ShellServerBundle['shared'] = {
  */
 export async function render(request: RenderRequest): Promise<RenderedPage> {
   const { path, config } = request;
-  const route: BootRoute = { path, remote: '', module: '', files: [] };
+  const route: BootRoute = { path, remote: '', module: '' };
   const component = request.component as ComponentType;
   const navigation = createStillNavigation(route, request.variants, config.origin);
   const structuredData = createStructuredData(config);

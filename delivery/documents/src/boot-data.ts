@@ -143,7 +143,6 @@ export function createTable(
         remote: app,
         module,
         ...(app === dev?.app ? {} : { paths: [...js, ...css] }),
-        files: [],
         ...(variants ? { variants } : {}),
       })),
     ),

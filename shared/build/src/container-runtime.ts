@@ -17,7 +17,6 @@ type Factory = () => unknown;
 type ShareScope = Record<string, Record<string, SharedModule>>;
 
 interface WebpackRequire {
-  /** Share scopes. */
   S: Record<string, ShareScope>;
   /** Module factories. */
   m: Record<string, (module: { exports: unknown }) => void>;

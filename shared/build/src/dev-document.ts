@@ -9,7 +9,6 @@ export function devRoutes(app: App): BootRoute[] {
     path,
     remote: app.name,
     module: moduleKey(page),
-    files: [],
     ...(variants ? { variants } : {}),
   }));
 }

@@ -1,7 +1,6 @@
 import type { SiteConfig } from '@site/contract';
 import { DEV_SHELL_POLICY } from './dev-config.ts';
 
-/** The policy of webpack-dev-server's overlay. */
 const OVERLAY_POLICY = 'webpack-dev-server#overlay';
 
 /**

@@ -8,7 +8,6 @@ interface PackageFolder {
   folder: string;
 }
 
-/** Folder → its package. */
 const packages = new Map<string, PackageFolder | null>();
 
 function packageOf(folder: string): PackageFolder | null {

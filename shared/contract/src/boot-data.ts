@@ -33,12 +33,9 @@ export interface BootRoute {
   module: string;
   /** Paths under `/assets/<remote>/`. Missing for pages from a developer's machine. */
   paths?: string[];
-  /** Full URL paths from before `paths`. Old shells require the list, which is now empty. */
-  files: string[];
   variants?: Variants;
 }
 
-/** All pages and redirects of a release. */
 export interface BootTable {
   remotes: BootRemote[];
   routes: BootRoute[];
@@ -62,7 +59,6 @@ export interface BootData extends BootTable {
    * contain only what this page needs, and the shell fetches the rest when the page is idle.
    */
   table?: { url: string; integrity: string };
-  /** The variants chosen for this page load. */
   variants: VariantChoice;
   /** The path of the prerendered page in the document, or null if the shell must render it. */
   rendered: string | null;
@@ -70,13 +66,11 @@ export interface BootData extends BootTable {
 
 /** The `id` of the `<script type="application/json">` element with `BootData`. */
 export const BOOT_DATA_ID = 'boot-data';
-/** The `id` of React's root element. */
 export const ROOT_ID = 'root';
 
 /** A dev server's pages and redirects: a `BootTable` without remotes. */
 export const DEV_TABLE_PATH = '/__dev/table.json';
 
-/** The `id` of the preview banner. */
 export const PREVIEW_BANNER_ID = 'preview-banner';
 /** Pages must not use these ids. */
 export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([

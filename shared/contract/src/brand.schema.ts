@@ -28,11 +28,9 @@ const origin = () =>
  */
 export const BrandSchema = v.strictObject({
   name: lineSchema('A brand needs a name.', 60),
-  /** The legally responsible entity. */
   legalName: line(),
   /** The origins of the application for sign-up, by mode of the site. */
   application: v.optional(v.strictObject({ production: origin(), staging: origin() })),
-  /** The status page. */
   status: address('https://status.example.com/'),
   support: address('https://help.example.com/'),
   contact: address('https://www.example.com/contact'),

@@ -11,7 +11,6 @@ export function retirement({ app, is, to }: Retirement): string {
   return `${app} was retired: its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}`;
 }
 
-/** The result of a change, or of its dry run, as text. */
 export function changeLines({
   changes,
   rendered,

@@ -68,7 +68,6 @@ export const ChangeAnswerSchema = v.object({
   changed: v.boolean(),
   rendered: v.number(),
   changes: v.array(AppChangeSchema),
-  /** The canary that runs after the change. */
   canary: v.nullable(CanaryShareSchema),
   /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
   revoked: v.optional(v.array(ReleaseIdSchema)),
@@ -89,7 +88,6 @@ export const ChangeAnswerSchema = v.object({
 });
 export type ChangeAnswer = v.InferOutput<typeof ChangeAnswerSchema>;
 
-/** All remaining freezes. */
 export const FreezesAnswerSchema = v.object({
   changed: v.boolean(),
   freezes: v.array(FreezeSchema),
@@ -107,7 +105,6 @@ export const QuarantineAnswerSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   /** The channels where the version is still live: a quarantine does not change live releases. */
   live: v.array(ChannelNameSchema),
-  /** The channels with it in the canary. */
   canary: v.array(ChannelNameSchema),
   /** The channels on which browsers still fall back to it when the live version does not load. */
   fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
@@ -122,9 +119,7 @@ export const ReleaseDiffSchema = v.object({
   apps: v.array(AppChangeSchema),
   /** Changed settings, nested ones as `gateway.base`. */
   config: v.array(v.object({ key: v.string(), from: v.nullable(v.string()), to: v.nullable(v.string()) })),
-  /** Paths of pages of all remotes. */
   pages: v.object({ added: v.array(v.string()), removed: v.array(v.string()) }),
-  /** Changed browser files by app. */
   files: v.array(
     v.object({
       app: v.string(),

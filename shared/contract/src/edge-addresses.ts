@@ -42,7 +42,6 @@ export function edgeAddressOf(path: string): EdgeAddress | null {
   return exact.get(path) ?? folders.find((name) => path.startsWith(edgeAddresses[name])) ?? null;
 }
 
-/** Whether a path is reserved for the edge. */
 export function isReservedPath(path: string): boolean {
   return segments.has(firstSegment(path));
 }

@@ -15,10 +15,8 @@ export function servesLive(release: string): EdgeGoal {
     servesNoOldCanary(edge, state);
 }
 
-/** Serves no other canary than the running one. */
 export const servesNoOldCanary: EdgeGoal = ({ canary }, state) =>
   canary === null || canary.release === state.canary?.release;
 
-/** Serves the running canary at its current share. */
 export const servesCanary: EdgeGoal = ({ canary }, state) =>
   canary?.release === state.canary?.release && canary?.share === state.canary?.share;

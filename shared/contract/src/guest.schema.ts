@@ -69,7 +69,6 @@ export interface Guest {
   registeredAt: string | null;
 }
 
-/** Converts the gateway's response. */
 export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
   return {
     uniqueId: attributes.unique_id,

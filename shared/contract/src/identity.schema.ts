@@ -28,7 +28,6 @@ export type IdentityRegistration = v.InferOutput<typeof IdentityRegistrationSche
 export const IdentityUpdateSchema = v.strictObject({ unique_id: UuidSchema, ...profile });
 export type IdentityUpdate = v.InferOutput<typeof IdentityUpdateSchema>;
 
-/** The attributes of an `identities` resource. */
 export const IdentityAttributesSchema = v.object({
   unique_id: UuidSchema,
   email: v.string(),

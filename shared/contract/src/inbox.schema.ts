@@ -14,7 +14,6 @@ export type SubmissionFilter = v.InferOutput<typeof SubmissionFilterSchema>;
 export const LookSchema = v.picklist(['list', 'export']);
 export type Look = v.InferOutput<typeof LookSchema>;
 
-/** The maximum page size. */
 export const MOST_SUBMISSIONS = 500;
 
 /** The cursor of a list: milliseconds since 1970 and the id of the last entry. */
@@ -122,5 +121,4 @@ export const ReaderListSchema = v.object({
 });
 export type ReaderResource = v.InferOutput<typeof ReaderListSchema>['data'][number];
 
-/** The maximum page size. */
 export const MOST_READERS = 1_000;

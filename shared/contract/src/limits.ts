@@ -17,9 +17,7 @@ export const versionLimits = {
   pageFiles: 40,
   /** Forms that it sends. */
   forms: 20,
-  /** Fields of one form. */
   formFields: 100,
-  /** Fields of a declared form, and options of one field. */
   declaredFields: 30,
   formOptions: 300,
   /**

@@ -26,7 +26,6 @@ export const PathPatternSchema = v.union(
 /** As many as one version may claim. */
 const MOST_PATTERNS = versionLimits.pages + versionLimits.redirects;
 
-/** All reserved paths of an app. */
 export const PathPatternsSchema = v.pipe(
   v.array(PathPatternSchema),
   v.maxLength(MOST_PATTERNS, `An app has at most ${MOST_PATTERNS} reserved paths.`),

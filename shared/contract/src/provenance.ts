@@ -48,7 +48,7 @@ export const provenanceHeaders = {
 /** The parts of a version about its source. */
 export interface FromSomewhere {
   provenance?: Provenance | null | undefined;
-  /** The build's claim; the only value from old registries. */
+  /** The build's claim. */
   commit?: string | null | undefined;
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** A JSON:API error. */
 export const RefusalSchema = v.object({
   errors: v.pipe(
     v.array(

@@ -96,7 +96,7 @@ export const ReleaseDocumentSchema = v.object({
   rendered: mapSchema(PagePathSchema, mapSchema(v.string(), IntegritySchema)),
   /**
    * Packs: blobs that contain many others, so that an edge needs one request for a version and one for its
-   * pages. Every packed blob also exists separately, as a fallback. Missing in documents of old registries.
+   * pages. Every packed blob also exists separately, as a fallback.
    */
   packs: v.optional(
     v.object({
@@ -146,7 +146,7 @@ export const SearchSectionsSchema = v.pipe(v.array(SearchSectionSchema), v.maxLe
 export const RenderedPageSchema = v.object({
   head: v.string(),
   html: v.string(),
-  /** Its searchable text. Missing from old registries; invalid values count as missing. */
+  /** Its searchable text. Invalid values count as missing. */
   sections: v.fallback(v.optional(SearchSectionsSchema), undefined),
 });
 export type RenderedPage = v.InferOutput<typeof RenderedPageSchema>;

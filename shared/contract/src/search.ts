@@ -24,9 +24,7 @@ export const searchLimits = {
   /** Sections of a page. */
   sections: 100,
   heading: 200,
-  /** Text of a section. */
   section: 5_000,
-  /** Text of a page. */
   page: 20_000,
   /** Text of a remote, and of a release, divided equally among its remotes. */
   remote: 1_000_000,
@@ -37,7 +35,6 @@ export const searchLimits = {
 export interface SearchResult {
   /** Path with optional anchor. */
   href: string;
-  /** The page's title. */
   title: string;
   /** The heading of the section; empty for the page itself. */
   heading: string;
@@ -65,7 +62,6 @@ export function searchAddress(path: typeof SEARCH_PATH | typeof SEARCH_ANSWER_PA
   return `${path}?${SEARCH_PARAMETER}=${encodeURIComponent(query)}`;
 }
 
-/** The number of results as text. */
 export function searchSentence({ query, results: { length }, isBusy }: SearchFound): string {
   if (isBusy) return 'Too many searches at the moment';
   if (length === 0) return `Nothing found for “${query}”`;

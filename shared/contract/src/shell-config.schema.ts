@@ -18,7 +18,6 @@ export const RootNameSchema = v.pipe(
 
 /** Additional files of the shell's build: `shell.config.ts`. */
 export const ShellConfigSchema = v.strictObject({
-  /** The source of all icons of the site. */
   icon: v.pipe(
     v.string(),
     v.regex(/^\.\/src\/.+\.svg$/, 'The icon is an SVG of the shell, such as "./src/static/favicon.svg".'),

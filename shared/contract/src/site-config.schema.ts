@@ -27,7 +27,6 @@ export const SiteConfigSchema = v.strictObject({
   mode: v.picklist(['production', 'staging']),
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
-  /** Missing in releases of old registries. */
   brand: v.optional(BrandSchema),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;

@@ -17,12 +17,12 @@ export const PublishAnswerSchema = v.object({
   checked: v.object({
     /** The number of pages (with variants) rendered as a check. */
     rendered: v.number(),
-    /** All checked size budgets, in bytes of brotli. */
     /**
      * The largest document of each page rendered with the live site, including styles and release data.
      * `sent`: in brotli.
      */
     documents: v.array(v.object({ path: v.string(), bytes: v.number(), sent: v.number() })),
+    /** All checked size budgets, in bytes of brotli. */
     budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
     /** Checks that could not be made. */
     warnings: v.optional(v.array(v.string()), []),

@@ -84,7 +84,7 @@ const common = {
   server: FileEntrySchema,
   /**
    * The packed source maps (`packSourceMaps`); never served. They do not affect the version id: sources with
-   * equal output are the same version. Missing in old builds.
+   * equal output are the same version.
    */
   sourceMaps: v.optional(
     v.strictObject({
@@ -132,7 +132,7 @@ export const RemoteManifestSchema = v.strictObject({
     ),
   ),
   redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
-  /** Its own forms. Missing in old builds and without forms. */
+  /** Its own forms. Missing if there are none. */
   declaredForms: v.optional(FormDeclarationsSchema),
   /**
    * Semver ranges of the shell's modules: what the remote uses at run time, and the contract and styles it

@@ -23,7 +23,6 @@ export interface Operation<SchemaName extends string = string> {
   /** Whether it serves pages to browsers, also for errors. */
   page?: boolean;
   body?: SchemaName;
-  /** The media type of a body other than JSON. */
   bodyType?: string;
   /** `type`: the media type. Default: that of JSON:API. */
   answers: Record<

@@ -47,16 +47,13 @@ interface Caller {
   underWay: number;
   /** A sequence number; the caller with the lowest one is next. */
   lastTurn: number;
-  /** In order of arrival. */
   queue: Set<Waiting>;
-  /** Memory of the queued work. */
   bytes: number;
 }
 
 export function createTurns(limits: TurnLimits): Turns {
   const { atOnce, atOncePerCaller, waiting, withinMs } = limits;
   const { waitingPerCaller = waiting, bytes: mostBytes = Infinity, bytesPerCaller = mostBytes } = limits;
-  /** Callers with active or queued work. */
   const callers = new Map<string, Caller>();
   let underWay = 0;
   let waitingNow = 0;

@@ -46,7 +46,6 @@ function jsonPointer(issue: v.BaseIssue<unknown>): string {
 
 const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The message for an issue, for the sender of the value. */
 export function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.received === 'undefined') return 'The field is missing.';
   const message = lengthProblem(issue) ?? issue.message;

@@ -6,7 +6,6 @@ import { adminErrors, createAdminAccess } from './admin-access.ts';
 import { mountOperations } from './mount-calls.ts';
 import type { Operations } from './service-description.ts';
 
-/** Stored rows by table name. */
 export type VisitorRows = Record<string, Record<string, unknown>[]>;
 
 export type RowCounts = Record<string, number>;

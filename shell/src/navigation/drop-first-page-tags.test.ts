@@ -3,7 +3,7 @@ import type { Navigation, OpenedPage } from './navigation.ts';
 
 const pageOf = (path: string): OpenedPage => ({
   id: 0,
-  route: { path, remote: 'mfe-a', module: './a', files: [] },
+  route: { path, remote: 'mfe-a', module: './a' },
   variants: {},
   fromTop: false,
 });

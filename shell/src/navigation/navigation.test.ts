@@ -4,7 +4,7 @@ import { createNavigation, type Navigation, type NavigationOptions } from './nav
 import { createReleaseTable } from './release-table.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 
-const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
+const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a' });
 const routes = [page('/home'), page('/blocks'), page('/start')];
 const redirects = [
   { from: '/old', to: '/start' },

@@ -8,7 +8,7 @@ const remote = (name: string, version = 'one'): BootRemote => ({
   integrity: 'sha384-x',
   scripts: [],
 });
-const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
+const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a' });
 const home = page('/home');
 const table = { url: '/assets/release/table.1.json', integrity: 'sha384-t' };
 const ofThisPage = { remotes: [remote('mfe-a')], routes: [home], redirects: [], table };

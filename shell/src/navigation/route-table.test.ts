@@ -1,7 +1,7 @@
 import type { BootRoute } from '@site/contract';
 import { createRouteTable } from './route-table.ts';
 
-const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a', files: [] });
+const page = (path: string): BootRoute => ({ path, remote: 'mfe-a', module: './a' });
 const home = page('/home');
 const about = page('/about-us');
 

@@ -13,7 +13,7 @@ import { createReleaseTable } from './release-table.ts';
 import { createScrollMemory } from './scroll-memory.ts';
 import { SiteRouter } from './site-router.tsx';
 
-const route: BootRoute = { path: '/partners', remote: 'mfe-a', module: './a', files: [] };
+const route: BootRoute = { path: '/partners', remote: 'mfe-a', module: './a' };
 const Form = () => <input aria-label="Business name" />;
 
 beforeEach(() => {

@@ -14,12 +14,11 @@ const lastGood = {
   integrity: 'sha384-a',
   scripts: [],
 };
-const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page' };
 const auth: BootRoute = {
   path: '/blocks/auth',
   remote: 'mfe-blocks',
   module: './auth-block-page',
-  files: [],
 };
 
 function LivePage() {

@@ -13,9 +13,7 @@ const page = (path: string, name: string): BootRoute => ({
   path,
   remote: name,
   module: './a',
-  paths: ['page.js'],
-  // The format of an older edge.
-  files: [`/assets/${name}/page.css`],
+  paths: ['page.js', 'page.css'],
 });
 const home = page('/home', 'mfe-a');
 const blocks = page('/blocks', 'mfe-b');

@@ -25,10 +25,9 @@ export interface PrefetchOptions {
  * @returns a function that finds new links, to call after each navigation.
  */
 export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
-  const filesOf = ({ remote, paths = [], files }: BootRoute) => [
+  const filesOf = ({ remote, paths = [] }: BootRoute) => [
     table.remotes.get(remote)?.entry,
     ...paths.map((path) => assetUrl(remote, path)),
-    ...files,
   ];
   const fetched = new Map<string | undefined, Promise<unknown>>(
     opened && filesOf(opened).map((href) => [href, Promise.resolve()]),

@@ -5,7 +5,7 @@ import { useVariant } from '@site/kit';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
 import { RemotePage } from './remote-page.tsx';
 
-const route: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+const route: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page' };
 
 function renderRoute(pages: Partial<PageLoader>, variants = {}) {
   const complete: PageLoader = {

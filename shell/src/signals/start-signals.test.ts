@@ -7,12 +7,11 @@ import { tellForm } from './form-told.ts';
 import type { Noticed } from './noticed.ts';
 import { startSignals } from './start-signals.ts';
 
-const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page', files: [] };
+const blocks: BootRoute = { path: '/blocks', remote: 'mfe-blocks', module: './blocks-page' };
 const home: BootRoute = {
   path: '/home',
   remote: 'mfe-marketing',
   module: './home-page',
-  files: [],
   variants: { headline: ['a', 'b'] },
 };
 const build = (name: string, version: string): BootRemote => ({

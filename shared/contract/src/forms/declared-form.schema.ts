@@ -140,7 +140,6 @@ export const DeclaredFormIdSchema = v.pipe(
 
 export const appOfForm = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
-/** The maximum number of characters in one field. */
 function mostText(field: DeclaredField): number {
   switch (field.kind) {
     case 'line':
@@ -182,7 +181,6 @@ export const FormDeclarationSchema = v.strictObject({
       '"tell" must be a lower-case team name such as "people", not an email address.',
     ),
   ),
-  /** How many days a submission is kept. */
   keepDays: upTo(1_096),
   fields: v.pipe(
     v.array(DeclaredFieldSchema),
@@ -203,7 +201,6 @@ export const FormDeclarationSchema = v.strictObject({
 });
 export type FormDeclaration = v.InferOutput<typeof FormDeclarationSchema>;
 
-/** The page of a form. */
 export const pageOfPlace = (place: string): string => withoutAnchor(place);
 
 export const FormDeclarationsSchema = v.pipe(
@@ -247,7 +244,6 @@ export function declarationOf({
   return declared as FormDeclaration;
 }
 
-/** Converts a declaration to a form. */
 export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
   return {
     ...form,

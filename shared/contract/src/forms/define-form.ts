@@ -1,6 +1,5 @@
 import type { FieldDefinitions, FormDefinition, Thanks } from './form.ts';
 
-/** A team's own form. */
 export interface TeamFormFields<Fields extends FieldDefinitions = FieldDefinitions> {
   /** Its app, "/" and a name: `mfe-careers/apply`. */
   id: string;

@@ -35,7 +35,6 @@ export const FormContractDocumentSchema = v.object({
     }),
   }),
 });
-/** The forms that a forms service accepts. */
 export type AcceptedForms = FormContractDocument['data']['attributes'];
 
 /** The forms that a version sends: the site's, and its own. */

@@ -25,14 +25,12 @@ interface HiddenValues {
 
 type Value<Field> = Field extends { kind: 'emails' | 'checkboxes' } ? string[] : string;
 
-/** The parsed values of a form. */
 type FormValues<Fields> = {
   [Name in keyof Fields as Fields[Name] extends { optional: true } ? never : Name]: Value<Fields[Name]>;
 } & {
   [Name in keyof Fields as Fields[Name] extends { optional: true } ? Name : never]?: Value<Fields[Name]>;
 } & HiddenValues;
 
-/** A schema that rejects unknown fields. */
 export type FormSchema<Values> = v.GenericSchema<unknown, Values> & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 };

@@ -6,7 +6,6 @@ export const NEWSLETTER_SOURCE = '1f6a2c58-93d4-4e0b-8a71-5c2e9b7d4f10';
 export const REFERRAL_SOURCE = '8b3e7d91-4c6f-4a25-b0d8-7e1f3a9c5d24';
 export const PARTNER_APPLICATION_SOURCE = 'e45d0a7b-6f12-4c93-97e8-2b8c1d6f0a35';
 
-/** The forms of the site. */
 export const formSources = {
   newsletter: NEWSLETTER_SOURCE,
   referral: REFERRAL_SOURCE,

@@ -16,7 +16,6 @@ const MAX_FORM_FIELDS = 20_000;
  */
 export const SubscriptionSchema = v.strictObject({
   email: EmailSchema,
-  /** One of `formSources`. */
   source_id: v.pipe(v.string(), v.maxLength(100)),
   form_fields: v.pipe(v.string(), v.maxLength(MAX_FORM_FIELDS, `Use at most ${MAX_FORM_FIELDS} characters.`)),
   visitor_unique_id: v.union([v.literal(''), UuidSchema], 'A visitor id is a UUID, or empty.'),

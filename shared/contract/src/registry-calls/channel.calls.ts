@@ -217,7 +217,6 @@ export const channelCalls = {
           /** Made for a canary: it was never live for everyone. */
           canary: v.boolean(),
           changes: v.array(AppChangeSchema),
-          /** Missing in the previous version. */
           retirements: v.optional(v.array(RetirementSchema), []),
         }),
       ),

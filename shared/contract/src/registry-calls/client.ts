@@ -42,10 +42,7 @@ interface Loose {
   body?: unknown;
 }
 
-/**
- * Builds a request, including the previous version's names: a registry may be older than its clients.
- * @param key the idempotency key, for a change that must not happen twice.
- */
+/** @param key the idempotency key, for a change that must not happen twice. */
 export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
   const { params = {}, query = {}, headers = {}, body } = sent as Loose;
   const path = call.path

@@ -55,7 +55,6 @@ export const numberInQuery = (name: string, max: number) =>
     v.transform(Number),
   );
 
-/** A release id in the query. */
 export const releaseInQuery = (name: string) =>
   v.pipe(
     v.string(),
@@ -85,7 +84,6 @@ export const StoredReleaseIdSchema = v.pipe(
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),
 );
 
-/** The search text. */
 export const SearchedTextSchema = v.pipe(
   v.string(),
   v.trim(),

@@ -138,7 +138,7 @@ const FaultGroupSchema = v.object({
   routes: v.array(v.string()),
   /** The number of views; for reports by browsers themselves, the number of reports. */
   count: v.number(),
-  /** Counts by browser, most frequent first. Missing in the previous version. */
+  /** Counts by browser, most frequent first. */
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   onlyIn,
   first: v.string(),

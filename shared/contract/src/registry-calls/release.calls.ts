@@ -27,7 +27,6 @@ export const releaseCalls = {
     description:
       'Omits the manifests, and if possible the pages, that are in the document of the release in the header "known-release".',
     params,
-    // The previous version ignores it and returns everything.
     headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
     answer: SentReleaseDocumentSchema,
     scope: 'any token',

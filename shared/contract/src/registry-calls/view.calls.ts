@@ -193,7 +193,6 @@ const TimelineEntrySchema = v.object({
   /** Whether it changed the configuration. */
   configuration: v.boolean(),
   changes: v.array(AppChangeSchema),
-  /** Missing in responses of the previous version. */
   retirements: v.optional(v.array(RetirementSchema), []),
   /** Of the first few changed apps. */
   around: v.array(AroundSchema),
@@ -295,7 +294,7 @@ export const viewCalls = {
           /** The page's views. */
           views: v.number(),
           sent: v.number(),
-          /** Rejected because of the visitor's input. Missing in the previous version. */
+          /** Rejected because of the visitor's input. */
           refused: v.optional(v.number(), 0),
           failed: v.number(),
           /**

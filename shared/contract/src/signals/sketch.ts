@@ -49,7 +49,6 @@ export function addSketches(one: Sketch, other: Sketch): Sketch {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** The number of values in a sketch. */
 export function countOf(sketch: Sketch): number {
   return sketch.reduce((sum, [, count]) => sum + count, 0);
 }

@@ -4,7 +4,6 @@ import { openDatabase, type Database } from '../open-database.ts';
 import { clearSchemas, knowAgain } from './empty-schema.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 
-/** The database of one test file. */
 export interface TestDatabase {
   database: Database;
   /** The server's URL, for a second instance; undefined for PGlite. */

@@ -12,7 +12,6 @@ export interface Someone {
   token: string;
 }
 
-/** The victim, the attacker, and the request bodies. */
 export interface Attack {
   victim: Someone;
   eve: Someone;

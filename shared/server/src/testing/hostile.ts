@@ -15,10 +15,8 @@ const nasty = fc.constantFrom(
   '😀'.repeat(100),
 );
 
-/** JSON values, including nasty texts. */
 export const hostileValues: fc.Arbitrary<unknown> = fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }));
 
-/** Values for ids. */
 export const hostileIds: fc.Arbitrary<string> = fc.oneof(
   nasty.filter((text) => text !== '\ud800'),
   fc.uuid(),

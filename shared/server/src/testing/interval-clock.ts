@@ -3,7 +3,6 @@ export interface IntervalClock {
   now: () => number;
   /** Advances the time; started work is not awaited. */
   pass(ms: number): void;
-  /** Restores `setInterval`. */
   restore(): void;
 }
 
@@ -33,7 +32,6 @@ export function fakeIntervals(start: string): IntervalClock {
   };
 }
 
-/** A log that tests can await. */
 export interface WatchedLog {
   info: (fields: object, message?: string) => void;
   error: (fields: object, message?: string) => void;

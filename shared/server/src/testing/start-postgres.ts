@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { readFileSync } from 'node:fs';
 import { letGo } from './let-go.ts';
 
-/** A real, empty PostgreSQL server for tests, on a free port. */
 export interface TestPostgres {
   /** The URL of its database `site`. */
   url: string;

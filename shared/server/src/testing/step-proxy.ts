@@ -19,7 +19,6 @@ export interface StepProxy {
   heal(): void;
   /** Cuts every connection that sends this text, from now on; null: none. */
   refuse(text: string | null): void;
-  /** The number of connections cut by `refuse`. */
   refusals(): number;
   close(): Promise<void>;
 }
