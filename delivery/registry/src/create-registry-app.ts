@@ -23,7 +23,7 @@ import { alertRoutes } from './alerts/alert.routes.ts';
 import { appRoutes } from './apps/app.routes.ts';
 import { blobRoutes } from './versions/blob.routes.ts';
 import { createChannelEvents } from './channels/channel-events.ts';
-import { createChannelMarks } from './channels/channel-etags.ts';
+import { createChannelEtags } from './channels/channel-etags.ts';
 import { channelRoutes } from './channels/channel.routes.ts';
 import { releaseRoutes } from './channels/release.routes.ts';
 import { CONSOLE_DIR, consoleFiles } from './console/console-files.ts';
@@ -37,7 +37,7 @@ import { tokenLimits } from './access/limit-tokens.ts';
 import { refuseUnstorable } from './kernel/refuse-unstorable.ts';
 import { exchangeRoutes, trustRoutes } from './access/trust.routes.ts';
 import { sessionRoutes } from './access/session.routes.ts';
-import { callerOf } from './access/sessions.ts';
+import { authenticateRequest } from './access/sessions.ts';
 import { upkeepRoutes } from './upkeep/upkeep.routes.ts';
 import { versionRoutes } from './publishing/version.routes.ts';
 import { viewRoutes } from './console/view.routes.ts';
@@ -149,7 +149,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
       ),
   };
   const events = await createChannelEvents(following);
-  const marks = await createChannelMarks(following);
+  const marks = await createChannelEtags(following);
   keepAnchored(app, context.anchors);
   const { lookAgain = everyTwoSeconds } = options;
   keepGuarding(app, context, lookAgain);
@@ -167,7 +167,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   consoleFiles(app, CONSOLE_DIR);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
-      request.actor = await callerOf(context, request);
+      request.actor = await authenticateRequest(context, request);
       await limitToken(request);
     });
     api.setErrorHandler((error) => {

@@ -12,7 +12,7 @@ const COOKIE = '__Host-Http-console';
 
 const asItIs = { decode: (value: string) => value };
 
-export function sessionIdOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+export function readSessionId({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   if (!headers.cookie) return null;
   const id = parseCookie(headers.cookie, asItIs)[COOKIE];
   return id !== undefined && SECRET.test(id) ? id : null;

@@ -4,8 +4,8 @@ import { ApiError } from '@site/server/api-error';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { firstFilledTable } from '../kernel/table-dump.ts';
 import { saveToken } from './token.repository.ts';
-import { findTrustsOf, forgetTokens, noteUsed } from './trust.repository.ts';
-import { grantOf, nameOf, provenanceOf, type Grant } from './trust.ts';
+import { listIssuerTrusts, forgetTokens, recordUse } from './trust.repository.ts';
+import { matchTrusts, nameOf, provenanceOf, type Grant } from './trust.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
@@ -75,21 +75,21 @@ async function giveToken(
 ): Promise<ExchangeAnswer> {
   const { issuer } = claimed;
   // Before fetching keys: only issuers configured by ops are contacted.
-  if ((await findTrustsOf(context.db, issuer)).length === 0) {
+  if ((await listIssuerTrusts(context.db, issuer)).length === 0) {
     throw untrusted(`No trust names its issuer "${issuer}".`);
   }
   const idToken = await verifyIdToken(sent, claimed, { keysOf, at: context.now() });
   const [id, token, name] = [randomUUID(), createToken(), nameOf(idToken)];
   const { body } = await runChange(commandOf(context, { tokenId: id, name, scopes: [] }), {
-    read: (db) => findTrustsOf(db, issuer),
+    read: (db) => listIssuerTrusts(db, issuer),
     decide(trusts): Grant {
-      const grant = grantOf(trusts, idToken);
+      const grant = matchTrusts(trusts, idToken);
       if ('refused' in grant) throw untrusted(grant.refused);
       return grant;
     },
     async write(writing, { scopes, trusts }) {
       const { transaction, at } = writing;
-      if (!(await noteUsed(writing, idToken, trusts))) {
+      if (!(await recordUse(writing, idToken, trusts))) {
         throw registryErrors.id_token_used('This id token was exchanged before.');
       }
       await forgetTokens(transaction, at);

@@ -7,8 +7,8 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findToken } from './token.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
-import { requireOwnPage, sessionIdOf } from './console-cookie.ts';
-import { authenticate, ownerOf, pipelineOf } from './tokens.ts';
+import { requireOwnPage, readSessionId } from './console-cookie.ts';
+import { authenticate, findTokenOwner, pipelineOf } from './tokens.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
@@ -35,7 +35,7 @@ export async function signIn({ db, now }: Context, sent: SignIn): Promise<BegunS
   const at = now();
   const longest = new Date(at.getTime() + LONGEST_SESSION_MS);
   if ('token' in sent) {
-    const owner = await ownerOf(db, sent.token.trim(), at);
+    const owner = await findTokenOwner(db, sent.token.trim(), at);
     return inTransaction(db, false, (transaction) => begin(transaction, owner.tokenId, longest, at));
   }
   return inTransaction(db, false, async (transaction) => {
@@ -68,7 +68,7 @@ async function begin(
 }
 
 /** @throws ApiError `session_over`. */
-export async function actorOfSession({ db, now }: Context, id: string): Promise<Actor> {
+export async function authenticateSession({ db, now }: Context, id: string): Promise<Actor> {
   const hash = hashSecret(id);
   const found = await findSession(db, hash, now());
   if (!found) {
@@ -84,12 +84,12 @@ export async function actorOfSession({ db, now }: Context, id: string): Promise<
  * By its token, or else by its session cookie.
  * @throws ApiError
  */
-export async function callerOf(context: Context, request: FastifyRequest): Promise<Actor> {
+export async function authenticateRequest(context: Context, request: FastifyRequest): Promise<Actor> {
   const { authorization } = request.headers;
-  const id = authorization === undefined ? sessionIdOf(request) : null;
+  const id = authorization === undefined ? readSessionId(request) : null;
   if (id === null) return authenticate(context.db, authorization, context.now());
   requireOwnPage(request);
-  return actorOfSession(context, id);
+  return authenticateSession(context, id);
 }
 
 /** Ends a session and its event streams. */

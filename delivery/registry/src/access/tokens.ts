@@ -56,7 +56,7 @@ export async function authenticate(
   now: Date,
 ): Promise<Actor> {
   const token = bearerOf(authorization);
-  if (token !== undefined) return ownerOf(db, token, now);
+  if (token !== undefined) return findTokenOwner(db, token, now);
   throw registryErrors.token_missing('The request carries no bearer token.', {
     source: { header: 'authorization' },
     headers: { 'www-authenticate': 'Bearer' },
@@ -69,7 +69,7 @@ export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipel
 }
 
 /** @throws ApiError `token_invalid`. The message never contains the token. */
-export async function ownerOf(db: RegistryDb, token: string, now: Date): Promise<Actor> {
+export async function findTokenOwner(db: RegistryDb, token: string, now: Date): Promise<Actor> {
   const row = v.is(TokenSchema, token) ? await findTokenByHash(db, hashSecret(token)) : undefined;
   const invalid = (reason: string) =>
     registryErrors.token_invalid(reason, {

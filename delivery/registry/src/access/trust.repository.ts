@@ -13,7 +13,7 @@ export function listTrusts(db: RegistryDb): Promise<TrustRow[]> {
   return db.selectFrom('trusts').selectAll().orderBy('app').orderBy('at').orderBy('id').execute();
 }
 
-export function findTrustsOf(db: RegistryDb, issuer: string): Promise<TrustRow[]> {
+export function listIssuerTrusts(db: RegistryDb, issuer: string): Promise<TrustRow[]> {
   return db.selectFrom('trusts').selectAll().where('issuer', '=', issuer).execute();
 }
 
@@ -49,7 +49,7 @@ export async function deleteTrust({ transaction, at }: ChangeContext, id: string
 }
 
 /** @returns false if it was already used. */
-export async function noteUsed(
+export async function recordUse(
   { transaction, at }: ChangeContext,
   { digest, expiresAt }: IdToken,
   trusts: readonly Trust[],

@@ -1,4 +1,4 @@
-import { grantOf, provenanceOf, type IdToken, type Trust } from './trust.ts';
+import { matchTrusts, provenanceOf, type IdToken, type Trust } from './trust.ts';
 
 const idToken = (more: Partial<IdToken> = {}): IdToken => ({
   issuer: 'https://token.actions.githubusercontent.com',
@@ -28,7 +28,7 @@ test.each([
   ['repo:acme/careers:x', 'REPO:acme/careers:x', false],
   ['repo:acme/careers:.', 'repo:acme/careers:x', false],
 ])('the subject %s matches %s: %s', (subject, presented, isIn) => {
-  expect('scopes' in grantOf([trust({ subject })], idToken({ subject: presented }))).toBe(isIn);
+  expect('scopes' in matchTrusts([trust({ subject })], idToken({ subject: presented }))).toBe(isIn);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [{ toString: 'x' }, {}, false],
   [{ a: '1', b: '2' }, { a: '1' }, false],
 ])('claims %j match %j: %s', (wanted, claims, isMet) => {
-  const given = grantOf([trust({ claims: wanted })], idToken({ claims }));
+  const given = matchTrusts([trust({ claims: wanted })], idToken({ claims }));
   expect('scopes' in given).toBe(isMet);
 });
 

@@ -35,7 +35,7 @@ export interface Grant {
  * @returns the grant, or why there is none. The reason does not disclose a trust's requirements, because others may
  * have tokens of the same issuer.
  */
-export function grantOf(trusts: readonly Trust[], idToken: IdToken): Grant | { refused: string } {
+export function matchTrusts(trusts: readonly Trust[], idToken: IdToken): Grant | { refused: string } {
   const { subject, audience, claims } = idToken;
   const ofSubject = trusts.filter((trust) => fits(trust.subject, subject));
   if (ofSubject.length === 0) return { refused: `No trust fits its subject "${subject}".` };

@@ -82,12 +82,12 @@ async function verify(token: string, issuer: string, keysOf: IssuerKeys, at: Dat
     return payload;
   } catch (error) {
     // jose's errors contain claims, so they are neither passed on nor logged.
-    if (error instanceof errors.JOSEError) throw invalid(reasonOf(error));
+    if (error instanceof errors.JOSEError) throw invalid(joseReason(error));
     throw error;
   }
 }
 
-function reasonOf(error: errors.JOSEError): string {
+function joseReason(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
     const { claim } = error;
     return claim === 'exp' || (claim === 'iat' && error instanceof errors.JWTExpired)

@@ -29,7 +29,7 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
 }
 
 /** `meant`: the release by which an author identified the canary. */
-export interface MeantCanary {
+export interface NamedCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
   named: StoredRelease | null;
@@ -39,7 +39,7 @@ export async function readCanary(
   db: RegistryDb,
   channel: ChannelName,
   meant: string | undefined,
-): Promise<MeantCanary> {
+): Promise<NamedCanary> {
   const snapshot = await findChannel(db, channel);
   return { snapshot, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
 }
@@ -48,7 +48,7 @@ export async function readCanary(
  * Any release that the canary ever had identifies it.
  * @throws ApiError `no_canary` if none is running, or another one than the author saw.
  */
-export function requireCanary({ snapshot, meant, named }: MeantCanary): RunningCanary {
+export function requireCanary({ snapshot, meant, named }: NamedCanary): RunningCanary {
   const { channel } = snapshot;
   const running = runningCanary(snapshot);
   if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);

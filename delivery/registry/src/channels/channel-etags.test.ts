@@ -3,7 +3,7 @@ import type { TokenMade } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval-clock';
 import { EDGE_MOVED } from '../kernel/notices.ts';
-import { createChannelMarks } from './channel-etags.ts';
+import { createChannelEtags } from './channel-etags.ts';
 import { fromConsole, openBrowser } from '../testing/browser.ts';
 import { createHarness, tablesOf } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
@@ -119,7 +119,7 @@ test('a part that changes back is sent to followers that joined in between', asy
   const report = (release: string) =>
     registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
   let notify: (payload: string) => void = () => undefined;
-  const marks = await createChannelMarks({
+  const marks = await createChannelEtags({
     database: {
       listen(name, told) {
         if (name === EDGE_MOVED) notify = told;

@@ -8,7 +8,7 @@ import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
 /** Notifies clients that part of a channel has changed, so that they reload it. */
-export interface ChannelMarks {
+export interface ChannelEtags {
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 1_000;
 const SIGNALS_EVERY_MS = 10_000;
 const STILL_HERE_EVERY_MS = 10_000;
 
-export interface ChannelMarksOptions extends FollowersOptions {
+export interface ChannelEtagsOptions extends FollowersOptions {
   lookEveryMs?: number;
 }
 
@@ -27,7 +27,7 @@ export interface ChannelMarksOptions extends FollowersOptions {
  * All etags come from the database, so every registry process sends the same ones. It is queried only while there are
  * followers.
  */
-export async function createChannelMarks(options: ChannelMarksOptions): Promise<ChannelMarks> {
+export async function createChannelEtags(options: ChannelEtagsOptions): Promise<ChannelEtags> {
   const { database, db, now, onProblem, lookEveryMs = LOOK_EVERY_MS } = options;
   const followers = await createFollowers({
     keepAliveMs: STILL_HERE_EVERY_MS,

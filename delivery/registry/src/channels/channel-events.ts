@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
-import { channelState, type ToldState } from './channel-state.repository.ts';
+import { channelState, type SentState } from './channel-state.repository.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
@@ -19,7 +19,7 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
   const readers = new Map(
     ChannelNameSchema.options.map((channel) => [channel, oneAtATime(() => channelState(db, channel))]),
   );
-  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<ToldState>)();
+  const read = (channel: ChannelName) => (readers.get(channel) as () => Promise<SentState>)();
 
   const stopListening = await database.listen(CHANNEL_CHANGED, (payload) => {
     if (!v.is(ChannelNameSchema, payload)) return;
@@ -42,6 +42,6 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
 }
 
 /** By the event's id, an edge detects a state older than one received otherwise. */
-function eventOf({ state, revision }: ToldState): string {
+function eventOf({ state, revision }: SentState): string {
   return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -4,7 +4,7 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-export interface ToldState {
+export interface SentState {
   state: ChannelState;
   /** The larger number is the newer state. */
   revision: number;
@@ -14,7 +14,7 @@ export interface ToldState {
  * Holds only the newest revoked releases; any older release counts as revoked (`mustLeave`). A single query, so
  * pointers and revocations are consistent. The revision is the audit log's end, which every change of a channel moves.
  */
-export async function channelState(db: RegistryDb, channel: ChannelName): Promise<ToldState> {
+export async function channelState(db: RegistryDb, channel: ChannelName): Promise<SentState> {
   const row = await db
     .selectFrom('channels')
     .select(['live', 'canary', 'canary_basis_points'])

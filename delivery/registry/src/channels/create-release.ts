@@ -29,7 +29,7 @@ import { prepareRelease } from './prepare-release.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { refuseReserved } from '../versions/reservations.ts';
 import { renderMissing } from '../pages/render-missing.ts';
-import { findRenderedOf } from '../pages/rendered-pages.ts';
+import { findRenderedPages } from '../pages/rendered-pages.ts';
 import { repackPages } from './repair-pages.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 
@@ -60,7 +60,7 @@ export function createRelease(
       if (isUnchanged) return;
       await refuseFrozen(db, channel, changed);
       // Checks only the request's own changes: live versions may be quarantined because of another channel.
-      const brought = versionsOf(plan, changed);
+      const brought = selectVersions(plan, changed);
       if (!request.force) await refuseQuarantined(db, brought);
       await refuseReserved(db, brought);
     },
@@ -77,7 +77,7 @@ export function createRelease(
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     async write(writing, { snapshot, plan, changed }, ready) {
       if ('rendered' in ready) return unchangedAnswer(snapshot, ready.rendered);
-      for (const [app, version] of Object.entries(versionsOf(plan, changed))) {
+      for (const [app, version] of Object.entries(selectVersions(plan, changed))) {
         await deleteQuarantine(writing, { app, version, reason: request.reason });
       }
       const made = await makeReleases(writing, { snapshot, ...ready });
@@ -112,7 +112,7 @@ function planOn(
     throw parentOutdated(request.ifLive, first.live, parent);
   }
   if (live?.number !== first.live?.number) checkMayRebase(request, first.live, live);
-  const plan = planOf(channel, request, live);
+  const plan = createPlan(channel, request, live);
   return {
     snapshot,
     plan,
@@ -144,7 +144,7 @@ async function renderAgain(
 ): Promise<{ rendered: number }> {
   const set = await loadReleaseSet(context.db, apps);
   const rendered = await renderMissing(context, set, config, { looksForEach: true });
-  const pages = await findRenderedOf(context, set, config);
+  const pages = await findRenderedPages(context, set, config);
   await repackPages(
     context,
     pages.flatMap(({ pack }) => pack ?? []),
@@ -164,7 +164,11 @@ function unchangedAnswer({ live, canary }: ChannelSnapshot, rendered: number): O
   };
 }
 
-function planOf(channel: ChannelName, request: ReleaseRequest, parent: StoredRelease | null): ReleasePlan {
+function createPlan(
+  channel: ChannelName,
+  request: ReleaseRequest,
+  parent: StoredRelease | null,
+): ReleasePlan {
   const { apps, without = [] } = request;
   const config = request.config ?? parent?.release.config;
   if (!config) {
@@ -199,7 +203,7 @@ async function badFallbacks(
   return findQuarantines(db, Object.fromEntries(fallbacks));
 }
 
-function versionsOf({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
+function selectVersions({ apps }: ReleasePlan, changed: readonly string[]): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app]) => changed.includes(app)));
 }
 

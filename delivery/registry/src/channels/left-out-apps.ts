@@ -32,7 +32,7 @@ export async function mayReturn(db: RegistryDb, channel: ChannelName, versions: 
  * Restores every left-out remote that fits, is neither quarantined nor frozen, and is already rendered: a shell
  * rollback neither loses remotes nor waits for rendering.
  */
-export async function withReturning(
+export async function restoreLeftOut(
   context: RegistryContext,
   channel: ChannelName,
   plan: ReleasePlan,

@@ -47,7 +47,7 @@ export async function makeReleases(
 ): Promise<Outcome<ChangeAnswer>> {
   const made = await make(writing, steps);
   return {
-    body: { ...answerOf(steps, made), ...more },
+    body: { ...changeAnswer(steps, made), ...more },
     created: made.live !== null || made.canary !== null,
     notices: [channelChanged(steps.snapshot.channel)],
   };
@@ -72,7 +72,7 @@ async function make(writing: ChangeContext, steps: ChannelSteps): Promise<MadeRe
     live = await insert(writing, channel, steps.live, { parent: snapshot.live, asCanary: false });
     await movePointers(transaction, channel, { live: live.number });
     await audit(`release.${steps.live.kind}`, live.number, {
-      ...historyOf(snapshot.live, live),
+      ...auditDetails(snapshot.live, live),
       ...(steps.live.kind === 'promote' && snapshot.canary ? { canary: snapshot.canary.release.id } : {}),
     });
   }
@@ -88,14 +88,14 @@ async function make(writing: ChangeContext, steps: ChannelSteps): Promise<MadeRe
         canary_first: made.number,
       });
       const running = canaryShare(made.release.id, basisPoints);
-      await audit('canary.started', made.number, { ...historyOf(parent, made), share: running.share });
+      await audit('canary.started', made.number, { ...auditDetails(parent, made), share: running.share });
       return { live, canary: made, running };
     }
     case 'carry': {
       const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
       await movePointers(transaction, channel, { canary: made.number });
       await audit('canary.carried', made.number, {
-        ...historyOf(parent, made),
+        ...auditDetails(parent, made),
         from: snapshot.canary?.release.id ?? null,
       });
       // Reload: the share may have changed during preparation.
@@ -137,7 +137,7 @@ async function insert(
   });
 }
 
-function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
+function auditDetails(parent: StoredRelease | null, made: StoredRelease): Record<string, unknown> {
   const { release, configDigest } = made;
   return {
     parent: release.parent,
@@ -145,12 +145,12 @@ function historyOf(parent: StoredRelease | null, made: StoredRelease): Record<st
     ...(parent && parent.configDigest !== configDigest
       ? { config: { from: parent.configDigest, to: configDigest } }
       : {}),
-    ...retiredBy(parent, made),
+    ...newRedirects(parent, made),
     ...authorFieldsOf(release),
   };
 }
 
-function retiredBy(parent: StoredRelease | null, { release }: StoredRelease): Record<string, unknown> {
+function newRedirects(parent: StoredRelease | null, { release }: StoredRelease): Record<string, unknown> {
   const before = parent?.release.retired ?? {};
   const now = Object.entries(release.retired ?? {}).filter(([app, { to }]) => before[app]?.to !== to);
   return now.length > 0 ? { retired: Object.fromEntries(now.map(([app, { to }]) => [app, to])) } : {};
@@ -160,7 +160,7 @@ function changesBetween(before: StoredRelease | null, after: StoredRelease | nul
   return appChanges(before?.release.apps ?? {}, after?.release.apps ?? {});
 }
 
-function answerOf({ snapshot, live, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
+function changeAnswer({ snapshot, live, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
   const about = made.live ?? made.canary ?? snapshot.live;
   if (!about) throw new Error(`Nothing changes on "${snapshot.channel}".`);
   const rendered = (live?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);

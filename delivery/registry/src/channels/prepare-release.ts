@@ -6,7 +6,7 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
 import { loadReleaseSet, refuseTaken, type ReleaseSet } from '../pages/release-set.ts';
 import { isRendered, renderMissing, type RenderOptions } from '../pages/render-missing.ts';
-import { findRenderedOf, noteWeightsOf } from '../pages/rendered-pages.ts';
+import { findRenderedPages, saveWeights } from '../pages/rendered-pages.ts';
 import { weighDocuments } from '../pages/weigh-documents.ts';
 
 /** Its versions fit together and all its pages are rendered. */
@@ -45,10 +45,12 @@ async function weighRelease(
   const { shell, remotes } = set;
   const isNew = new Set(changed);
   const weighed = remotes.filter(({ app }) => isNew.has(app) || isNew.has('shell'));
-  const rendered = await findRenderedOf(context, { shell, remotes: weighed }, config, { withWeights: true });
+  const rendered = await findRenderedPages(context, { shell, remotes: weighed }, config, {
+    withWeights: true,
+  });
   await checkBudgets(context.store, [shell, ...remotes], changed);
   const found = await weighDocuments(context, { set, weighed, config, rendered, turn: RELEASES_TURN });
-  await noteWeightsOf(context, { shell, remotes: weighed }, config, found.weighed);
+  await saveWeights(context, { shell, remotes: weighed }, config, found.weighed);
 }
 
 /** Only the pages of `apps` are checked in the store, and a store failure does not block it. */

@@ -76,7 +76,7 @@ export async function endOne(writing: ChangeContext, id: string, because: string
   if (ended) await auditEnd(writing, ended, because);
 }
 
-export async function endPreviewsOf(
+export async function endVersionPreviews(
   writing: ChangeContext,
   { app, version }: { app: string; version: string },
   because: string,

@@ -6,7 +6,7 @@ import {
   deleteQuarantine,
   findQuarantines,
   insertQuarantine,
-  isOfOps,
+  isOpsToken,
   quarantined,
 } from './quarantine.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
@@ -39,13 +39,13 @@ function change(
       const existing = await findOne(db, request);
       return {
         isKnown: (await findVersion(db, app, version)) !== undefined,
-        isOfOps: existing !== null && (await isOfOps(db, existing.by)),
+        isOpsToken: existing !== null && (await isOpsToken(db, existing.by)),
       };
     },
     decide(seen) {
       if (!seen.isKnown) throw versionUnknown(app, version);
       // A team cannot lift a quarantine by ops.
-      if (act === deleteQuarantine && seen.isOfOps) requireScope(command.actor, 'ops');
+      if (act === deleteQuarantine && seen.isOpsToken) requireScope(command.actor, 'ops');
     },
     async write(writing) {
       const changed = await act(writing, { app, version, reason });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AppSet } from '../versions/app-set.ts';
-import { endPreviewsOf } from './preview.repository.ts';
+import { endVersionPreviews } from './preview.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { endJudgementsOf } from '../signals/judgement.repository.ts';
 import { versionRows } from '../kernel/rows-of.ts';
@@ -27,14 +27,14 @@ export async function insertQuarantine(
 ): Promise<boolean> {
   const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
-  await endPreviewsOf(writing, { app, version }, because);
+  await endVersionPreviews(writing, { app, version }, because);
   const standing = await transaction
     .selectFrom('quarantines')
     .select('by')
     .where('app', '=', app)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (standing && ((await isOfOps(transaction, standing.by)) || !(await isOfOps(transaction, by))))
+  if (standing && ((await isOpsToken(transaction, standing.by)) || !(await isOpsToken(transaction, by))))
     return false;
   await transaction
     .insertInto('quarantines')
@@ -58,7 +58,7 @@ export async function insertQuarantine(
 }
 
 /** @param name the token name of the quarantine's author. */
-export async function isOfOps(db: RegistryDb, name: string): Promise<boolean> {
+export async function isOpsToken(db: RegistryDb, name: string): Promise<boolean> {
   const tokens = await db.selectFrom('tokens').select('scopes').where('name', '=', name).execute();
   return tokens.some(({ scopes }) => scopes.includes('ops'));
 }

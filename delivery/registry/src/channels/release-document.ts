@@ -8,7 +8,7 @@ import type { RegistryContext } from '../kernel/context.ts';
 
 /** Immutable. */
 export function releaseDocument(context: RegistryContext, stored: StoredRelease): Promise<ReleaseDocument> {
-  return documentOf(context, stored, { versions: versionsOf(stored), live: stored.release.apps });
+  return createDocument(context, stored, { versions: listVersions(stored), live: stored.release.apps });
 }
 
 /** Relative to another document that the client has, or complete. */
@@ -18,28 +18,28 @@ export async function sentDocument(
   known: StoredRelease | null,
 ): Promise<SentReleaseDocument> {
   if (!known) return releaseDocument(context, stored);
-  const there = new Set(versionsOf(known).map((pair) => versionName(...pair)));
-  const others = versionsOf(stored).filter((pair) => !there.has(versionName(...pair)));
-  const besidesPages = hasPagesOf(known, stored);
-  const live = besidesPages ? appsBeside(stored.release.apps, known.release.apps) : stored.release.apps;
-  const document = await documentOf(context, stored, { versions: others, live });
+  const there = new Set(listVersions(known).map((pair) => versionName(...pair)));
+  const others = listVersions(stored).filter((pair) => !there.has(versionName(...pair)));
+  const besidesPages = sharesPages(known, stored);
+  const live = besidesPages ? changedVersions(stored.release.apps, known.release.apps) : stored.release.apps;
+  const document = await createDocument(context, stored, { versions: others, live });
   return { ...document, besides: known.release.id, besidesPages };
 }
 
 /** A page depends on its version, the shell and the configuration. */
-function hasPagesOf(known: StoredRelease, { release, configDigest }: StoredRelease): boolean {
+function sharesPages(known: StoredRelease, { release, configDigest }: StoredRelease): boolean {
   return known.release.apps.shell === release.apps.shell && known.configDigest === configDigest;
 }
 
-function appsBeside(apps: AppSet, known: AppSet): AppSet {
+function changedVersions(apps: AppSet, known: AppSet): AppSet {
   return Object.fromEntries(Object.entries(apps).filter(([app, version]) => known[app] !== version));
 }
 
-function versionsOf({ release }: { release: Release }): VersionPair[] {
+function listVersions({ release }: { release: Release }): VersionPair[] {
   return [...Object.entries(release.apps), ...Object.entries(release.lastGood)];
 }
 
-async function documentOf(
+async function createDocument(
   { db }: RegistryContext,
   { release, configDigest }: StoredRelease,
   { versions, live }: { versions: readonly VersionPair[]; live: AppSet },

@@ -72,7 +72,7 @@ export async function listReleases(
     .execute();
   const numbers = rows.map(({ number }) => number);
   const revoked = await revokedAmong(db, numbers);
-  const changes = await changesOf(db, numbers);
+  const changes = await findChanges(db, numbers);
   const retirements = await listRetirements(db, numbers);
   const releases = await withApps(db, rows);
   return releases.map((stored) => ({
@@ -83,7 +83,7 @@ export async function listReleases(
   }));
 }
 
-async function changesOf(db: RegistryDb, releases: readonly number[]): Promise<Map<number, AppChange[]>> {
+async function findChanges(db: RegistryDb, releases: readonly number[]): Promise<Map<number, AppChange[]>> {
   const { rows } = await sql<AppChange & { release: number }>`
     select changed.release, changed.app, before.version as "from", now.version as "to"
     from registry.app_changes as changed

@@ -11,11 +11,11 @@ import { releaseUnknown } from '../kernel/read-request.ts';
 export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, releaseCalls, {
     async readRelease({ params }) {
-      return (await releaseOf(base, params.release)).release;
+      return (await requireRelease(base, params.release)).release;
     },
 
     async readReleaseDocument({ params, headers, reply }) {
-      const release = await releaseOf(base, params.release);
+      const release = await requireRelease(base, params.release);
       const id = headers[KNOWN_RELEASE];
       void reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: KNOWN_RELEASE });
       // The edge's release may predate a restore of this registry; if so, it gets the complete document.
@@ -27,14 +27,14 @@ export function releaseRoutes(api: FastifyInstance, base: RegistryContext): void
     },
 
     async diffReleases({ params }) {
-      const from = await releaseOf(base, params.release);
-      const to = await releaseOf(base, params.other);
+      const from = await requireRelease(base, params.release);
+      const to = await requireRelease(base, params.other);
       return diffReleases(base, from.release, to.release);
     },
   });
 }
 
-async function releaseOf({ db }: RegistryContext, id: string): Promise<StoredRelease> {
+async function requireRelease({ db }: RegistryContext, id: string): Promise<StoredRelease> {
   const stored = await findRelease(db, releaseNumber(id));
   if (!stored) throw releaseUnknown(id);
   return stored;

@@ -14,7 +14,7 @@ import type { ChangeContext } from '../kernel/change-context.ts';
 import { type AppSet, leaveOut, setOf, withApp } from '../versions/app-set.ts';
 import { earlierVersions } from '../versions/last-good.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
-import { mayReturn, requireKnown, withReturning } from './left-out-apps.ts';
+import { mayReturn, requireKnown, restoreLeftOut } from './left-out-apps.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { findFreeze, refuseFrozen, refuseQuarantined } from './refusals.ts';
@@ -66,7 +66,7 @@ export function rollBack(
         return { snapshot, meant: { version: null, parent, canary: null }, lastGood: version };
       }
       // A concurrent change restored the app; that version is not the one to remove.
-      if (ofRetired) throw backAlready(snapshot, request.app);
+      if (ofRetired) throw alreadyRestored(snapshot, request.app);
       // Pins the version to remove across restarts of this change.
       const meant = resolveRollbackTarget(snapshot, { ...request, bad });
       bad = meant.version;
@@ -76,21 +76,21 @@ export function rollBack(
     },
     decide: (seen) => planOn(request, seen),
     async check(db, plan) {
-      if (plan.what === 'way back') await checkTarget(db, plan);
+      if (plan.what === 'restoration') await checkTarget(db, plan);
     },
     prepare: async (plan) =>
-      plan.what === 'way back' ? prepareChannel(command.context, plan, request) : null,
+      plan.what === 'restoration' ? prepareChannel(command.context, plan, request) : null,
     hasMoved: async (transaction, plan, ready) =>
       (await channelMoved(transaction, plan.snapshot)) ||
       !(await mayReturn(transaction, channel, returning(plan, ready))),
     write: (writing, plan, ready) =>
       plan.what === 'canary'
         ? rollBackCanary(writing, plan, reason, request.alsoBad)
-        : goBack(writing, plan, ready as ReadyRollback),
+        : restoreGoodVersion(writing, plan, ready as ReadyRollback),
   });
 }
 
-function backAlready({ channel, live }: ChannelSnapshot, app: string) {
+function alreadyRestored({ channel, live }: ChannelSnapshot, app: string) {
   const version = live?.release.apps[app];
   return registryErrors.version_not_live(
     `${app} is not retired on "${channel}" any more${version === undefined ? '' : `: ${versionName(app, version)} is live`}. Nothing was changed.`,
@@ -106,8 +106,8 @@ interface Seen {
 }
 
 /** A replacement for the version that is removed. */
-interface WayBack {
-  what: 'way back';
+interface Restoration {
+  what: 'restoration';
   snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
@@ -118,7 +118,7 @@ interface WayBack {
   release: ReleasePlan;
 }
 
-type Planned = WayBack | ({ what: 'canary' } & CanaryRollback);
+type Planned = Restoration | ({ what: 'canary' } & CanaryRollback);
 
 function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned {
   const { app, without = [], force } = request;
@@ -133,7 +133,7 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
   requireKnown(without, setOf(release));
   const to = request.to ?? lastGood ?? version ?? '';
   return {
-    what: 'way back',
+    what: 'restoration',
     snapshot,
     channel: snapshot.channel,
     app,
@@ -158,17 +158,17 @@ function returning(plan: Planned, ready: ReadyRollback | null): AppSet {
 
 async function prepareChannel(
   context: RegistryContext,
-  { snapshot, channel, app, release }: WayBack,
+  { snapshot, channel, app, release }: Restoration,
   { without = [] }: Request,
 ): Promise<ReadyRollback> {
-  const plan = app === 'shell' ? await withReturning(context, channel, release, without) : release;
+  const plan = app === 'shell' ? await restoreLeftOut(context, channel, release, without) : release;
   const live = await prepareRollback(context, plan, [app]);
   return { live, ...(await canaryAfter(context, snapshot, plan, app)) };
 }
 
-async function goBack(
+async function restoreGoodVersion(
   writing: ChangeContext,
-  { snapshot, channel, app, version, to, release: { said } }: WayBack,
+  { snapshot, channel, app, version, to, release: { said } }: Restoration,
   ready: ReadyRollback,
 ): Promise<Outcome<ChangeAnswer>> {
   const { transaction } = writing;
@@ -218,7 +218,7 @@ async function findLastGood(
   );
 }
 
-async function checkTarget(db: RegistryDb, { channel, app, version, to, force }: WayBack): Promise<void> {
+async function checkTarget(db: RegistryDb, { channel, app, version, to, force }: Restoration): Promise<void> {
   if (to === version) {
     throw registryErrors.no_good_version(`${versionName(app, to)} is already live.`);
   }

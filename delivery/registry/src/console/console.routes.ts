@@ -4,9 +4,9 @@ import { ApiError } from '@site/server/api-error';
 import { networkOf } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
-import { actorOfSession, describeSession, signIn, signOut } from '../access/sessions.ts';
+import { authenticateSession, describeSession, signIn, signOut } from '../access/sessions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { noSessionCookie, requireOwnPage, sessionCookie, sessionIdOf } from '../access/console-cookie.ts';
+import { noSessionCookie, requireOwnPage, sessionCookie, readSessionId } from '../access/console-cookie.ts';
 
 /** Tokens and codes cannot be guessed; this protects the database from load. */
 const SIGN_INS_PER_MINUTE = 60;
@@ -22,11 +22,11 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
   });
 
   app.get(SESSION_PATH, async (request) => {
-    const id = sessionIdOf(request);
+    const id = readSessionId(request);
     if (id === null) return { who: null };
     requireOwnPage(request);
     try {
-      return { who: await describeSession(context, await actorOfSession(context, id)) };
+      return { who: await describeSession(context, await authenticateSession(context, id)) };
     } catch (error) {
       if (error instanceof ApiError && error.code === 'session_over') return { who: null };
       throw error;
@@ -36,7 +36,7 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
   app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN_BYTES }, async (request, reply) => {
     requireOwnPage(request);
     await limitSignIns(request, networkOf(request.ip));
-    const former = sessionIdOf(request);
+    const former = readSessionId(request);
     const { id, expiresAt, actor } = await signIn(context, parseBody(SignInSchema, request.body));
     if (former !== null) await signOut(context, former);
     request.log.info({ by: actor.name }, 'signed in to the console');
@@ -47,7 +47,7 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
 
   app.delete(SESSION_PATH, async (request, reply) => {
     requireOwnPage(request);
-    const id = sessionIdOf(request);
+    const id = readSessionId(request);
     if (id !== null) await signOut(context, id);
     setCookie(reply, noSessionCookie());
     return reply.status(204).send();

@@ -14,12 +14,12 @@ import { showOverview, visibleOverview } from './show-overview.ts';
 import { showSeries } from '../signals/show-series.ts';
 import { showTimeline } from './show-timeline.ts';
 import { ofVisible, requireSight, sees, visibleApps } from '../kernel/visible-apps.ts';
-import type { ChannelMarks } from '../channels/channel-etags.ts';
+import type { ChannelEtags } from '../channels/channel-etags.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /** The console's views, one call each. */
-export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelMarks): void {
+export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelEtags): void {
   const { db, now } = base;
   const requireKnown = async (app: string | undefined) => {
     if (app !== undefined) await requireApp(db, app, { parameter: 'app' });

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { inParallel } from '@site/contract/in-parallel';
 import { markDamaged, markedAmong, save, unmarkDamaged } from './blob.repository.ts';
-import { endChange, noteChange, noteWanted, prolongChange } from './changes-under-way.repository.ts';
+import {
+  endChangeUnderWay,
+  beginChangeUnderWay,
+  recordWanted,
+  extendChangeUnderWay,
+} from './changes-under-way.repository.ts';
 import { inBatches } from './scheduling.ts';
 import type { ProtectedStore, RegistryContext } from './context.ts';
 import { MINUTE_MS } from '@site/server/durations';
@@ -19,17 +24,17 @@ const CHANGE_LASTS_MS = 15 * MINUTE_MS;
 
 /** Work that depends on blobs in the store until it has recorded them as needed. */
 export interface ProtectedWork {
-  goesOn(): Promise<void>;
+  renew(): Promise<void>;
   end(): Promise<void>;
 }
 
 export async function beginChange({ db, now }: Context, what: string): Promise<ProtectedWork> {
   const id = randomUUID();
   const expiresAt = () => new Date(now().getTime() + CHANGE_LASTS_MS);
-  await noteChange(db, { id, what, expiresAt: expiresAt() });
+  await beginChangeUnderWay(db, { id, what, expiresAt: expiresAt() });
   return {
-    goesOn: () => prolongChange(db, id, expiresAt()),
-    end: () => endChange(db, id),
+    renew: () => extendChangeUnderWay(db, id, expiresAt()),
+    end: () => endChangeUnderWay(db, id),
   };
 }
 
@@ -46,7 +51,7 @@ export async function duringChange<T>(
 ): Promise<T> {
   const change = await beginChange(context, what);
   // A lost renewal is followed by others long before the expiry.
-  const alive = setInterval(() => void change.goesOn().catch(() => undefined), CHANGE_LASTS_MS / 15);
+  const alive = setInterval(() => void change.renew().catch(() => undefined), CHANGE_LASTS_MS / 15);
   alive.unref();
   try {
     return await work();
@@ -58,7 +63,7 @@ export async function duringChange<T>(
 
 /** Protects existing blobs: a client that has queried missing blobs will not upload the others. */
 export async function wantBlobs({ db, now }: Context, integrities: readonly string[]): Promise<void> {
-  if (integrities.length > 0) await noteWanted(db, integrities, now());
+  if (integrities.length > 0) await recordWanted(db, integrities, now());
 }
 
 const LOOKS_AT_ONCE = 32;

@@ -42,7 +42,7 @@ async function unmark(
   );
 }
 
-export async function doom(
+export async function markForDeletion(
   transaction: RegistryTransaction,
   integrities: readonly string[],
   at: Date,

@@ -21,18 +21,21 @@ export interface ChangeUnderWay {
   expiresAt: Date;
 }
 
-export async function noteChange(db: RegistryDb, { id, what, expiresAt }: ChangeUnderWay): Promise<void> {
+export async function beginChangeUnderWay(
+  db: RegistryDb,
+  { id, what, expiresAt }: ChangeUnderWay,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);
     await transaction.insertInto('changes_under_way').values({ id, what, expires_at: expiresAt }).execute();
   });
 }
 
-export async function prolongChange(db: RegistryDb, id: string, expiresAt: Date): Promise<void> {
+export async function extendChangeUnderWay(db: RegistryDb, id: string, expiresAt: Date): Promise<void> {
   await db.updateTable('changes_under_way').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
-export async function endChange(db: RegistryDb, id: string): Promise<void> {
+export async function endChangeUnderWay(db: RegistryDb, id: string): Promise<void> {
   await db.deleteFrom('changes_under_way').where('id', '=', id).execute();
 }
 
@@ -55,7 +58,7 @@ export async function forgetDeadChanges(db: RegistryDb, at: Date): Promise<void>
   await db.deleteFrom('changes_under_way').where('expires_at', '<=', at).execute();
 }
 
-export async function noteWanted(db: RegistryDb, integrities: Iterable<string>, at: Date): Promise<void> {
+export async function recordWanted(db: RegistryDb, integrities: Iterable<string>, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await waitForCollection(transaction);
     // Same order everywhere: concurrent queries for the same blobs would deadlock otherwise.

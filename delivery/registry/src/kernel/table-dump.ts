@@ -132,7 +132,7 @@ export async function continueNumbering(
   }
 }
 
-export async function migrationsOf(db: RegistryDb): Promise<string[]> {
+export async function listMigrations(db: RegistryDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from registry.migrations`.execute(db);
   return rows.map(({ name }) => name).sort();
 }

@@ -10,7 +10,7 @@ import { BusyError, createTurns, type Turns } from '@site/server/turns';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
-import { findRenderedOf } from './rendered-pages.ts';
+import { findRenderedPages } from './rendered-pages.ts';
 
 type LinkingPages = NonNullable<ChangeAnswer['links']>;
 
@@ -64,7 +64,7 @@ async function readLinks(
   { set, config, paths }: LinkSearch,
 ): Promise<LinkingPages> {
   const wanted = new Set(paths);
-  const rendered = await findRenderedOf(context, set, config);
+  const rendered = await findRenderedPages(context, set, config);
   const found = new Map<string, { app: string; path: string; to: Set<string> }>();
   await inParallel(AT_ONCE, rendered, async ({ app, path, integrity }) => {
     const page = found.get(path) ?? { app, path, to: new Set<string>() };

@@ -4,7 +4,7 @@ import { findCollected, versionName } from '../versions/version.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import type { AppSet } from '../versions/app-set.ts';
 import {
-  answersAlike,
+  haveSameRoutes,
   conflictsWith,
   conflictsWithin,
   ownersOf,
@@ -53,7 +53,7 @@ export function fittingBeside(live: readonly VersionManifest[]): (manifest: Vers
 
   function closesLoop(manifest: VersionManifest): boolean {
     const before = current.get(manifest.app);
-    if (!before || !answersAlike(before, manifest)) return redirectLoop(remotesWith(manifest)) !== null;
+    if (!before || !haveSameRoutes(before, manifest)) return redirectLoop(remotesWith(manifest)) !== null;
     loop ??= { found: redirectLoop(remotesIn(live)) };
     return loop.found !== null;
   }

@@ -51,7 +51,7 @@ async function renderRemote(
     });
   if (refuse) composed.forEach(refuse);
   const { store } = context;
-  const blobs = composed.map(bytesOf);
+  const blobs = composed.map(packPage);
   await inParallel(16, blobs, ({ integrity, bytes }) => store.put(integrity, bytes));
   const pack = await putPack(store, blobs);
   return composed.map(({ path, variantKey: key }, index) => {
@@ -65,7 +65,7 @@ async function renderRemote(
   });
 }
 
-function bytesOf({ page: { head, html, sections } }: ComposedPage): Packed {
+function packPage({ page: { head, html, sections } }: ComposedPage): Packed {
   const bytes = Buffer.from(JSON.stringify({ head, html, sections }));
   return { integrity: integrityOf(bytes), isBrotli: false, bytes };
 }

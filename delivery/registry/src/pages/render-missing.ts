@@ -13,7 +13,7 @@ import { refuseUndeclaredForms } from '../versions/check-forms.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { renderJobs, type RenderJob } from './render-jobs.ts';
-import { findRenderedOf } from './rendered-pages.ts';
+import { findRenderedPages } from './rendered-pages.ts';
 
 export interface RenderOptions {
   /** Checks each page in the store. Default: checks only its pack, which is what edges read. Used by repairs. */
@@ -77,7 +77,7 @@ async function findMissing(
   options: RenderOptions,
 ): Promise<Missing> {
   const renderContext = { shellVersion: shell.version, configDigest: digest(config) };
-  const known = await findRenderedOf(context, { shell, remotes }, config);
+  const known = await findRenderedPages(context, { shell, remotes }, config);
   const lost = await findLost(context, known, options);
   const there = known.filter(({ integrity }) => !lost.has(integrity));
   const rendered = new Set(there.map(({ app, path, variantKey: key }) => `${app} ${path} ${key}`));

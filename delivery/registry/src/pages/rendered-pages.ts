@@ -4,7 +4,7 @@ import { digest } from '../kernel/canonical-json.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
 
-export function findRenderedOf(
+export function findRenderedPages(
   { db }: RegistryContext,
   set: ReleaseSet,
   config: SiteConfig,
@@ -13,7 +13,7 @@ export function findRenderedOf(
   return findRendered(db, ...placeOf(set, config), options);
 }
 
-export async function noteWeightsOf(
+export async function saveWeights(
   { db }: RegistryContext,
   set: ReleaseSet,
   config: SiteConfig,

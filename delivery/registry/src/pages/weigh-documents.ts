@@ -114,15 +114,15 @@ export async function weighDocuments(
   const release = { id: 'r1', channel: 'production' as const, config };
   const boot = createBootData({ release }, table, scriptsOf(set.shell), { inlineBytes: TABLE_APART });
   const file = tableFile(table);
-  const inline = file ? nothing : await weightOf(Buffer.from(escapeJson(table)), brotli);
+  const inline = file ? nothing : await measure(Buffer.from(escapeJson(table)), brotli);
   const { shell } = set;
-  const renderedOf = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
-  for (const entry of rendered) renderedOf.get(entry.app)?.push(entry);
+  const renderedByApp = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
+  for (const entry of rendered) renderedByApp.get(entry.app)?.push(entry);
   const found = await inParallel(AT_ONCE, weighed, (remote) => {
     let read: Promise<Map<string, string>> | null = null;
     const texts = () => (read ??= readTexts(store, shell, [remote]));
     const weighing = { brotli, store, shell, config, boot, inline, texts };
-    return weighRemote(weighing, remote, renderedOf.get(remote.app) ?? []);
+    return weighRemote(weighing, remote, renderedByApp.get(remote.app) ?? []);
   });
   const documents = found.flatMap((each) => each.documents);
   const budgets = [
@@ -151,7 +151,7 @@ export async function weighDocuments(
 const TABLE_APART = 0;
 const nothing: Weight = { bytes: 0, sent: 0 };
 
-async function weightOf(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weight> {
+async function measure(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weight> {
   return { bytes: bytes.length, sent: (await brotli(bytes)).length };
 }
 
@@ -173,7 +173,7 @@ async function weighRemote(
 ): Promise<{ documents: WeighedDocument[]; weighed: RenderedEntry[] }> {
   const documents = new Map<string, WeighedDocument>();
   const weighed: RenderedEntry[] = [];
-  const choices = new Map(remote.pages.map((page) => [page.path, choicesOf(page)]));
+  const choices = new Map(remote.pages.map((page) => [page.path, choicesByKey(page)]));
   let sum = 0;
   for (const entry of rendered) {
     const { app, path, variantKey: key, integrity } = entry;
@@ -198,7 +198,7 @@ async function weighRemote(
       refuseLarge(remote, path, leastBytes(described), sum);
       const bytes = Buffer.from(assembleDocument(described).html);
       refuseLarge(remote, path, bytes.length, sum);
-      weight = { of, ...(await weightOf(bytes, brotli)) };
+      weight = { of, ...(await measure(bytes, brotli)) };
       weighed.push({ ...entry, weight });
     }
     const document = { path, bytes: weight.bytes + inline.bytes, sent: weight.sent + inline.sent };
@@ -210,7 +210,7 @@ async function weighRemote(
   return { documents: [...documents.values()], weighed };
 }
 
-function choicesOf({ variants }: PageEntry): Map<string, VariantChoice> {
+function choicesByKey({ variants }: PageEntry): Map<string, VariantChoice> {
   return new Map(variantChoices(variants).map((choice) => [variantKey(choice), choice]));
 }
 

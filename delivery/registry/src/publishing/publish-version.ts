@@ -3,7 +3,7 @@ import type { Provenance } from '@site/contract/provenance';
 import { findToken } from '../access/token.repository.ts';
 import { findLive } from '../channels/release.repository.ts';
 import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
-import { noteBlobs } from '../versions/publishing.repository.ts';
+import { recordBlobs } from '../versions/publishing.repository.ts';
 import {
   checkVersion,
   filesOf,
@@ -53,10 +53,10 @@ export async function publishVersion(
     quarantined: quarantined(quarantine),
     dryRun,
   };
-  const provenance = await provenanceOf(command, manifest, claimed);
+  const provenance = await findProvenance(command, manifest, claimed);
   const isKnown = await isPublished(db, published);
   if (isKnown && !dryRun) {
-    await mendVersion(command, published, provenance);
+    await repairVersion(command, published, provenance);
     const checked = { rendered: 0, documents: [], budgets: [], warnings: [] };
     return { ...answer, checked, created: false };
   }
@@ -76,7 +76,7 @@ export async function publishVersion(
 }
 
 /** Publishing again repairs missing or damaged files, whether or not the store was verified. */
-async function mendVersion(
+async function repairVersion(
   command: Command,
   published: Published,
   provenance: Provenance | null,
@@ -88,12 +88,12 @@ async function mendVersion(
   await requireBlobs(context.store, published);
   await compressAssets(context, manifest, accountOf(actor));
   const pack = await packFiles(context.store, manifest);
-  await noteBlobs(context.db, manifest, { pack, sourceMaps });
+  await recordBlobs(context.db, manifest, { pack, sourceMaps });
   await repairPages(context, manifest);
   await recordAgain(command, manifest, provenance);
 }
 
-async function provenanceOf(
+async function findProvenance(
   { context, actor }: Command,
   { commit }: VersionManifest,
   claimed: PublishRequest['claimed'],

@@ -6,7 +6,7 @@ import type { Command } from '../kernel/command.ts';
 import { accountOf } from '../kernel/actor.ts';
 import type { ReleaseSet } from '../pages/release-set.ts';
 import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/render-missing.ts';
-import { findRenderedOf } from '../pages/rendered-pages.ts';
+import { findRenderedPages } from '../pages/rendered-pages.ts';
 import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.ts';
 
 export interface RenderedVersion {
@@ -29,7 +29,7 @@ export async function renderVersion(
   const pages = isKnown ? null : await renderUnrecorded(context, shown, config, manifest);
   const made = pages?.remotes.flatMap(({ entries }) => entries);
   const count = made?.length ?? (await renderMissing(context, shown, config, { unproven: [manifest.app] }));
-  const entries = made ?? (await findRenderedOf(context, shown, config, { withWeights: true }));
+  const entries = made ?? (await findRenderedPages(context, shown, config, { withWeights: true }));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const remotes = together.filter((other) => other.kind === 'remote');
   const { weighed, ...answer } = await weighDocuments(context, {
@@ -43,15 +43,15 @@ export async function renderVersion(
 }
 
 function withWeights(pages: RenderedSet, weighed: readonly RenderedEntry[]): RenderedSet {
-  const known = new Map(weighed.map((entry) => [nameOf(entry), entry]));
+  const known = new Map(weighed.map((entry) => [entryKey(entry), entry]));
   const remotes = pages.remotes.map(({ version, entries }) => ({
     version,
-    entries: entries.map((entry) => known.get(nameOf(entry)) ?? entry),
+    entries: entries.map((entry) => known.get(entryKey(entry)) ?? entry),
   }));
   return { ...pages, remotes };
 }
 
-function nameOf({ app, path, variantKey }: RenderedEntry): string {
+function entryKey({ app, path, variantKey }: RenderedEntry): string {
   return `${app} ${path} ${variantKey}`;
 }
 

@@ -4,7 +4,7 @@ import type { CollectionAnswer } from '@site/contract';
 import type { CollectionRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { inParallel } from '@site/contract/in-parallel';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { deleteDoomed, doom, listDoomed } from '../kernel/blob.repository.ts';
+import { deleteDoomed, markForDeletion, listDoomed } from '../kernel/blob.repository.ts';
 import {
   forgetDeadChanges,
   forgetWanted,
@@ -229,7 +229,7 @@ async function mark(
     dayBefore(at),
   );
   const doomed = spare.filter(({ integrity }) => !relied.has(integrity));
-  await doom(
+  await markForDeletion(
     transaction,
     doomed.map(({ integrity }) => integrity),
     at,

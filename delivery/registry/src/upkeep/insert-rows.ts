@@ -5,7 +5,7 @@ import { jsonText } from '@site/contract';
 import {
   emptyTables,
   insertDumped,
-  migrationsOf,
+  listMigrations,
   tablesInOrder,
   type DumpTable,
 } from '../kernel/table-dump.ts';
@@ -35,7 +35,7 @@ async function insertLines(
 ): Promise<BackupHeader> {
   const first = await lines.next();
   const header = parseLine(BackupHeaderSchema, first.done ? '' : first.value, 1);
-  requireSchema(header.migrations, await migrationsOf(transaction));
+  requireSchema(header.migrations, await listMigrations(transaction));
   const tables = await tablesInOrder(transaction);
   const own = await allTokens(transaction);
   await emptyTables(transaction, tables);

@@ -9,7 +9,7 @@ import { hexOf, integrityOf } from '@site/contract/integrity';
 import { baseErrors } from '@site/server/base-errors';
 import { isDiskFull } from '@site/server/error-document';
 import { atOneMoment } from '../kernel/in-transaction.ts';
-import { dumpTable, migrationsOf, tablesInOrder } from '../kernel/table-dump.ts';
+import { dumpTable, listMigrations, tablesInOrder } from '../kernel/table-dump.ts';
 import { duringChange } from '../kernel/blob-protection.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { namedBlobs } from './verify-store.ts';
@@ -122,7 +122,7 @@ function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
     await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(ofTemporaryFolder);
     const named = await namedBlobs({ db: moment });
     const blobs = new Map([...named].map(([integrity, { isServed }]) => [integrity, isServed]));
-    return { takenAt, rows, blobs, migrations: await migrationsOf(moment) };
+    return { takenAt, rows, blobs, migrations: await listMigrations(moment) };
   });
 }
 

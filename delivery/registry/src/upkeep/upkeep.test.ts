@@ -8,8 +8,8 @@ import { startDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { waitFor } from '@site/server/testing/wait-for';
-import { doom, save } from '../kernel/blob.repository.ts';
-import { endChange, noteChange } from '../kernel/changes-under-way.repository.ts';
+import { markForDeletion, save } from '../kernel/blob.repository.ts';
+import { endChangeUnderWay, beginChangeUnderWay } from '../kernel/changes-under-way.repository.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
 import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
@@ -357,7 +357,7 @@ describe('collecting', () => {
   async function collectAround(between: () => Promise<unknown>, atOnce: number) {
     const db = tablesOf(registry);
     const expiresAt = new Date(registry.clock.now.getTime() + HOUR_MS);
-    await noteChange(db, { id: 'x', what: 'a test', expiresAt });
+    await beginChangeUnderWay(db, { id: 'x', what: 'a test', expiresAt });
     const looks = { count: 0 };
     const now = () => {
       looks.count += 1;
@@ -374,7 +374,7 @@ describe('collecting', () => {
     // It has read everything once it polls for the running change.
     await waitFor(() => looks.count > 12);
     await between();
-    await endChange(db, 'x');
+    await endChangeUnderWay(db, 'x');
     return (await collecting).body;
   }
 
@@ -466,7 +466,7 @@ describe('collecting', () => {
   test('keeps a file that is uploaded again between marking and deletion', async () => {
     const orphan = await putOrphan();
     const db = tablesOf(registry);
-    await db.transaction().execute((collection) => doom(collection, [orphan], registry.clock.now));
+    await db.transaction().execute((collection) => markForDeletion(collection, [orphan], registry.clock.now));
     const { sweeping } = await db.transaction().execute(async (upload) => {
       await save(upload, [orphan]);
       const waits = sweep({ db, store: createProtectedStore(registry.store, { db, now: () => new Date() }) });
@@ -560,7 +560,7 @@ describe('collecting', () => {
     const store = createProtectedStore(registry.store, { db, now });
     const blobs = [randomBytes(100), randomBytes(100), randomBytes(100)];
     const integrities = blobs.map(integrityOf);
-    await db.transaction().execute((collection) => doom(collection, integrities, now()));
+    await db.transaction().execute((collection) => markForDeletion(collection, integrities, now()));
     await store.markDamaged(integrities);
     const put = store.createBulkPut();
     await Promise.all(blobs.map((bytes) => put(integrityOf(bytes), bytes)));

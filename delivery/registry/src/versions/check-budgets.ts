@@ -35,7 +35,7 @@ export async function checkBudgets(
   together: readonly VersionManifest[],
   changed: readonly string[],
 ): Promise<BudgetCheck[]> {
-  const bills = billsOf(together, new Set(changed));
+  const bills = createBills(together, new Set(changed));
   const weighed = new Map(bills.flatMap(({ files }) => files.map(({ file }) => [file.integrity, file])));
   const sizes = new Map(
     await inParallel(LOOKS_AT_ONCE, [...weighed.values()], async (file) => {
@@ -78,7 +78,7 @@ async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): P
   return sent?.length ?? null;
 }
 
-function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<string>): Bill[] {
+function createBills(together: readonly VersionManifest[], changed: ReadonlySet<string>): Bill[] {
   const shell = together.find((manifest) => manifest.kind === 'shell');
   const isNewShell = shell !== undefined && changed.has(shell.app);
   const remotes = together.filter((manifest) => manifest.kind === 'remote');
@@ -89,7 +89,7 @@ function billsOf(together: readonly VersionManifest[], changed: ReadonlySet<stri
         ? [
             {
               name: `entry of ${remote.app}`,
-              budget: sizeBudgets.remoteEntry + runtimeOf(remote),
+              budget: sizeBudgets.remoteEntry + runtimeAllowance(remote),
               files: filesOf(remote, [remote.entry]),
             },
           ]
@@ -111,7 +111,7 @@ function laterBills(shell: ShellManifest): Bill[] {
     }));
 }
 
-function runtimeOf({ ownRuntime }: RemoteManifest): number {
+function runtimeAllowance({ ownRuntime }: RemoteManifest): number {
   return ownRuntime ? sizeBudgets.ownRuntime : 0;
 }
 
@@ -119,7 +119,7 @@ function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bi
   return remote.pages.flatMap((page) => [
     {
       name: `JavaScript of the first view of ${page.path}`,
-      budget: sizeBudgets.pageScripts + runtimeOf(remote),
+      budget: sizeBudgets.pageScripts + runtimeAllowance(remote),
       files: [
         ...(shell ? filesOf(shell, [shell.entry]) : []),
         ...filesOf(remote, [remote.entry, ...page.js]),

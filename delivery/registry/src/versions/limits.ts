@@ -1,5 +1,5 @@
 import type { RegistryDb } from '../kernel/tables.ts';
-import { usageOf } from './version.repository.ts';
+import { findUsage } from './version.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
 /** Limits per app or token, so that none can exhaust the registry. */
@@ -35,7 +35,7 @@ export async function refuseOverQuota(
   app: string,
   { versionsPerApp, bytesPerApp }: RegistryLimits,
 ): Promise<void> {
-  const { versions, bytes } = await usageOf(db, app);
+  const { versions, bytes } = await findUsage(db, app);
   if (versions <= versionsPerApp && bytes <= bytesPerApp) return;
   throw registryErrors.quota_exceeded(
     `With this version ${app} would keep ${versions} versions with ${gigabytes(bytes)}; ` +

@@ -26,12 +26,12 @@ const LARGEST_BYTES = 100 * 1024;
 
 export function createManifestCache(limits = { bytes: KEPT_BYTES, largest: LARGEST_BYTES }): ManifestCache {
   const kept = new LRUCache<string, VersionManifest>({ maxSize: limits.bytes, maxEntrySize: limits.largest });
-  const keyOf = ({ app, version, sequence, digest, bytes }: VersionRow) =>
+  const cacheKey = ({ app, version, sequence, digest, bytes }: VersionRow) =>
     `${app}@${version} ${sequence} ${digest} ${bytes}`;
   return {
-    get: (row) => kept.get(keyOf(row)),
+    get: (row) => kept.get(cacheKey(row)),
     add(row, manifest) {
-      kept.set(keyOf(row), manifest, { size: row.bytes });
+      kept.set(cacheKey(row), manifest, { size: row.bytes });
     },
   };
 }

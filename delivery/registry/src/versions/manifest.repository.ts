@@ -7,7 +7,7 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from './version.repository.ts';
 
 /** Every change reads the manifests of all live versions, so they are cached. */
-const keptManifests = createManifestCache();
+const cachedManifests = createManifestCache();
 
 const wholeManifest = sql<VersionManifest>`manifest`;
 
@@ -83,7 +83,7 @@ export async function findManifests(
   const found = new Map<string, VersionManifest>();
   const missed: VersionRow[] = [];
   for (const row of await rowsOfVersions(db, wanted)) {
-    const kept = keptManifests.get(row);
+    const kept = cachedManifests.get(row);
     if (kept) found.set(versionName(row.app, row.version), kept);
     else missed.push(row);
   }
@@ -92,7 +92,7 @@ export async function findManifests(
     const name = versionName(app, version);
     found.set(name, part);
     const row = rows.get(name);
-    if (row) keptManifests.add(row, part);
+    if (row) cachedManifests.add(row, part);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { answersAlike, conflictsWithin, pathConflicts, redirectLoop } from './path-claims.ts';
+import { haveSameRoutes, conflictsWithin, pathConflicts, redirectLoop } from './path-claims.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'] });
@@ -82,13 +82,13 @@ test('each redirect is followed once, however long the chain is', () => {
 });
 
 test('versions are equivalent if neither their paths nor their redirects differ', () => {
-  expect(answersAlike(blocks, { ...blocks, version: '1.0.0-other' })).toBe(true);
-  expect(answersAlike(blocks, remoteManifest('mfe-blocks', { paths: ['/blocks'] }))).toBe(false);
+  expect(haveSameRoutes(blocks, { ...blocks, version: '1.0.0-other' })).toBe(true);
+  expect(haveSameRoutes(blocks, remoteManifest('mfe-blocks', { paths: ['/blocks'] }))).toBe(false);
   const led = remoteManifest('mfe-blocks', {
     paths: ['/blocks', '/blocks/auth'],
     redirects: [{ from: '/old', to: '/blocks' }],
   });
-  expect(answersAlike(blocks, led)).toBe(false);
+  expect(haveSameRoutes(blocks, led)).toBe(false);
 });
 
 test('checks a set of hundreds in linear time', () => {

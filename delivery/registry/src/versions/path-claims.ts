@@ -42,11 +42,11 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
 }
 
 /** If so, they are interchangeable in redirect chains. */
-export function answersAlike(one: VersionManifest, other: VersionManifest): boolean {
-  return JSON.stringify(answersOf(one)) === JSON.stringify(answersOf(other));
+export function haveSameRoutes(one: VersionManifest, other: VersionManifest): boolean {
+  return JSON.stringify(listRoutes(one)) === JSON.stringify(listRoutes(other));
 }
 
-function answersOf(manifest: VersionManifest): unknown {
+function listRoutes(manifest: VersionManifest): unknown {
   if (manifest.kind === 'shell') return [];
   return [manifest.pages.map(({ path }) => path), manifest.redirects.map(({ from, to }) => [from, to])];
 }

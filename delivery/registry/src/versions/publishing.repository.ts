@@ -131,7 +131,7 @@ export async function insertAssets(
 }
 
 /** Republishing without source maps keeps the old ones. */
-export async function noteBlobs(
+export async function recordBlobs(
   db: RegistryDb,
   { app, version }: Pick<VersionManifest, 'app' | 'version'>,
   { pack, sourceMaps }: { pack: string | null; sourceMaps: FileEntry | null },

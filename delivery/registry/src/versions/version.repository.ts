@@ -173,7 +173,7 @@ export async function listUsage(db: RegistryDb): Promise<{ app: string; versions
   return rows;
 }
 
-export async function usageOf(db: RegistryDb, app: string): Promise<{ versions: number; bytes: number }> {
+export async function findUsage(db: RegistryDb, app: string): Promise<{ versions: number; bytes: number }> {
   const { rows } = await sql<{ versions: number; bytes: number }>`
     select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);
   return rows[0] ?? { versions: 0, bytes: 0 };
