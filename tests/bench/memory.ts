@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { completed } from '@site/edge/releases/complete-document';
+import { completed } from '@site/edge/releases/registry-client';
 import { loadRelease } from '@site/edge/releases/load-release';
 import type { LoadedRelease } from '@site/edge/releases/loaded-release';
 import { createMemoryStore } from '@site/edge/testing/memory-store';

@@ -5,7 +5,6 @@ export interface StoredBlob {
   integrity: string;
   /** The last time it was stored, within a few hours: storing an existing blob renews the date. */
   storedAt: Date;
-  /** The size of the uncompressed bytes. */
   bytes: number;
 }
 
@@ -14,38 +13,28 @@ export interface StoredBlob {
  * a blob twice is harmless.
  */
 export interface ArtifactStore {
-  /** Whether the blob is stored, without reading it; detects truncated blobs. */
+  /** Without reading it; detects truncated blobs. */
   has(integrity: string): Promise<boolean>;
-  /** The size of the uncompressed bytes; null for a missing blob. */
   sizeOf(integrity: string): Promise<number | null>;
   /**
-   * Stores a blob. Storing it again repairs its bytes and removes damaged copies.
-   * @throws IntegrityMismatchError if the bytes do not match the integrity.
-   * @throws ArtifactStoreError if the storage fails.
+   * Storing a blob again repairs its bytes and removes damaged copies. @throws IntegrityMismatchError,
+   * ArtifactStoreError
    */
   put(integrity: string, bytes: Buffer): Promise<void>;
-  /**
-   * Creates the missing compressed copies of a stored blob. Takes a CPU for up to two seconds, so callers
-   * limit the concurrency.
-   */
+  /** Takes a CPU for up to two seconds, so callers limit the concurrency. */
   compress(integrity: string): Promise<void>;
   /**
-   * The uncompressed bytes; null for a missing blob. Not verified: disks and networks may damage files, so
-   * check the hash before serving or running them.
+   * Null for a missing blob. Not verified: disks and networks may damage files, so check the hash before serving or
+   * running them.
    */
   get(integrity: string): Promise<Buffer | null>;
-  /**
-   * The encoded bytes; null if the encoding is not worthwhile or not created yet. Send the uncompressed bytes
-   * then.
-   */
+  /** Null if the encoding is not worthwhile or not created yet: send the uncompressed bytes then. */
   getEncoded(integrity: string, encoding: StoredEncoding): Promise<Buffer | null>;
-  /** All blobs, in any order. Concurrent changes may or may not be included. */
   list(): AsyncIterable<StoredBlob>;
-  /** Deletes a blob and its copies. Idempotent. */
+  /** With its copies. Idempotent. */
   delete(integrity: string): Promise<void>;
 }
 
-/** The bytes do not match the announced hash. Nothing was stored. */
 export class IntegrityMismatchError extends Error {
   override name = 'IntegrityMismatchError';
   readonly expected: string;

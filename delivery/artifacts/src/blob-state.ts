@@ -9,7 +9,6 @@ const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompres
 /** `contents`: the bytes have another hash. `copies`: the bytes are correct, but a compressed copy is not. */
 export type BlobState = 'good' | 'missing' | 'contents' | 'copies';
 
-/** Verifies a blob and its compressed copies. */
 export async function blobState(
   store: Pick<ArtifactStore, 'get' | 'getEncoded'>,
   integrity: string,
@@ -24,7 +23,7 @@ export async function blobState(
   return 'good';
 }
 
-/** Whether a copy decompresses to exactly these bytes. Never decompresses beyond their size. */
+/** Never decompresses beyond the size of these bytes. */
 export async function isCopyOf(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
   return (await decompress(copy, encoding, bytes.length))?.equals(bytes) ?? false;
 }

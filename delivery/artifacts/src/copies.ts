@@ -1,20 +1,17 @@
 import type { StoredEncoding } from './artifact-store.ts';
 import { isCopyOf } from './blob-state.ts';
 
-/** The file name suffixes of compressed copies. */
 export const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 const COPIES = ['br', 'gzip'] as const;
 
-/** The location of copies: a folder or a bucket. */
 interface Place {
-  /** Null for a missing file. */
   read(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * If one copy is damaged, removes both: a missing gzip copy triggers their creation.
- * @param name of the blob, which has these bytes.
+ * Removes both if one is damaged: a missing gzip copy triggers their creation. @param name of the blob, which has
+ * these bytes.
  */
 export async function removeDamagedCopies(
   { read, remove }: Place,

@@ -8,15 +8,14 @@ import { ArtifactStoreError } from './artifact-store.ts';
 /** Writing takes less: older temporary files are left over from a killed process. */
 const LEFT_AFTER_MS = DAY_MS;
 
-/** The files of a disk store. A file appears under its name only when it is complete and synced. */
+/** A file appears under its name only when it is complete and synced. */
 export interface DiskFiles {
   read(file: string): Promise<Buffer | null>;
   stat(file: string): Promise<Stats | null>;
-  /** The names in a folder; empty if there is no such folder. */
   namesIn(path: string): Promise<string[]>;
-  /** Temporary file, fsync, rename, fsync of the folder. Replaces an existing file. */
+  /** Replaces an existing file. */
   write(file: string, bytes: Buffer): Promise<void>;
-  /** The same for a new file. @returns false if it exists; then nothing is changed. */
+  /** @returns false if the file exists; then nothing is changed. */
   create(file: string, bytes: Buffer): Promise<boolean>;
 }
 

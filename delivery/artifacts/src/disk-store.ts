@@ -10,9 +10,9 @@ import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from 
 const EMPTY = integrityOf(Buffer.alloc(0));
 
 /**
- * Blobs as files: `<folder>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies, and records:
- * `<folder>/records/<name>`. A file appears under its name only when it is complete and synced. The gzip copy
- * is written last, so its existence implies both. Safe for several processes over one folder.
+ * Blobs are files `<folder>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies; records are
+ * `<folder>/records/<name>`. A file appears under its name only when it is complete and synced. The gzip copy is
+ * written last, so its existence implies both. Safe for several processes over one folder.
  */
 export function createDiskStore(folder: string): SiteStore {
   const files = createDiskFiles(folder);

@@ -15,10 +15,7 @@ export const COMPRESSED_FROM_BYTES = 1_000;
  */
 const BEST_UP_TO_BYTES = 1_000_000;
 
-/**
- * The worthwhile compressed copies of a blob: none for compressed formats. Text is detected by content,
- * because a blob has no name.
- */
+/** None for compressed formats. Text is detected by content, because a blob has no name. */
 export async function encodeWorthwhile(bytes: Buffer): Promise<Map<StoredEncoding, Buffer>> {
   const kept = new Map<StoredEncoding, Buffer>();
   if (bytes.length < COMPRESSED_FROM_BYTES || !isText(bytes)) return kept;

@@ -11,9 +11,8 @@ export interface S3Settings {
 }
 
 /**
- * Opens the store at `ARTIFACTS`: `s3://bucket`, `s3://bucket/prefix`, or a folder. S3 credentials come from
- * the AWS SDK's default chain.
- * @throws ArtifactStoreError for an invalid location.
+ * `s3://bucket`, `s3://bucket/prefix`, or a folder. S3 credentials come from the AWS SDK's default chain. @throws
+ * ArtifactStoreError for an invalid location.
  */
 export async function openStore(location: string, s3: S3Settings = {}): Promise<SiteStore> {
   if (!location.includes('://')) return createDiskStore(location);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { IntegritySchema } from '@site/contract';
 
-/** A blob in a pack: uncompressed, or as its brotli copy. */
+/** Uncompressed, or as the blob's brotli copy. */
 export interface Packed {
   integrity: string;
   isBrotli: boolean;
@@ -18,10 +18,9 @@ const IndexSchema = v.array(
 );
 
 /**
- * Packs blobs for readers that need all of them: one line of JSON with integrities and lengths, then the
- * bytes.
- * @returns the pack and its contents, without large blobs and without those beyond the size limit. Null for
- * fewer than two blobs, because a pack would save no request.
+ * For readers that need all blobs: one line of JSON with integrities and lengths, then the bytes. @returns the pack
+ * and its contents, without large blobs and without those beyond the size limit. Null for fewer than two blobs,
+ * because a pack would save no request.
  */
 export function makePack(blobs: readonly Packed[]): { bytes: Buffer; holds: ReadonlySet<string> } | null {
   const packed: Packed[] = [];
@@ -44,10 +43,7 @@ export function makePack(blobs: readonly Packed[]): { bytes: Buffer; holds: Read
   return { bytes, holds: new Set(packed.map(({ integrity }) => integrity)) };
 }
 
-/**
- * Unpacks a pack. The bytes are copies, so keeping one does not keep the pack in memory.
- * @throws Error for an invalid pack.
- */
+/** The bytes are copies, so keeping one does not keep the pack in memory. @throws Error for an invalid pack. */
 export function readPack(pack: Buffer): Packed[] {
   const end = pack.indexOf('\n');
   let at = end + 1;

@@ -1,19 +1,11 @@
 import type { ArtifactStore } from './artifact-store.ts';
 
-/**
- * Small named records next to the blobs: signed statements that must outlive the database. Immutable and few.
- */
+/** Signed statements that must outlive the database. Immutable and few. */
 export interface RecordStore {
-  /**
-   * Adds a record.
-   * @returns false if the name exists: the record stays unchanged.
-   * @throws ArtifactStoreError if the storage fails.
-   */
+  /** @returns false if the name exists: the record stays unchanged. @throws ArtifactStoreError */
   add(name: string, bytes: Buffer): Promise<boolean>;
-  /** Null for a missing record. */
   get(name: string): Promise<Buffer | null>;
   names(): Promise<string[]>;
-  /** Idempotent. */
   delete(name: string): Promise<void>;
 }
 
@@ -29,7 +21,7 @@ export function checkRecordName(name: string): string {
   return name;
 }
 
-/** Whether a file or object can be a record; others are ignored. */
+/** Other files and objects are ignored. */
 export function isRecordName(name: string): boolean {
   return NAME.test(name);
 }

@@ -1,12 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
 
-/** The HTTP status of an error response, if any. */
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
-/** An S3 error with its remedy. Only for the log. */
+/** With its remedy. Only for the log. */
 export async function s3Error(
   error: unknown,
   action: string,

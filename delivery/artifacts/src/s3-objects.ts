@@ -11,27 +11,25 @@ import {
 import { s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
-/** Attempts to read an object whose body arrives incomplete. */
+/** For an object whose body arrives incomplete. */
 export const READS = 3;
-/** Attempts of a put that conflicts with another one. */
+/** For a put that conflicts with another one. */
 const PUTS = 3;
 
 /**
- * How a put handles an existing object. `replace`: overwrite. `same`: another process may be writing the same
- * bytes, so no second put is needed. `keep`: it may have other contents and must stay.
+ * `replace`: overwrite. `same`: another process may be writing the same bytes, so no second put is needed. `keep`:
+ * the object may have other contents and must stay.
  */
 type Existing = 'replace' | 'same' | 'keep';
 
-/** The objects of a bucket by key. Failures are thrown as `s3Error`. */
+/** Failures are thrown as `s3Error`. */
 export interface S3Objects {
-  /** Null for a missing object. */
   headOf(key: string): Promise<S3Object | null>;
-  /** The whole object; null for a missing one. */
   read(key: string): Promise<Buffer | null>;
   /** @returns false if an object existed and was kept. */
   put(key: string, bytes: Buffer, options: { existing: Existing }): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** All objects below a folder; `name` is the last part of the key. */
+  /** `name` is the last part of the key. */
   listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
 }
 
@@ -151,7 +149,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
   }
 }
 
-/** The body of a response ended early. */
+/** The body ended early. */
 class BrokenBodyError extends Error {
   override name = 'BrokenBodyError';
 }

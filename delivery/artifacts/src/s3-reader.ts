@@ -4,7 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Object {
   bytes: number;
-  /** The original size; undefined if the writer did not record it. */
+  /** Undefined if the writer did not record it. */
   size: number | undefined;
   storedAt: Date;
   /** Empty for a HEAD request. */
@@ -12,33 +12,28 @@ export interface S3Object {
 }
 
 /**
- * Reads objects with little CPU: the SDK's middleware takes most of a millisecond per request, and an
- * activation reads hundreds of objects. Uses only the SDK's signer.
+ * Uses only the SDK's signer: its middleware takes most of a millisecond per request, and an activation reads
+ * hundreds of objects.
  */
 export interface S3Reader {
   /**
-   * Null for a missing object; `unsure` for any other response. Then use the SDK, which knows what to retry
-   * and what an error means.
+   * Null for a missing object; `unsure` for any other response: use the SDK, which knows what to retry and what an
+   * error means.
    */
   read(method: 'GET' | 'HEAD', key: string, signal: AbortSignal): Promise<S3Object | null | 'unsure'>;
 }
 
-/** The SDK's URL and signature parameters of an object. */
 interface Address {
   protocol: string;
   hostname: string;
   port: number | undefined;
-  /** Before the key. */
   path: string;
   region: string;
 }
 
 const MOST_SOCKETS = 64;
 
-/**
- * @param client must have sent a request first: the bucket's location and signing parameters are taken from
- * it. Nothing is read from another bucket or with another kind of signature.
- */
+/** @param client must have sent a request first: the bucket's location and signing parameters are taken from it. */
 export function createS3Reader(client: S3Client, bucket: string): S3Reader {
   let address: Address | null = null;
   let signer: Awaited<ReturnType<typeof client.config.signer>> | undefined;

@@ -11,11 +11,11 @@ import type { S3Object } from './s3-reader.ts';
 
 export interface S3StoreOptions {
   bucket: string;
-  /** A prefix of all keys, to share a bucket between sites or stages. */
+  /** To share a bucket between sites or stages. */
   prefix?: string;
-  /** Limits each request including retries and body. Default: 30 s. */
+  /** Per request, including retries and body. Default: 30 s. */
   timeoutMs?: number;
-  /** Configured with region, credentials, retries and connection limits. The store never closes it. */
+  /** The store never closes it. */
   client: S3Client;
 }
 
@@ -23,10 +23,9 @@ export interface S3StoreOptions {
 const RENEW_AFTER_MS = HOUR_MS;
 
 /**
- * Blobs as objects of a bucket: `<prefix>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies,
- * like the disk store. S3 shows only complete objects. The gzip copy is written last, so its existence
- * implies both. Records are `<prefix>/records/<name>`. Required permissions: `s3:GetObject`, `PutObject`,
- * `DeleteObject`, `ListBucket`.
+ * Blobs are objects `<prefix>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies; records are
+ * `<prefix>/records/<name>`. The gzip copy is written last, so its existence implies both. Required permissions:
+ * `s3:GetObject`, `PutObject`, `DeleteObject`, `ListBucket`.
  */
 export function createS3Store({
   bucket,

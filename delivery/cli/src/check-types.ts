@@ -3,16 +3,14 @@ import { createRequire } from 'node:module';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
-import { fileProblem } from './file-problem.ts';
-import { fileOfBuild } from './file-of-build.ts';
+import { fileProblem } from './files.ts';
+import { resolveBuildFile } from './build-package.ts';
 import type { LocalApp } from './repository.ts';
 
 /**
- * Runs TypeScript's native compiler over an app and its imports, because the build strips types without
- * checking them. Tests are excluded: they are not published.
- * @param compiler a Node program with the arguments of `tsc`.
- * @throws CliError `types_invalid` with the compiler's output, `builder_missing`, `file_unusable`,
- * `interrupted`.
+ * The build strips types without checking them. Tests are excluded: they are not published. @param compiler a Node
+ * program with the arguments of `tsc`. @throws CliError `types_invalid` with the compiler's output,
+ * `builder_missing`, `file_unusable`, `interrupted`.
  */
 export async function checkTypes(
   root: string,
@@ -20,7 +18,7 @@ export async function checkTypes(
   signal?: AbortSignal,
   compiler = nativeCompiler(),
 ): Promise<void> {
-  const tsconfig = fileOfBuild(folder, 'tsconfig.json');
+  const tsconfig = resolveBuildFile(folder, 'tsconfig.json');
   if (tsconfig === null) {
     throw new CliError(
       'builder_missing',
@@ -68,7 +66,7 @@ function nativeCompiler(): string {
   return join(dirname(resolve('typescript/package.json')), 'bin/tsc');
 }
 
-/** @returns the compiler's output, or null if there are no errors. */
+/** @returns the output, or null without errors. */
 function compile(args: string[], root: string, signal: AbortSignal | undefined): Promise<string | null> {
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {

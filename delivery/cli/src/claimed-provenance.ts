@@ -4,7 +4,7 @@ import { PlaceSchema } from '@site/contract/provenance';
 import * as v from 'valibot';
 import type { Environment } from './environment.ts';
 
-/** The version's source as claimed by this machine. The registry does not verify it. */
+/** Not verified by the registry. */
 export interface ClaimedProvenance {
   repository?: string;
   run?: string;
@@ -14,7 +14,7 @@ export interface ClaimedProvenance {
 export async function claimedProvenance(root: string, env: Environment): Promise<ClaimedProvenance> {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_RUN_ID: id } = env;
   const ofGitHub = server && path ? `${server}/${path}` : undefined;
-  const repository = ofGitHub ?? env['CI_PROJECT_URL'] ?? (await originOf(root));
+  const repository = ofGitHub ?? env['CI_PROJECT_URL'] ?? (await gitOrigin(root));
   const run = ofGitHub && id ? `${ofGitHub}/actions/runs/${id}` : env['CI_PIPELINE_URL'];
   return {
     ...(v.is(PlaceSchema, repository) ? { repository } : {}),
@@ -22,7 +22,7 @@ export async function claimedProvenance(root: string, env: Environment): Promise
   };
 }
 
-function originOf(root: string): Promise<string | undefined> {
+function gitOrigin(root: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile('git', ['-C', root, 'remote', 'get-url', 'origin'], { timeout: 5_000 }, (error, stdout) =>
       resolve(error ? undefined : webAddress(stdout.trim())),
@@ -31,8 +31,8 @@ function originOf(root: string): Promise<string | undefined> {
 }
 
 /**
- * The web URL of a repository without credentials: `git@github.com:acme/site.git` becomes
- * `https://github.com/acme/site`. Undefined for local paths.
+ * Without credentials: `git@github.com:acme/site.git` becomes `https://github.com/acme/site`. Undefined for local
+ * paths.
  */
 export function webAddress(remote: string): string | undefined {
   const short = /^(?:[^@/\s]+@)?([\w.-]{2,}):(?!\/)(.+)$/.exec(remote);

@@ -178,7 +178,7 @@ export const cliErrors = {
 
 type CliErrorCode = keyof typeof cliErrors;
 
-/** An error that the user can fix. The message states the problem and the remedy. */
+/** The message states the problem and the remedy. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly code: string;
@@ -189,7 +189,6 @@ export class CliError extends Error {
   }
 }
 
-/** An error response of the registry, with the registry's code and message. */
 export class RegistryRefusal extends CliError {
   override name = 'RegistryRefusal';
 

@@ -1,15 +1,12 @@
 import { visibleLine, visibleText } from '@site/contract/text';
 
-/** Where a command writes: results to `out`, progress and messages to `err`. Both escape foreign text. */
+/** Results go to `out`, progress and messages to `err`. Both escape foreign text. */
 export interface Io {
   out(text: string): void;
-  /**
-   * Writes to `out` byte for byte, for formats with characters that `out` escapes. The caller escapes foreign
-   * text.
-   */
+  /** Byte for byte, for formats with characters that `out` escapes. The caller escapes foreign text. */
   file(text: string): void;
   err(text: string): void;
-  /** Writes to `err` with cursor control sequences. Only for our own text. */
+  /** With cursor control sequences, to `err`. Only for our own text. */
   draw(text: string): void;
   isTerminal: boolean | undefined;
 }
@@ -17,12 +14,11 @@ export interface Io {
 export type Sink = Pick<NodeJS.WriteStream, 'on' | 'write'>;
 
 /**
- * The only place where the command line prints. Escapes control characters in foreign text (reasons, names,
- * errors of pages). After the reader has closed the pipe (`| head -1`), output is dropped so that the change
- * still completes.
+ * The only place where the command line prints. After the reader has closed the pipe (`| head -1`), output is dropped
+ * so that the change still completes.
  */
 export function createIo(out: Sink, err: Sink, isTerminal: boolean | undefined): Io {
-  const [writeOut, writeErr] = [untilGone(out), untilGone(err)];
+  const [writeOut, writeErr] = [untilClosed(out), untilClosed(err)];
   return {
     out: (text) => writeOut(visibleText(text)),
     file: writeOut,
@@ -32,7 +28,7 @@ export function createIo(out: Sink, err: Sink, isTerminal: boolean | undefined):
   };
 }
 
-function untilGone(sink: Sink): (text: string) => void {
+function untilClosed(sink: Sink): (text: string) => void {
   let isGone = false;
   sink.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -48,7 +44,6 @@ export function lines(texts: readonly string[]): string {
   return texts.map((text) => `${visibleLine(text)}\n`).join('');
 }
 
-/** Rows as aligned columns. */
 export function table(cells: readonly (readonly string[])[]): string {
   // Escaped before measuring, so that the columns align.
   const rows = cells.map((row) => row.map(visibleLine));

@@ -11,9 +11,8 @@ import {
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import type { Environment } from './environment.ts';
-import { wasNotReached } from './was-not-reached.ts';
+import { isUnreachable } from './fetch-errors.ts';
 
-/** A short-lived token, exchanged for a pipeline's id token. */
 export interface PipelineToken {
   token: string;
   scopes: string;
@@ -21,10 +20,9 @@ export interface PipelineToken {
   expiresAt: Date;
 }
 
-/** The source of a pipeline's id tokens. */
 interface IdTokens {
   read(): Promise<string>;
-  /** Whether each call returns a new token. A job's fixed token can be exchanged once. */
+  /** A job's fixed token can be exchanged once. */
   isNew: boolean;
 }
 
@@ -34,11 +32,10 @@ const WITHIN_MS = 10_000;
 const RETRIES_MS = [500, 2_000];
 
 /**
- * The token of a pipeline without a secret. Exchanges its id token (`SITE_ID_TOKEN`, or one from GitHub) at
- * the first request, and again before the token expires if the pipeline can get another id token.
- * @param app the published app, for the message to ops.
- * @returns null outside of pipelines. The returned function throws CliError `id_token_unavailable`,
- * `registry_unreachable`, and the registry's errors.
+ * Exchanges the pipeline's id token (`SITE_ID_TOKEN`, or one from GitHub) at the first request, and again before the
+ * token expires if the pipeline can get another one. @param app the published app, for the message to ops. @returns
+ * null outside of pipelines. The returned function throws CliError `id_token_unavailable`, `registry_unreachable`,
+ * and the registry's errors.
  */
 export function pipelineToken(
   env: Environment,
@@ -46,7 +43,7 @@ export function pipelineToken(
   app: string = '<app>',
 ): (() => Promise<PipelineToken>) | null {
   const audience = env['SITE_AUDIENCE'] || registryUrl;
-  const idTokens = idTokensOf(env, audience);
+  const idTokens = findIdTokens(env, audience);
   if (!idTokens) return null;
   let current: Promise<PipelineToken> | null = null;
   return async () => {
@@ -66,16 +63,16 @@ export function pipelineToken(
   };
 }
 
-function idTokensOf(env: Environment, audience: string): IdTokens | null {
+function findIdTokens(env: Environment, audience: string): IdTokens | null {
   const given = env['SITE_ID_TOKEN'];
   if (given) return { isNew: false, read: () => Promise.resolve(given.trim()) };
   const [url, secret] = [env['ACTIONS_ID_TOKEN_REQUEST_URL'], env['ACTIONS_ID_TOKEN_REQUEST_TOKEN']];
   if (!url || !secret) return null;
-  return { isNew: true, read: () => askGitHub(url, secret, audience) };
+  return { isNew: true, read: () => requestGitHubToken(url, secret, audience) };
 }
 
 /** https://docs.github.com/en/actions/reference/security/oidc */
-async function askGitHub(address: string, secret: string, audience: string): Promise<string> {
+async function requestGitHubToken(address: string, secret: string, audience: string): Promise<string> {
   const url = URL.parse(address);
   if (!url || !isHttpsOrLocal(url)) {
     throw new CliError('setting_invalid', 'ACTIONS_ID_TOKEN_REQUEST_URL does not begin with "https://".');
@@ -104,7 +101,7 @@ async function exchange(registryUrl: string, idTokens: IdTokens, app: string): P
   for (const delay of [...RETRIES_MS, null]) {
     const idToken = await idTokens.read();
     const response = await send(registryUrl, idToken).catch((cause: unknown) => {
-      mayBeUsed ||= !idTokens.isNew && !(cause instanceof TypeError && wasNotReached(cause));
+      mayBeUsed ||= !idTokens.isNew && !(cause instanceof TypeError && isUnreachable(cause));
       if (delay !== null) return null;
       throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not respond.`, {
         cause,
@@ -147,11 +144,10 @@ function read(
   }
   const refusal = v.safeParse(jsonText(RefusalSchema), text);
   const [first] = refusal.success ? refusal.output.errors : [];
-  // Old registries have no exchange, and reject all requests without a token.
-  if (!first || status === 404 || first.code === 'token_missing') {
+  if (!first || status === 404) {
     throw new CliError(
       'registry_answer_invalid',
-      `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY, or set SITE_TOKEN if the registry is an old version.`,
+      `${registryUrl} does not exchange id tokens (status ${status}). Check SITE_REGISTRY.`,
     );
   }
   if (first.code === 'id_token_used' && mayBeUsed) {
@@ -163,7 +159,7 @@ function read(
   const said = explain(first);
   throw new RegistryRefusal(
     first.code,
-    first.code === 'id_token_untrusted' ? `${said}\n${howToLetIn(idToken, app)}` : said,
+    first.code === 'id_token_untrusted' ? `${said}\n${trustCommand(idToken, app)}` : said,
   );
 }
 
@@ -173,8 +169,8 @@ const PresentedSchema = v.object({
   aud: v.union([v.string(), v.array(v.string())]),
 });
 
-/** The command that ops would run. Reads the claims of the rejected token without verifying them. */
-function howToLetIn(idToken: string, app: string): string {
+/** Reads the claims of the rejected token without verifying them. */
+function trustCommand(idToken: string, app: string): string {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
   const said = v.safeParse(jsonText(PresentedSchema), payload);
   if (!said.success) return 'It is not an id token.';

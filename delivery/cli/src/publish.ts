@@ -8,7 +8,7 @@ import { checkTypes } from './check-types.ts';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { readBuild, readChecked, type BuiltFile } from './read-build.ts';
 import { localApp, type LocalApp } from './repository.ts';
-import { requireCurrentBuild } from './require-current-build.ts';
+import { requireCurrentBuild } from './build-package.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { diffVersions, type VersionDiff } from './version-diff.ts';
 
@@ -16,18 +16,14 @@ export interface PublishRun {
   root: string;
   app: string;
   registry: RegistryClient;
-  /** Additional environment variables of the build. */
   env?: Environment | undefined;
-  /** Checks the types of the app and builds it first. Default: true. */
+  /** Default: true. */
   build?: boolean | undefined;
-  /** With `build: false`: accepts a build that is older than its sources. */
+  /** With `build: false`. */
   allowStale?: boolean | undefined;
-  /** Checks against the live site at activation instead: for apps that change together. */
+  /** For apps that change together. */
   deferLiveChecks?: boolean | undefined;
-  /**
-   * Checks everything and registers nothing. Files are still uploaded, because the registry renders with
-   * them.
-   */
+  /** Files are still uploaded, because the registry renders with them. */
   dryRun?: boolean | undefined;
   provenance?: ClaimedProvenance | undefined;
   signal?: AbortSignal | undefined;
@@ -45,20 +41,15 @@ export interface UploadProgress {
 export interface PublishedApp extends PublishAnswer {
   /** Including the server bundle. */
   files: number;
-  /** Files that were new to the registry. */
   uploaded: { files: number; bytes: number };
-  /** Source commit, or null if the tree is dirty. For a known version the registry keeps its stored value. */
+  /** Null if the tree is dirty. For a known version the registry keeps its stored value. */
   commit: string | null;
   changes: VersionDiff;
 }
 
 const UPLOADS_AT_ONCE = 4;
 
-/**
- * Publishes an app: builds it, checks its types and files, uploads missing files and registers the version.
- * Publishing activates nothing.
- * @throws CliError with the remedy, also for the registry's errors.
- */
+/** Publishing activates nothing. @throws CliError with the remedy, also for the registry's errors. */
 export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   const { root, app, registry, build = true, deferLiveChecks = false, dryRun = false, signal } = options;
   const { allowStale = false, provenance = {} } = options;

@@ -17,10 +17,7 @@ export interface Build {
   files: BuiltFile[];
 }
 
-/**
- * Reads a build and verifies every file against `version.json`.
- * @throws CliError `build_missing`, `build_invalid`.
- */
+/** Verifies every file against `version.json`. @throws CliError `build_missing`, `build_invalid`. */
 export async function readBuild(app: LocalApp): Promise<Build> {
   const dist = join(app.folder, 'dist');
   const text = await readFile(join(dist, 'version.json'), 'utf8').catch((cause: unknown) => {
@@ -42,7 +39,7 @@ export async function readBuild(app: LocalApp): Promise<Build> {
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };
 }
 
-/** Reads a built file. @throws CliError `build_invalid` if it does not match the manifest. */
+/** @throws CliError `build_invalid` if the file does not match the manifest. */
 export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);

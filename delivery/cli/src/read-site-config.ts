@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BrandSchema, SiteConfigSchema, type Brand, type SiteConfig } from '@site/contract';
 import { CliError } from './cli-error.ts';
-import { fileProblem } from './file-problem.ts';
+import { fileProblem } from './files.ts';
 
-/** Example for `--brand`. */
 export const BRAND_EXAMPLE: Brand = {
   name: 'Acme',
   legalName: 'Acme Parts, Inc.',
@@ -26,7 +25,6 @@ export const BRAND_EXAMPLE: Brand = {
   copyrightYear: '2026',
 };
 
-/** Example for `--config`. */
 export const CONFIG_EXAMPLE: SiteConfig = {
   origin: 'https://www.example.com',
   mode: 'production',
@@ -53,7 +51,9 @@ function readAs<const Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, jsonOf(file, what, command));
   if (parsed.success) return parsed.output;
-  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'the file'}: ${saidOf(issue)}`);
+  const problems = parsed.issues.map(
+    (issue) => `${v.getDotPath(issue) ?? 'the file'}: ${issueMessage(issue)}`,
+  );
   throw invalid(file, what, [...problems, shownBy(command)].join('\n  '));
 }
 
@@ -64,7 +64,7 @@ function invalid(file: string, what: string, problem: string): CliError {
 const shownBy = (command: string) => `"npx site ${command} --help" shows an example.`;
 
 /** Our rules have their own message; valibot's rules get one here. */
-function saidOf({ type, kind, expected, received, message }: v.BaseIssue<unknown>): string {
+function issueMessage({ type, kind, expected, received, message }: v.BaseIssue<unknown>): string {
   if (kind !== 'schema' || !message.startsWith('Invalid ')) return message;
   if (type === 'strict_object' && expected === 'never') return 'Unknown field: remove it.';
   if (received === 'undefined') return 'It is missing.';
@@ -81,7 +81,7 @@ function jsonOf(file: string, what: string, command: string): unknown {
     // Everything after a syntax error is invalid too. Bisects, because the file may be large.
     for (let end = lines.length; wrong < end;) {
       const middle = Math.floor((wrong + end) / 2);
-      if (mayGoOn(lines.slice(0, middle + 1).join('\n'))) wrong = middle + 1;
+      if (isValidBeginning(lines.slice(0, middle + 1).join('\n'))) wrong = middle + 1;
       else end = middle;
     }
     const where =
@@ -92,8 +92,7 @@ function jsonOf(file: string, what: string, command: string): unknown {
   }
 }
 
-/** Whether the text is a valid beginning of a JSON document. */
-function mayGoOn(text: string): boolean {
+function isValidBeginning(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

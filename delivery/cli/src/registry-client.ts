@@ -4,9 +4,7 @@ import type { Arguments } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createRegistryTransport, type Connection } from './registry-transport.ts';
 
-/**
- * One method for each call of the registry. Each throws CliError for error responses and connection failures.
- */
+/** Methods throw CliError for error responses and connection failures. */
 export type RegistryClient = {
   [Name in keyof RegistryCalls]: (
     ...sent: Arguments<RegistryCalls[Name]>
@@ -29,7 +27,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return read;
 }
 
-/** Iterates over a paginated list: each response has the query of the next page. */
+/** Each response has the query of the next page. */
 export async function* paged<Page extends { next: Next | null }, Next, Item>(
   read: (before: Next | undefined) => Promise<Page>,
   itemsOf: (page: Page) => readonly Item[],
@@ -43,7 +41,6 @@ export async function* paged<Page extends { next: Next | null }, Next, Item>(
   }
 }
 
-/** The latest version comes first. */
 export function versionsOf(registry: RegistryClient, app: string) {
   return paged(
     (before?: number) => registry.listVersions({ params: { app }, query: { before } }),

@@ -1,32 +1,33 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
 import { jsonText } from '@site/contract';
-import { answerStatus, IDEMPOTENCY_HEADER, outcomeUnknown } from '@site/contract/http';
+import { answerStatus, outcomeUnknown } from '@site/contract/answer-status';
+import { IDEMPOTENCY_HEADER } from '@site/contract/idempotency-header';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
-import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { explain, RefusalSchema } from '@site/contract/refusal.schema';
-import { patientFetch } from './patient-fetch.ts';
+import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
 import type { Settings } from './settings.ts';
-import { brokeOff, tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
 
 export interface Connection extends Settings {
-  /** The idempotency key of this connection's change. Default: a new one for each change. */
+  /** Of this connection's change. Default: a new key for each change. */
   key?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Delays before each retry. */
   retriesMs?: readonly number[] | undefined;
   /** Called once if a change takes long. */
   onWait?: ((line: string) => void) | undefined;
-  patience?: Partial<Patience> | undefined;
+  patience?: Partial<Timeouts> | undefined;
 }
 
 /** Timeouts for a registry that accepts the connection and does not respond. */
-export interface Patience {
-  /**
-   * For the response to a query to begin: longer than the registry's database timeout, so that it can report
-   * that.
-   */
+export interface Timeouts {
+  /** For a query: longer than the registry's database timeout, so that it can report that. */
   questionMs: number;
   /** For a change, until the wait is reported. */
   noticeMs: number;
@@ -34,7 +35,7 @@ export interface Patience {
   changeMs: number;
 }
 
-const PATIENCE: Patience = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
+const TIMEOUTS: Timeouts = { questionMs: 20_000, noticeMs: 10_000, changeMs: 15 * 60_000 };
 
 /** `isQuestion`: a read-only call whose response starts soon, unlike a backup. */
 type Sent = HttpRequest & { isQuestion: boolean };
@@ -42,10 +43,7 @@ type Sent = HttpRequest & { isQuestion: boolean };
 /** Long enough for a killed registry to restart. */
 const RETRIES_MS = [200, 400, 800, 1600, 3200];
 
-/**
- * Sends calls to one registry: parses responses with the call's schema, retries lost ones, and throws error
- * responses as CliError.
- */
+/** Parses responses with the call's schema, retries lost ones, and throws error responses as CliError. */
 export function createRegistryTransport({
   registryUrl,
   token,
@@ -54,7 +52,7 @@ export function createRegistryTransport({
   onWait = () => undefined,
   ...connection
 }: Connection) {
-  const patience = { ...PATIENCE, ...connection.patience };
+  const patience = { ...TIMEOUTS, ...connection.patience };
 
   /** @param newKey makes the idempotency key of a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
@@ -100,7 +98,7 @@ export function createRegistryTransport({
 
   async function exchange<T>(request: Sent, read: (response: Response) => Promise<T>): Promise<Exchanged<T>> {
     const over = new AbortController();
-    const timers = timersOf(request, over);
+    const timers = startTimers(request, over);
     try {
       return await attempts(request, read, over.signal);
     } finally {
@@ -108,16 +106,16 @@ export function createRegistryTransport({
     }
   }
 
-  /** Reports a slow change and limits its duration. Uploads have no limit; they show progress. */
-  function timersOf(request: Sent, over: AbortController): NodeJS.Timeout[] {
+  /** Uploads have no limit; they show progress. */
+  function startTimers(request: Sent, over: AbortController): NodeJS.Timeout[] {
     const key = request.headers[IDEMPOTENCY_HEADER];
     if (request.method === 'GET' || typeof request.body !== 'string') return [];
-    const waits = `The registry has not responded for ${shownTime(patience.noticeMs)}; it may be working. `;
+    const waits = `The registry has not responded for ${durationText(patience.noticeMs)}; it may be working. `;
     const notice = setTimeout(() => {
       onWait(
         key === undefined
           ? `${waits}Ctrl-C stops waiting.`
-          : `${waits}This command waits for up to ${shownTime(patience.changeMs)}. If you stop it sooner, run it again with --key ${key}: the change is made only once.`,
+          : `${waits}This command waits for up to ${durationText(patience.changeMs)}. If you stop it sooner, run it again with --key ${key}: the change is made only once.`,
       );
     }, patience.noticeMs);
     if (key === undefined) return [notice];
@@ -130,7 +128,6 @@ export function createRegistryTransport({
     over: AbortSignal,
   ): Promise<Exchanged<T>> {
     const key = request.headers[IDEMPOTENCY_HEADER];
-    // Whether any attempt may have reached the registry and taken effect.
     let mayHaveActed = false;
     // Before the request: an error of the exchange is not a lost response.
     const bearer = typeof token === 'function' ? await token() : token;
@@ -138,15 +135,15 @@ export function createRegistryTransport({
       try {
         return { answer: await attempt(request, bearer, read, over), mayHaveActed };
       } catch (error) {
-        mayHaveActed ||= error instanceof AnswerLost || !wasNotReached(error);
+        mayHaveActed ||= error instanceof AnswerLost || !isUnreachable(error);
         if (signal?.aborted) throw interrupted(key);
         if (over.aborted) throw lost(over.reason, key, true);
         if (error instanceof Silence) throw silent(error);
         // The registry may still be working and cannot recognize the retry: it would start again.
-        if (key === undefined && tookTooLong(error)) throw stillAtWork(error);
+        if (key === undefined && isResponseTimeout(error)) throw responseTimeout(error);
         if (!mayHaveActed || delay === null) throw lost(error, key, mayHaveActed);
         // If the delay is aborted, the next attempt is as well, and throws the reason.
-        await sleep(delay, undefined, { signal: anyOf(signal, over) }).catch(() => undefined);
+        await sleep(delay, undefined, { signal: anySignal(signal, over) }).catch(() => undefined);
       }
     }
     throw new Error('unreachable: the last attempt returns or throws');
@@ -168,11 +165,11 @@ export function createRegistryTransport({
     const options = {
       method,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
-      signal: anyOf(ended.signal, over, signal),
+      signal: anySignal(ended.signal, over, signal),
     };
     try {
       const response = await (mayTakeLong(request)
-        ? patientFetch(url, { ...options, body: request.body })
+        ? fetchWithoutTimeout(url, { ...options, body: request.body })
         : fetch(url, {
             ...options,
             // A registry never redirects. Another server must not get the token.
@@ -194,7 +191,7 @@ export function createRegistryTransport({
   function refusedRetry(cause: CliError, key: string): CliError {
     return new CliError(
       'answer_lost',
-      `The registry at ${registryUrl} received the request, but its response was lost, and it rejected the retry: ${cause.message} It is unknown whether the change was made. ${again(key)}`,
+      `The registry at ${registryUrl} received the request, but its response was lost, and it rejected the retry: ${cause.message} It is unknown whether the change was made. ${retryAdvice(key)}`,
       { cause },
     );
   }
@@ -203,7 +200,7 @@ export function createRegistryTransport({
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} received the request, but its response was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is unknown whether the change was made. ${again(key)}`,
+        `The registry at ${registryUrl} received the request, but its response was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is unknown whether the change was made. ${retryAdvice(key)}`,
         { cause },
       );
     }
@@ -215,7 +212,7 @@ export function createRegistryTransport({
         { cause },
       );
     }
-    if (brokeOff(cause))
+    if (isConnectionReset(cause))
       return new CliError(
         'registry_unreachable',
         `The connection to the registry at ${registryUrl} was closed before its response. Run the command again; if the problem persists, check the registry's log and SITE_REGISTRY.`,
@@ -231,12 +228,12 @@ export function createRegistryTransport({
   function silent(cause: Silence): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} accepted the connection but sent no complete response within ${shownTime(patience.questionMs)}. It may be overloaded, or another program listens there. Try again; if the problem persists, check its log and SITE_REGISTRY.`,
+      `The registry at ${registryUrl} accepted the connection but sent no complete response within ${durationText(patience.questionMs)}. It may be overloaded, or another program listens there. Try again; if the problem persists, check its log and SITE_REGISTRY.`,
       { cause },
     );
   }
 
-  function stillAtWork(cause: unknown): CliError {
+  function responseTimeout(cause: unknown): CliError {
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} received the request, but did not respond within five minutes. It may still be working, so the request was not repeated. Check its log, and run the command again when it has finished.`,
@@ -280,10 +277,7 @@ function isStream({ body }: HttpRequest): boolean {
   return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
-/**
- * Work that has no key, such as a verification of everything or a restore: sent again it would begin once more, so its
- * answer is waited for, however long it takes.
- */
+/** Work without a key, such as a restore, would start once more if sent again, so there is no timeout. */
 function mayTakeLong(
   request: Sent,
 ): request is Sent & { body: Exclude<HttpRequest['body'], Uint8Array | undefined> } {
@@ -297,33 +291,30 @@ function mayTakeLong(
 
 class Silence extends Error {
   constructor(ms: number) {
-    super(`No response within ${shownTime(ms)}.`);
+    super(`No response within ${durationText(ms)}.`);
   }
 }
 
-function shownTime(ms: number): string {
+function durationText(ms: number): string {
   return ms < 120_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }
 
-function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
+function anySignal(...signals: (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-/** A proxy, or the registry's shutdown, replaced the response. */
 class AnswerLost extends Error {
   override name = 'AnswerLost';
 }
 
 interface Exchanged<T> {
   answer: T;
-  /** Whether an earlier attempt's response was lost. */
   mayHaveActed: boolean;
 }
 
 /**
- * Whether a change may have been made despite the error response. A registry that rejects a change responds
- * 503 with a reason. `unavailable` is no rejection: the database may have committed before the connection was
- * lost, or the registry is shutting down. The console has the same rule.
+ * Whether a change may have been made despite the error response. A rejection is a 503 with a reason. `unavailable`
+ * is none: the database may have committed before the connection was lost. The console has the same rule.
  */
 function lostAnswer(status: number, text: string): AnswerLost | null {
   if (status !== answerStatus.notReady && !outcomeUnknown.includes(status)) return null;
@@ -339,11 +330,52 @@ function interrupted(key: string | undefined): CliError {
     'interrupted',
     key === undefined
       ? 'Stopped; the live site was not changed.'
-      : `Stopped while the registry was working. It is unknown whether the change was made. ${again(key)}`,
+      : `Stopped while the registry was working. It is unknown whether the change was made. ${retryAdvice(key)}`,
   );
 }
 
-/** @param key of the change without a response. */
-function again(key: string): string {
+function retryAdvice(key: string): string {
   return `Run the same command again with --key ${key}: the change is made only once, and you get its response.`;
+}
+
+interface UnlimitedRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: string | AsyncIterable<Uint8Array>;
+  signal: AbortSignal;
+}
+
+/** TCP keepalive: detects a dead peer after this much silence. */
+const PROBE_AFTER_MS = 30_000;
+const NO_CONTENT = 204;
+
+/** No redirects and no response timeout: fetch gives up after five minutes, and Node has no setting for that. */
+export function fetchWithoutTimeout(url: string, { body, ...options }: UnlimitedRequest): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    // The same error as fetch throws.
+    const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
+    let isAnswered = false;
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const sent = request(url, options, (answer) => {
+      isAnswered = true;
+      responseOf(answer).then(resolve, fail);
+    });
+    sent.setSocketKeepAlive(true, PROBE_AFTER_MS);
+    // A registry that refuses does not read the rest of the body: its response counts.
+    const failUnanswered = (cause: unknown) => {
+      if (!isAnswered) fail(cause);
+    };
+    sent.on('error', failUnanswered);
+    if (typeof body === 'string') sent.end(body);
+    else pipeline(Readable.from(body), sent).catch(failUnanswered);
+  });
+}
+
+async function responseOf(answer: IncomingMessage): Promise<Response> {
+  const { statusCode: status = 0, headers } = answer;
+  const body = await text(answer);
+  return new Response(status === NO_CONTENT ? null : body, {
+    status,
+    headers: headers.location === undefined ? {} : { location: headers.location },
+  });
 }

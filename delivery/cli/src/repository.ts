@@ -2,19 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { CliError } from './cli-error.ts';
 
-/** The working directory of the command. */
 export interface Place {
-  /** The root of the repository. */
   root: string;
-  /** The app of the working directory, which is the default of app commands. */
+  /** The default of app commands. */
   ownApp: string | null;
 }
 
-/** An app with sources or a build in this repository. */
 export interface LocalApp {
   name: string;
   folder: string;
-  /** The command that builds it, from the repository's root. */
+  /** Runs from the repository's root. */
   buildCommand: string;
 }
 
@@ -22,9 +19,8 @@ export interface LocalApp {
 const CONFIGS = ['remote.config.ts', 'shell.config.ts'];
 
 /**
- * Finds the repository of a folder: the nearest one with workspaces; else the nearest package, as a single
- * app; else the folder itself, for commands that need no sources. An app in another workspace folder
- * (`apps/mfe-careers`) is its own repository.
+ * The nearest folder with workspaces; else the nearest package, as a single app; else the folder itself, for commands
+ * that need no sources. An app in another workspace folder (`apps/mfe-careers`) is its own repository.
  */
 export function findPlace(folder: string): Place {
   const above = [...foldersAbove(folder)];
@@ -39,9 +35,8 @@ export function findPlace(folder: string): Place {
 }
 
 /**
- * The apps of a repository: the single app, or the shell and every `mfe-…` folder. Folders without a
- * package.json count only if none has one (builds copied without sources): in a checkout they are leftovers
- * of ignored files from another branch.
+ * The single app, or the shell and every `mfe-…` folder. Folders without a package.json count only if none has one
+ * (builds copied without sources): in a checkout they are left over from another branch.
  */
 export function localApps(root: string): LocalApp[] {
   if (isApp(root)) {
@@ -73,10 +68,7 @@ export function localApp(root: string, name: string): LocalApp {
   );
 }
 
-/**
- * The named app, or the app of the current folder.
- * @throws CliError `app_not_named`.
- */
+/** @throws CliError `app_not_named`. */
 export function appOr({ ownApp, root }: Place, named: string | undefined): string {
   const app = named ?? ownApp;
   if (app !== null) return app;

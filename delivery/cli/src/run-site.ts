@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
-import { addAbort } from './commands/abort.command.ts';
+import { addAbort, addCanary, addPromote } from './commands/canary.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAlert } from './commands/alert.command.ts';
 import { addApp } from './commands/app.command.ts';
 import { addAudit } from './commands/audit.command.ts';
 import { addBackup } from './commands/backup.command.ts';
-import { addCanary } from './commands/canary.command.ts';
-import { addCheck } from './commands/check.command.ts';
+import { addCheck, addPublish } from './commands/publish.command.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import { addCompare } from './commands/compare.command.ts';
 import { addConfig } from './commands/config.command.ts';
@@ -27,8 +26,6 @@ import { addInbox } from './commands/inbox.command.ts';
 import { addOverview } from './commands/overview.command.ts';
 import { addPack } from './commands/pack.command.ts';
 import { addPreview } from './commands/preview.command.ts';
-import { addPromote } from './commands/promote.command.ts';
-import { addPublish } from './commands/publish.command.ts';
 import { addQuarantine } from './commands/quarantine.command.ts';
 import { addRestore } from './commands/restore.command.ts';
 import { addRetire } from './commands/retire.command.ts';
@@ -76,9 +73,8 @@ const commands = {
 };
 
 /**
- * Runs one command line.
- * @returns the exit code: 0, 1 for an error, 2 for a wrong command line, 3 for a completed change with an
- * unreachable edge, 130 when stopped by Ctrl-C.
+ * @returns the exit code: 0, 1 for an error, 2 for a wrong command line, 3 for a completed change with an unreachable
+ * edge, 130 when stopped by Ctrl-C.
  */
 export async function runSite(args: string[], context: CommandContext): Promise<number> {
   const asJson = args.includes('--json');
@@ -127,10 +123,7 @@ function wrongCommandLine({ message }: CommanderError): CliError {
   return new CliError('command_line_wrong', message.replace(/^error: /, ''));
 }
 
-/**
- * Indents foreign lines, because the registry's message may quote a page: only its first line starts in the
- * first column.
- */
+/** The registry's message may quote a page: only its first line starts in the first column. */
 function indented(message: string): string {
   return message.replaceAll('\n', '\n  ');
 }

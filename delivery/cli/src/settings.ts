@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isLoopbackHost, isWebAddress, jsonText, withoutTrailingSlashes } from '@site/contract';
 import * as v from 'valibot';
+import { isLoopbackHost, isWebAddress, jsonText, withoutTrailingSlashes } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import type { Environment } from './environment.ts';
 import { pipelineToken } from './pipeline-token.ts';
 
 export interface Settings {
   registryUrl: string;
-  /**
-   * Null without a token: the registry's error then explains it. A pipeline's token is requested when needed.
-   */
+  /** Null without a token: the registry's error then explains it. A pipeline's token is requested when needed. */
   token: string | (() => Promise<string>) | null;
 }
 
@@ -21,10 +19,8 @@ const RunningSchema = v.object({ registry: v.pipe(v.string(), v.url()) });
 const TokensSchema = v.object({ ops: v.string() });
 
 /**
- * `SITE_REGISTRY` and `SITE_TOKEN`, or the site that runs or last ran from this checkout. A pipeline without
- * a token exchanges its id token.
- * @param app the published app, if any.
- * @throws CliError `setting_invalid`.
+ * `SITE_REGISTRY` and `SITE_TOKEN`, or the site that last ran from this checkout. A pipeline without a token
+ * exchanges its id token. @param app the published app. @throws CliError `setting_invalid`.
  */
 export async function readSettings(root: string, env: Environment, app?: string): Promise<Settings> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');
@@ -38,7 +34,6 @@ export async function readSettings(root: string, env: Environment, app?: string)
   return { registryUrl: url, token: env['SITE_TOKEN'] || local || exchanged };
 }
 
-/** Whether a URL leads to this machine. */
 export function isLoopback(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
@@ -56,10 +51,7 @@ async function registryUrl(dataDir: string, given: string | null): Promise<strin
   return withoutTrailingSlashes(given);
 }
 
-/**
- * Reads a file written by `npm start`; null if there is none.
- * @throws CliError `setting_invalid`
- */
+/** Null if `npm start` wrote no such file. @throws CliError `setting_invalid` */
 export async function readJson<Schema extends v.GenericSchema>(
   file: string,
   schema: Schema,

@@ -1,4 +1,4 @@
-import { createUploadBar } from './upload-bar.ts';
+import { createUploadBar } from './commands/publish.command.ts';
 
 function drawn(isTerminal: boolean): string {
   let text = '';

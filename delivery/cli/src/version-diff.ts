@@ -1,13 +1,13 @@
 import type { VersionManifest } from '@site/contract';
 
-/** The app's files for the first view of a page, in uncompressed bytes. */
+/** First view of a page, in uncompressed bytes. */
 export interface PageSize {
   files: number;
   bytes: number;
 }
 
 export interface VersionDiff {
-  /** The compared version; null for a first version: then everything is new. */
+  /** Null for a first version: then everything is new. */
   against: string | null;
   pages: { added: string[]; removed: string[] };
   files: { added: string[]; removed: string[]; unchanged: number };

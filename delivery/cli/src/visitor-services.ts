@@ -38,7 +38,7 @@ interface VisitorErasure {
 }
 
 const url = v.pipe(v.string(), v.url());
-/** Written into DATA_DIR by `npm start`; older versions lack the services. */
+/** Written into DATA_DIR by `npm start`. */
 const RunningSchema = v.object({ gateway: v.optional(url), forms: v.optional(url) });
 const TokensSchema = v.object({ admin: v.optional(v.string()) });
 
@@ -51,9 +51,8 @@ const settings = {
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
- * The services of `SITE_GATEWAY` and `SITE_FORMS` with `SITE_ADMIN_TOKEN`, or those of the site that runs or
- * last ran from this checkout.
- * @throws CliError `setting_invalid`
+ * `SITE_GATEWAY` and `SITE_FORMS` with `SITE_ADMIN_TOKEN`, or the site that last ran from this checkout. @throws
+ * CliError `setting_invalid`
  */
 export async function visitorServices(root: string, env: Environment): Promise<VisitorService[]> {
   const dataDir = resolve(root, env['DATA_DIR'] || '.data');

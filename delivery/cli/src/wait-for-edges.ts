@@ -8,11 +8,10 @@ import type { RegistryClient } from './registry-client.ts';
 type Edge = ChannelAnswer['edges'][number];
 
 export interface EdgesServing {
-  /** Number of edges that serve the target. */
   edges: number;
-  /** Reporting edges that still served something else at the timeout. */
+  /** Still served something else at the timeout. */
   lagging: Edge[];
-  /** Edges that have not reported recently and served something else then. Their current state is unknown. */
+  /** Have not reported recently, so their current state is unknown. */
   silent: Edge[];
 }
 
@@ -20,9 +19,8 @@ const POLL_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until every reporting edge has reached the goal, for at most half a minute. Retries while the
- * registry does not respond, since the change is made.
- * @throws CliError `interrupted`, `edges_unknown`.
+ * At most half a minute. Retries while the registry does not respond, since the change is made. @throws CliError
+ * `interrupted`, `edges_unknown`.
  */
 export async function waitForEdges(
   registry: Pick<RegistryClient, 'readChannel'>,
@@ -36,35 +34,32 @@ export async function waitForEdges(
 ): Promise<EdgesServing> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    if (signal?.aborted) throw stoppedWaiting();
+    if (signal?.aborted) throw waitInterrupted();
     const read = await registry.readChannel({ params: { channel } }).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     );
-    if (signal?.aborted) throw stoppedWaiting();
+    if (signal?.aborted) throw waitInterrupted();
     const isOver = performance.now() >= deadline;
     if ('answer' in read) {
-      const serving = servingOf(read.answer, goal);
+      const serving = edgesServing(read.answer, goal);
       if (serving.lagging.length === 0 || isOver) return serving;
-    } else if (isOver) throw notKnown(read.error);
+    } else if (isOver) throw edgesUnknown(read.error);
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function servingOf({ edges, state }: ChannelAnswer, goal: EdgeGoal): EdgesServing {
+function edgesServing({ edges, state }: ChannelAnswer, goal: EdgeGoal): EdgesServing {
   const alive = edges.filter((edge) => edge.alive);
   const lagging = alive.filter((edge) => !goal(edge, state));
   const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
   return { edges: alive.length - lagging.length, lagging, silent };
 }
 
-/**
- * Why a completed change is not served everywhere, or null.
- * @param takesAway whether a bad version must be removed: then unreachable edges are reported as well.
- */
+/** @param takesAway whether a bad version must be removed: then unreachable edges are reported as well. */
 export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boolean): CliError | null {
-  if (lagging.length > 0) return stillLagging(lagging);
-  return takesAway && silent.length > 0 ? fellSilent(silent) : null;
+  if (lagging.length > 0) return edgesLagging(lagging);
+  return takesAway && silent.length > 0 ? edgesSilent(silent) : null;
 }
 
 /** `edge-1 (r3, r4 for 10 %)` */
@@ -72,14 +67,14 @@ export function describeEdge({ id, release, canary }: Edge): string {
   return `${id} (${release ?? 'nothing'}${canary ? `, ${canary.release} for ${canary.share} %` : ''})`;
 }
 
-function stoppedWaiting(): CliError {
+function waitInterrupted(): CliError {
   return new CliError(
     'interrupted',
     'Stopped waiting. The change is made, and the edges are still following: see "npx site status".',
   );
 }
 
-function notKnown(cause: unknown): CliError {
+function edgesUnknown(cause: unknown): CliError {
   return new CliError(
     'edges_unknown',
     `The change is made, but the registry did not report which edges serve it: ${(cause as Error).message}`,
@@ -87,14 +82,14 @@ function notKnown(cause: unknown): CliError {
   );
 }
 
-function stillLagging(lagging: Edge[]): CliError {
+function edgesLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
     `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx site status" again, and check their logs.`,
   );
 }
 
-function fellSilent(silent: Edge[]): CliError {
+function edgesSilent(silent: Edge[]): CliError {
   const named = silent
     .map((edge) => `${describeEdge(edge)}, last report at ${timeText(edge.seenAt)}`)
     .join('; ');

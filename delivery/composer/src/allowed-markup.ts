@@ -1,11 +1,10 @@
 /**
- * Allowlist of markup for rendered pages (texts, tables, forms, images, drawings). New HTML features stay blocked until
- * someone adds them here. Excluded: anything that runs, frames, loads from another origin, or applies to the whole
- * document.
+ * Allowlist for rendered pages. New HTML features stay blocked until someone adds them here. Excluded: anything that
+ * runs, frames, loads from another origin, or applies to the whole document.
  */
 const words = (text: string) => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** Allowed on every element, in addition to `aria-…` and `data-…`. */
+/** In addition to `aria-…` and `data-…`. */
 const everywhere = words('id class title lang dir hidden tabindex role translate inert popover');
 const named = /^(aria|data)-[a-z0-9-]+$/;
 
@@ -14,7 +13,7 @@ const withoutAttributes =
   'header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search section small span strong sub summary sup ' +
   'table tbody tfoot thead tr u ul var wbr';
 
-/** HTML body elements → allowed attributes in addition to the common ones. */
+/** Body elements → attributes in addition to the common ones. */
 const html = new Map<string, Set<string>>([
   ...[...words(withoutAttributes)].map((name) => [name, words('')] as const),
   ['a', words('href hreflang target rel type download')],
@@ -88,7 +87,7 @@ const drawingAttributes = words(
 
 export type PagePart = 'head' | 'body' | 'drawing';
 
-/** The attributes that an element may have in addition to the common ones; undefined if the element is not allowed. */
+/** In addition to the common ones; undefined if the element is not allowed. */
 export function attributesOf(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);
@@ -98,12 +97,9 @@ export function isCommonAttribute(name: string): boolean {
   return everywhere.has(name) || named.test(name);
 }
 
-/** Elements that contain only text. */
 export const textOnly = words('title desc option textarea script');
-/** Void elements. */
 export const empty = words('br col hr img input link meta source wbr');
 
-/** Links may lead to other sites. */
 const linkSchemes = words('http: https: mailto: tel: sms:');
 const base = 'https://site.invalid';
 
@@ -142,7 +138,7 @@ function drawingProblem(name: string, value: string): string | null {
 }
 
 function schemeOf(url: string): string {
-  // Fast path for links within the site, which are the most common.
+  // Fast path for links within the site.
   if (/^(?:#|\/(?![/\\]))/.test(url)) return 'https:';
   return URL.parse(url, base)?.protocol ?? '';
 }
@@ -159,7 +155,7 @@ function isOwnCandidate(candidate: string): boolean {
 const metaNames = words('description keywords author robots googlebot');
 const metaProperties = /^(og|article|profile|book|product|twitter):[a-z0-9_:]+$/;
 
-/** Whether a `<meta>` describes the page. Other kinds instruct the browser. */
+/** Other kinds of `<meta>` instruct the browser. */
 export function isDescription(attributes: ReadonlyMap<string, string>): boolean {
   const name = attributes.get('name');
   const property = attributes.get('property');
@@ -173,9 +169,7 @@ export function isDescription(attributes: ReadonlyMap<string, string>): boolean 
 
 const linkRelations = words('canonical alternate author license next prev');
 
-/**
- * Whether a `<link>` describes a relation of the page or preloads an image of this site. Other kinds load or connect.
- */
+/** A relation of the page, or a preload of an image of this site. Other kinds of `<link>` load or connect. */
 export function isRelation(attributes: ReadonlyMap<string, string>): boolean {
   const rel = attributes.get('rel') ?? '';
   const href = attributes.get('href');

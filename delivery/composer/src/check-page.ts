@@ -15,11 +15,8 @@ import { isElement, parseMarkup, visible, type Element, type Node } from './pars
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * Validates the shell's output: its shape, that browsers parse it as written, and that it contains only allowed markup.
- * Anything else (a script, a second block of release data, a frame, an element with one of the document's own ids) is
- * rejected by name.
- *
- * @returns the problem as a message, or the page with its searchable sections.
+ * Validates the shell's output: its shape, that browsers parse it as written, and that it contains only allowed
+ * markup. @returns the problem as a message, or the page with its searchable sections.
  */
 export function checkPage(value: unknown): { problem: string } | { page: RenderedPage } {
   const given = v.safeParse(RenderedPageSchema, value);
@@ -84,8 +81,7 @@ function attributeProblem(
 
 /**
  * Global names that the site's scripts look up on `window` before defining them. An element with such an id would
- * shadow them (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object), and the
- * shell would not start.
+ * shadow them (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object).
  */
 const nameInWindow = /^(?:webpackChunk|__)/;
 
@@ -100,7 +96,6 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
   return null;
 }
 
-/** Checks the elements that describe the page to others. */
 function documentProblem(
   element: Element,
   part: PagePart,
@@ -135,7 +130,7 @@ function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>
   }
 }
 
-/** These lines also appear in other documents: page lists, link previews. */
+/** These texts also appear in other documents: page lists, link previews. */
 function lineProblem(what: string, text: string = ''): string | null {
   if (text.length > LONGEST_DESCRIPTION) {
     return `has a ${what} of ${text.length} characters; it has at most ${LONGEST_DESCRIPTION}`;
@@ -157,7 +152,6 @@ function describe(attributes: ReadonlyMap<string, string>): string {
   return [...attributes].map(([name, value]) => `${name}="${value}"`).join(' ');
 }
 
-/** Shortens untrusted text for a message. */
 function short(text: string): string {
   return visible(text.slice(0, 120));
 }

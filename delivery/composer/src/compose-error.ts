@@ -1,4 +1,4 @@
-/** Why a release cannot be composed. `docs/errors.md` documents each code. */
+/** See `docs/errors.md`. */
 export const composeErrorCodes = [
   'compose_shell_invalid',
   'compose_remote_invalid',
@@ -14,18 +14,17 @@ export const composeErrorCodes = [
 ] as const;
 export type ComposeErrorCode = (typeof composeErrorCodes)[number];
 
-/** Where composing failed. `path` and `variant` are null while a bundle was being loaded. */
+/** `path` and `variant` are null while a bundle was being loaded. */
 export interface ComposePlace {
   app: string;
   path: string | null;
-  /** The page's `variantKey`, or null for a page without variants. */
+  /** `variantKey`; null for a page without variants. */
   variant: string | null;
 }
 
-/** The place of a problem that is not specific to one page. */
-export const wholeOf = (app: string): ComposePlace => ({ app, path: null, variant: null });
+export const appPlace = (app: string): ComposePlace => ({ app, path: null, variant: null });
 
-/** A page (or a whole bundle) that cannot be prerendered. The message names app, page, variant and cause. */
+/** The message names app, page, variant and cause. */
 export class ComposeError extends Error {
   override name = 'ComposeError';
   readonly code: ComposeErrorCode;

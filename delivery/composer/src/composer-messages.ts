@@ -4,7 +4,7 @@ import { ComposeError, composeErrorCodes } from './compose-error.ts';
 import type { ComposedPage, ComposeRequest } from './create-composer.ts';
 import type { FrameLimits } from './frames.ts';
 
-/** Limits for requests from the registry to the composer. Both are trusted; the limits are a safety net. */
+/** Registry and composer are trusted; the limits are a safety net. */
 export const REQUEST_LIMITS: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
 export const ANSWER_LIMITS: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
@@ -56,7 +56,6 @@ export function refusedParts(id: string, error: ComposeError): Parts {
   return [id, 'refused', JSON.stringify(refusal)];
 }
 
-/** Parses the composer's response: pages, an error, or null if it is neither. */
 export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
   const [, kind, ...rest] = parts;
   switch (kind?.toString()) {

@@ -8,24 +8,22 @@ import {
   type Variants,
 } from '@site/contract';
 import { checkPage } from './check-page.ts';
-import { ComposeError, wholeOf, type ComposePlace } from './compose-error.ts';
+import { ComposeError, appPlace, type ComposePlace } from './compose-error.ts';
 import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
-  /** Time limit for loading the bundles, and then for each page. */
+  /** For loading the bundles, and then for each page. */
   timeoutMs?: number;
-  /** Heap limit of the child process. */
   maxOldSpaceMb?: number;
-  /** Maximum total bytes of all pages of a request. They are in memory at the same time. */
+  /** Of all pages of a request together: they are in memory at the same time. */
   maxBytes?: number;
 }
 
-/** Time limit for all pages of a request, so that no request holds a slot forever. */
+/** For all pages of a request, so that no request holds a slot forever. */
 export const TOTAL_MS = 300_000;
 
 export interface ComposeRequest {
-  /** For messages. */
   app: string;
   shell: Uint8Array;
   remote: Uint8Array;
@@ -44,11 +42,11 @@ export interface ComposedPage {
 export interface Composer {
   /** @throws ComposeError for the first page that does not render. */
   compose(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Why the composer is known to be unable to render now, or null. */
+  /** Why no page can be rendered now, or null. */
   problem?(): string | null;
 }
 
-/** Prerenders pages. Each request runs in a new child process without secrets, files or network. */
+/** Each request runs in a new child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
   const { timeoutMs = 10_000, maxOldSpaceMb = 256, maxBytes = versionLimits.bytes } = options;
   return {
@@ -83,7 +81,6 @@ export function createComposer(options: ComposerOptions = {}): Composer {
   };
 }
 
-/** The size that is sent to the registry. */
 function bytesOf({ head, html, sections }: RenderedPage): number {
   return [head, html, JSON.stringify(sections)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
@@ -91,10 +88,9 @@ function bytesOf({ head, html, sections }: RenderedPage): number {
 async function loadBundles(sandbox: Sandbox, request: ComposeRequest, timeoutMs: number): Promise<void> {
   const reply = await sandbox.ask(['load', request.shell, request.remote]);
   if (reply[0] !== 'loaded')
-    throw explain(reply, wholeOf(request.app), { timeoutMs, remote: request.remote });
+    throw explain(reply, appPlace(request.app), { timeoutMs, remote: request.remote });
 }
 
-/** One page with one combination of its variants. */
 interface Job {
   place: ComposePlace;
   path: string;
@@ -116,7 +112,6 @@ function requestFor({ path, module, choice }: Job, config: SiteConfig): SandboxR
   return ['render', path, module, JSON.stringify(choice), JSON.stringify(config)];
 }
 
-/** The sandbox's unvalidated response. */
 interface Rendered {
   job: Job;
   page: { head: string | undefined; html: string | undefined };
@@ -150,13 +145,12 @@ function tooSlow(place: ComposePlace): ComposeError {
   );
 }
 
-/** Context for an error message. */
 interface Asked {
   timeoutMs: number;
   remote: Uint8Array;
 }
 
-/** Converts an unsuccessful response to the error that the publisher reads. */
+/** The error that the publisher reads. */
 function explain(
   reply: SandboxReply | SandboxEnd,
   place: ComposePlace,
@@ -221,7 +215,7 @@ function explainFailure(
   }
 }
 
-/** The first stack frame in the remote. Server bundles are not minified, so function names are readable. */
+/** Server bundles are not minified, so function names are readable. */
 function whereIn(stack: string, remote: Uint8Array): string {
   const [, name, line, column] =
     /^ +at (?:(?:async )?([^\s(]{1,100}) \()?remote\/server\.js:(\d+):(\d+)/m.exec(stack) ?? [];
@@ -230,10 +224,7 @@ function whereIn(stack: string, remote: Uint8Array): string {
   return ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ${column} of its server bundle)`;
 }
 
-/**
- * The module that contains a bundle line, from the comment that webpack writes above each module. Null for other
- * bundlers.
- */
+/** From the comment that webpack writes above each module. Null for other bundlers. */
 function sourceAt(bundle: Uint8Array, line: number): string | null {
   const above = new TextDecoder().decode(bundle).split('\n', line).reverse();
   const begin = above.find((one) => /^;\/\/ |^\/\*{3}\/ /.test(one)) ?? '';

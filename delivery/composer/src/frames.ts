@@ -1,9 +1,9 @@
 /**
  * The pipe protocol of registry, composer and sandboxes. A frame is its length in 4 bytes, then its parts, each with
- * its length in 4 bytes. Parts are texts or bytes only, so nothing is evaluated, nested or looked up by property name.
+ * its length in 4 bytes. Nothing is evaluated, nested or looked up by property name.
  */
 export interface FrameLimits {
-  /** Maximum size of a frame, without its 4-byte length. */
+  /** Of a frame, without its 4-byte length. */
   bytes: number;
   parts: number;
 }
@@ -21,10 +21,8 @@ function lengthOf(value: number): Buffer {
 }
 
 /**
- * Reads frames incrementally. The sender may be hostile: a frame that announces more than the limit is rejected before
- * it is read, and memory grows only with the bytes received.
- *
- * @param onBroken called once, with the problem; nothing is read after it.
+ * The sender may be hostile: a frame that announces more than the limit is rejected before it is read, and memory
+ * grows only with the bytes received. @param onBroken called once, with the problem; nothing is read after it.
  */
 export function createFrameReader(
   limits: FrameLimits,
@@ -70,7 +68,7 @@ export function createFrameReader(
   };
 }
 
-/** Grows the buffer by doubling, so that many small chunks cost no more than a large one. */
+/** Doubles the buffer, so that many small chunks cost no more than a large one. */
 function grown(buffer: Buffer, used: number, needed: number, size: number): Buffer<ArrayBuffer> {
   if (needed <= buffer.length) return buffer as Buffer<ArrayBuffer>;
   const larger = Buffer.allocUnsafeSlow(Math.min(size, Math.max(needed, buffer.length * 2)));

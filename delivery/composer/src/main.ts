@@ -1,6 +1,6 @@
 /**
- * The composer process, started by the registry (`start-composer.ts`), which talks to it over one pipe and must expect
- * it to die at any time. It has no secrets and no environment; pages are rendered in child processes.
+ * The registry starts this process (`start-composer.ts`), talks to it over one pipe and expects it to die at any
+ * time. It has no secrets and no environment; pages are rendered in child processes.
  */
 import { Socket } from 'node:net';
 import { ComposeError } from './compose-error.ts';

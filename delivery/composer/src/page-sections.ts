@@ -29,21 +29,18 @@ const inline = new Set([
   'var',
   'wbr',
 ]);
-/** Headings that start a section; deeper ones only if they have an anchor. */
+/** Deeper headings start a section only if they have an anchor. */
 const headings = new Set(['h1', 'h2', 'h3', 'h4']);
 
 /**
- * Returns the searchable sections of a page: the texts of its `<main>`, split at headings. The input is the validated
- * tree, so no markup can leak into the text. Text and sections beyond `searchLimits` are dropped, and the page is still
- * accepted.
- *
- * @param body the page's nodes from `parseMarkup`.
+ * The texts of the page's `<main>`, split at headings. The input is the validated tree, so no markup can leak into
+ * the text. Text and sections beyond `searchLimits` are dropped.
  */
 export function sectionsOf(body: readonly Node[]): SearchSection[] {
   const main = findMain(body);
   if (!main) return [];
   const sections: Written[] = [{ anchor: null, heading: '', text: '' }];
-  /** The id of an open element whose first heading has not been reached. */
+  /** Of an open element whose first heading has not been reached. */
   let pending: string | null = null;
 
   const walk = (node: Node): void => {

@@ -5,7 +5,6 @@ import { empty } from './allowed-markup.ts';
 export type Node = DefaultTreeAdapterMap['childNode'];
 export type Element = DefaultTreeAdapterMap['element'];
 
-/** A page as browsers parse it. */
 export interface ParsedMarkup {
   head: Node[];
   body: Node[];
@@ -16,7 +15,6 @@ const DEEPEST = 500;
 const MOST_NODES = 20_000;
 
 const LONGEST_TAG = 4_096;
-/** Aborts parsing. */
 class Refused extends Error {}
 
 const before = '<!doctype html><html><head>';
@@ -24,13 +22,10 @@ const between = `</head><body><div id="${ROOT_ID}">`;
 const after = '</div></body></html>';
 
 /**
- * Parses a page as browsers do, at its place in the document, and accepts it only if the tree matches the source:
- * nothing moved, closed early, added or dropped. So the tree that is checked next is the tree that visitors get and
- * React hydrates.
- * The markup is untrusted, and this code is not sandboxed: size, depth and number of nodes are limited before they cost
- * anything.
- *
- * @returns the problem as a message, or the tree.
+ * Parses a page as browsers do and accepts it only if the tree matches the source: nothing moved, closed early, added
+ * or dropped. So visitors get, and React hydrates, the tree that is checked next. The markup is untrusted, and this
+ * code is not sandboxed: size, depth and number of nodes are limited before they cost anything. @returns the problem
+ * as a message, or the tree.
  */
 export function parseMarkup(head: string, html: string): { problem: string } | ParsedMarkup {
   const size = head.length + html.length;
@@ -75,10 +70,8 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
 }
 
 /**
- * React writes "<" and ">" only around tags and escapes them everywhere else. A tag within this rule is too short to
- * keep the parser busy.
- *
- * @returns the markup around the first violation, or null.
+ * React writes "<" and ">" only around tags and escapes them everywhere else. @returns the markup around the first
+ * violation, or null.
  */
 function looseBracket(markup: string): string | null {
   for (let at = 0; ;) {
@@ -94,7 +87,6 @@ function looseBracket(markup: string): string | null {
   }
 }
 
-/** Builds the tree as usual, but within limits. */
 function limitedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   let depth = 0;
   let nodes = 0;
@@ -118,7 +110,7 @@ function limitedAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   };
 }
 
-/** Compares a tree with its source: each tag, text and comment must begin where the previous one ended. */
+/** Each tag, text and comment must begin where the previous one ended. */
 function expectAsWritten(source: string, parent: Element, start: number, end: number): void {
   let at = start;
   const expect = (place: { startOffset: number; endOffset: number } | null | undefined) => {
@@ -151,13 +143,13 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
   if (at !== end) throw readDifferently(at);
 }
 
-/** The markup around an offset, without the document around the page. */
+/** Without the document around the page. */
 function quote(source: string, at: number, start: number): string {
   const text = source.slice(Math.max(start, at - 40), Math.min(source.length - after.length, at + 60));
   return `"${visible(text)}"`;
 }
 
-/** Makes untrusted text safe for a message: one line, no terminal control sequences. */
+/** Untrusted text on one line, without terminal control sequences. */
 export function visible(text: string): string {
   return text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** How a sandbox is started: the isolation that the operating system provides. */
+/** The isolation that the operating system provides. */
 export interface SandboxCommand {
-  /** Prefixes the sandbox's command with the isolation commands. */
   wrap(command: readonly string[]): string[];
-  /** The isolation that the system cannot provide and how to enable it; null if complete. */
+  /** Missing isolation and how to enable it; null if complete. */
   missing: string | null;
 }
 
@@ -33,8 +32,8 @@ const USERS = 100;
 let nextUser = 0;
 
 /**
- * No core dumps, no file writes, no environment variables from the shell, and a CPU limit that stops a loop even if
- * every parent is gone.
+ * No core dumps, no file writes, no environment variables, and a CPU limit that stops a loop even if every parent is
+ * gone.
  */
 const limits = `ulimit -c 0; ulimit -f 0; ulimit -t 900; exec env -i "$@"`;
 const shell = (script: string) => ['/bin/sh', '-c', script, 'sh'];
@@ -52,7 +51,7 @@ const asUnprivilegedUser = () => {
   return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...powerless, '--pdeathsig', 'KILL'];
 };
 
-/** From strongest to weakest. The first one that works for this process is used. */
+/** From strongest to weakest. The first one that works is used. */
 const ways: { wrapping: () => string[]; missing: string | null }[] = [
   {
     wrapping: () => [...limitedWithParentDeath, 'unshare', ...alone, ...asUnprivilegedUser()],
@@ -82,9 +81,7 @@ const ways: { wrapping: () => string[]; missing: string | null }[] = [
 
 let found: Promise<SandboxCommand> | null = null;
 
-/**
- * Determines, once, the strongest isolation that this process can set up. @throws Error if no sandbox can be started.
- */
+/** Runs once. @throws Error if no sandbox can be started. */
 export function findSandboxCommand(): Promise<SandboxCommand> {
   found ??= (async () => {
     for (const { wrapping, missing } of ways) {

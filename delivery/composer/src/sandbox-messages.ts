@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 
-/**
- * A sandbox's response: the parts of its frame after the request id. A page can send anything, so the composer
- * validates all of it here.
- */
+/** A page can send anything, so the composer validates every reply here. */
 export const SandboxReplySchema = v.union([
   v.strictTuple([v.literal('loaded')]),
   v.strictTuple([v.literal('rendered'), v.string(), v.string()]),
@@ -20,7 +17,7 @@ export const SandboxReplySchema = v.union([
 ]);
 export type SandboxReply = v.InferOutput<typeof SandboxReplySchema>;
 
-/** Requests of the composer: first load the two bundles, then render one page at a time. Each is preceded by an id. */
+/** First load the two bundles, then render one page at a time. Each request is preceded by an id. */
 export type SandboxRequest =
   | ['load', shell: Uint8Array, remote: Uint8Array]
   | ['render', path: string, module: string, variants: string, config: string];

@@ -16,37 +16,36 @@ export interface SandboxLimits {
   maxOldSpaceMb: number;
 }
 
-/** Why a response is missing. `exited` carries how the process ended. */
+/** `exited` carries how the process ended. */
 export type SandboxEnd =
   ['timeout'] | ['out-of-memory'] | ['exited', how: string] | ['unavailable', cause: Error];
 
 export interface Sandbox {
-  /** Sends one request and waits for its response or for the process to end. Never rejects. */
+  /** Waits for the response or the end of the process. Never rejects. */
   ask(request: SandboxRequest): Promise<SandboxReply | SandboxEnd>;
   kill(): void;
 }
 
-/** Processes that must not outlive this one. */
+/** These must not outlive this process. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Memory in addition to the JavaScript heap: Node itself, compiled code, buffers in flight. */
+/** In addition to the JavaScript heap: Node itself, compiled code, buffers in flight. */
 const OVERHEAD_MB = 256;
 const MEMORY_POLL_MS = 50;
 /** A response is one page; the limit for all pages of a version applies separately. */
 const PAGE_LIMITS = { bytes: versionLimits.bytes + 1024 * 1024, parts: 8 };
 /** Far above what Node prints when it crashes; nothing else writes there. */
-const MOST_COMPLAINT_BYTES = 1024 * 1024;
+const MAX_STDERR_BYTES = 1024 * 1024;
 
 let code: string | null = null;
 
-/** The worker as JavaScript, passed as text so that its process needs no permission to read files. */
+/** JavaScript as text, so that the process needs no permission to read files. */
 export function workerCode(): string {
   code ??= stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'sandbox/worker.ts'), 'utf8'));
   return code;
 }
 
-/** Starts a process without permissions: see `sandboxFlags` and `sandbox-command.ts`. */
 export async function startSandbox(limits: SandboxLimits, workerSource = workerCode()): Promise<Sandbox> {
   const { timeoutMs, maxOldSpaceMb } = limits;
   const { wrap } = await findSandboxCommand();
@@ -61,7 +60,7 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   });
   running.add(child);
 
-  let complaints = '';
+  let consoleErrors = '';
   let complained = 0;
   let end: SandboxEnd | null = null;
   let asked: { id: string; settle: (answer: SandboxReply | SandboxEnd) => void } | null = null;
@@ -90,9 +89,9 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   for (const stream of [stdin, stderr, channel]) stream.on('error', () => undefined);
   stdin.end(workerSource);
   stderr.on('data', (chunk: Buffer) => {
-    complaints = (complaints + chunk.toString()).slice(-4000);
+    consoleErrors = (consoleErrors + chunk.toString()).slice(-4000);
     complained += chunk.length;
-    if (complained > MOST_COMPLAINT_BYTES) stop(['exited', 'wrote without end to its standard error']);
+    if (complained > MAX_STDERR_BYTES) stop(['exited', 'wrote without end to its standard error']);
   });
   const onFrame = ([id, ...parts]: Buffer[]) => {
     const reply = v.safeParse(
@@ -108,8 +107,8 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   child.on('error', (cause) => stop(['unavailable', cause]));
   child.on('close', (exitCode, signal) => {
     running.delete(child);
-    const ranOut = complaints.includes('heap out of memory');
-    stop(ranOut ? ['out-of-memory'] : ['exited', describeEnd(exitCode, signal, complaints)]);
+    const ranOut = consoleErrors.includes('heap out of memory');
+    stop(ranOut ? ['out-of-memory'] : ['exited', describeEnd(exitCode, signal, consoleErrors)]);
   });
 
   return {
@@ -132,14 +131,14 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   };
 }
 
-function describeEnd(exitCode: number | null, signal: string | null, complaints: string): string {
-  const lastWords = complaints.trim().split('\n').slice(-6).join('\n');
+function describeEnd(exitCode: number | null, signal: string | null, consoleErrors: string): string {
+  const lastWords = consoleErrors.trim().split('\n').slice(-6).join('\n');
   return `ended the process with ${signal ?? `code ${exitCode}`}${lastWords ? `:\n${lastWords}` : ''}`;
 }
 
 /**
- * Resident memory in MB of a process or of its child: `unshare` waits for the process that it isolates. 0 if the system
- * does not report it (only the heap limit applies then).
+ * `unshare` waits for the process that it isolates: its child. 0 if the system does not report it (only the heap
+ * limit applies then).
  */
 async function residentMb(pid: number | undefined): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyError, createTurns } from '@site/server/turns';
-import { ComposeError, wholeOf } from './compose-error.ts';
+import { ComposeError, appPlace } from './compose-error.ts';
 import { ANSWER_LIMITS, readComposeAnswer, requestParts } from './composer-messages.ts';
 import { TOTAL_MS, type ComposedPage, type Composer, type ComposeRequest } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 
-/** The composer as a child process that is restarted whenever it ends. */
+/** Restarted whenever it ends. */
 export interface ComposerProcess extends Composer {
   close(): Promise<void>;
 }
 
 export interface ComposerProcessOptions {
   /**
-   * Number of concurrent requests, each in its own process. Default: one per core, at least 2 and at most 4. With at
-   * least 2, one client cannot occupy all of them.
+   * Concurrent requests, each in its own process. Default: one per core, from 2 to 4, so that one client cannot
+   * occupy all of them.
    */
   atOnce?: number | undefined;
 }
@@ -41,17 +41,16 @@ const LONGEST_DELAY_MS = 10_000;
 /** A process that runs for this long counts as started even without requests. */
 const SETTLED_MS = 10_000;
 
-/** A running composer process and its pending requests. */
 interface Link {
   ask(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Resolves with a description when the process has ended. */
+  /** With a description of how the process ended. */
   ended: Promise<string>;
   kill(): void;
 }
 
 /**
- * Starts the composer and keeps it running. Requests queue in this process, so only running ones are lost when the
- * composer dies: they are rejected as `compose_unavailable`. A full queue rejects as `compose_busy`.
+ * Requests queue in this process, so only running ones are lost when the composer dies: they are rejected as
+ * `compose_unavailable`. A full queue rejects as `compose_busy`.
  */
 export function startComposer({ atOnce }: ComposerProcessOptions = {}): ComposerProcess {
   const places = atOnce ?? Math.min(4, Math.max(2, availableParallelism()));
@@ -96,7 +95,7 @@ export function startComposer({ atOnce }: ComposerProcessOptions = {}): Composer
           hasAnswered ||= error.code !== 'compose_unavailable';
           throw error;
         }
-        const place = wholeOf(request.app);
+        const place = appPlace(request.app);
         if (error instanceof BusyError) {
           const problem = `cannot be rendered now: ${error.message}`;
           throw new ComposeError('compose_busy', place, problem, { cause: error });
@@ -185,7 +184,7 @@ function openLink(): Link {
 function unavailable(app: string, how: string): ComposeError {
   return new ComposeError(
     'compose_unavailable',
-    wholeOf(app),
+    appPlace(app),
     `was not rendered: the composer's process ${how}.`,
   );
 }

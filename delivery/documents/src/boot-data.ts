@@ -16,7 +16,6 @@ import { devRemote } from '@site/contract/remote-container';
 import { ReleaseError } from './release-error.ts';
 import { tableFile, type TableFile } from './release-table.ts';
 
-/** A release split into its shell, its remotes, and the fallback builds. */
 export interface ReleaseParts {
   shell: ShellManifest;
   remotes: RemoteManifest[];
@@ -54,14 +53,12 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
   };
 }
 
-/** A remote that is served from a developer's machine instead of its published version. */
 export interface DevRemote {
   app: string;
   /** A loopback origin: `http://localhost:3002`. */
   origin: string;
 }
 
-/** The boot data that documents pass to the shell. */
 export interface ReleaseBoot {
   /** Null if every document embeds the whole table. */
   file: TableFile | null;

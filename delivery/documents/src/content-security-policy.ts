@@ -11,17 +11,13 @@ export const sandboxed = `sandbox; ${nothingAllowed}`;
 export const REPORTING_GROUP = 'site';
 
 export interface InlineHashes {
-  /** `sha256-…` of each inline script. */
   scripts: string[];
-  /** `sha256-…` of each inline style. */
   styles: string[];
 }
 
 /**
- * The Content-Security-Policy of a page: no `unsafe-*`, Trusted Types enforced, inline code by hash only.
- *
- * @param dev the origin of a developer's machine that serves a remote in this preview: allows code, styles, images,
- * fonts and the hot-reload connection.
+ * No `unsafe-*`, Trusted Types enforced, inline code by hash only. @param dev the origin of a developer's machine
+ * that serves a remote in this preview: allows code, styles, images, fonts and hot reload.
  */
 export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
   const gateway = originOf(config.gateway.base);

@@ -9,10 +9,7 @@ import type { DocumentParts } from './document.ts';
 import { ReleaseError } from './release-error.ts';
 import type { TableFile } from './release-table.ts';
 
-/**
- * Limits on the memory that a release's documents use on this edge. The registry enforces the same limits; if a release
- * exceeds them anyway, it is not loaded and the previous one stays.
- */
+/** Limits the memory of a release's documents. The registry enforces the same limits when a version is published. */
 export interface DocumentLimits {
   /** Counts a document. @throws ReleaseError if it, or all documents of its remote, are too large. */
   add(remote: RemoteManifest, page: PageEntry, bytes: number): void;
@@ -30,12 +27,7 @@ export function createDocumentLimits(): DocumentLimits {
   };
 }
 
-/**
- * Checks the lower bound of a document's size.
- *
- * @param before total bytes of the same version's previous documents.
- * @returns the problem as a message, or null.
- */
+/** Checks the lower bound of a document's size. @param before total bytes of the version's previous documents. */
 export function documentProblem(
   { app, version }: RemoteManifest,
   path: string,
@@ -51,7 +43,6 @@ export function documentProblem(
   return null;
 }
 
-/** Checks the size of a release's table. @returns the problem as a message, or null. */
 export function tableProblem(bytes: number): string | null {
   if (bytes <= documentLimits.tableBytes) return null;
   return `its table of remotes, routes and redirects has ${bytes} bytes; it has at most ${documentLimits.tableBytes}.`;

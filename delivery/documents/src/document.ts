@@ -19,43 +19,36 @@ import { cspHash } from '@site/server/csp-hash';
 import { integrityOfFile } from './boot-data.ts';
 import type { InlineHashes } from './content-security-policy.ts';
 
-/** A script with its integrity hash. */
 export interface ScriptLink {
   href: string;
   integrity: string;
 }
 
 export interface DocumentParts {
-  /** Sources of the small scripts that run before the first paint (theme). */
+  /** Run before the first paint (theme). */
   inlineScripts: string[];
-  /** Stylesheets of the layout and the page, in order. */
   styles: { href: string; css: string }[];
-  /** Fonts that the shell preloads. */
   fonts: { href: string; type: string }[];
-  /** Scripts that the shell needs next: the remote's entry and the page's chunks. */
+  /** The remote's entry and the page's chunks. */
   preloads: ScriptLink[];
-  /** The shell's main script. Null for a page without scripts. */
+  /** Null for a page without scripts. */
   entry: ScriptLink | null;
-  /** Names of the files at the site's root; icons and the web manifest are linked. */
+  /** Names at the site's root; icons and the web manifest are linked. */
   rootFiles: string[];
-  /** The link preview image, as an absolute URL. */
   card: { url: string; text: string | null } | null;
-  /** Null if the shell must render the page. */
   page: RenderedPage | null;
   /** Null if no script reads it. */
   boot: BootData | null;
-  /** The preview banner on every page. Null outside previews. */
+  /** Null outside previews. */
   banner: string | null;
 }
 
-/** The inputs of a page's document. */
 export interface DocumentSources {
   shell: ShellManifest;
   remote: RemoteManifest;
   page: PageEntry;
   /** The page's own scripts and styles come from a developer's machine. */
   filesFromElsewhere: boolean;
-  /** The contents of an inlined file. */
   textOf(app: string, path: string): string;
   origin: string;
   rendered: RenderedPage | null;
@@ -63,7 +56,7 @@ export interface DocumentSources {
   banner: string | null;
 }
 
-/** The parts of a document. Edges assemble them; the registry measures their size. */
+/** Edges assemble the parts; the registry measures them. */
 export function describeDocument(sources: DocumentSources): DocumentParts {
   const { shell, remote, page, filesFromElsewhere, textOf, origin, rendered, boot, banner } = sources;
   const own = filesFromElsewhere ? null : page;
@@ -112,12 +105,7 @@ const rootLinks: Record<string, string> = {
   'site.webmanifest': '<link rel="manifest" href="/site.webmanifest">',
 };
 
-/**
- * Assembles a document. Pure: the same parts give the same bytes.
- *
- * @returns the HTML, and the hashes of its inline scripts and styles for the CSP.
- * @throws Error if an inline script contains its own end tag.
- */
+/** Pure: the same parts give the same bytes. @throws Error if an inline script contains its own end tag. */
 export function assembleDocument(parts: DocumentParts): { html: string; inline: InlineHashes } {
   const scripts = parts.inlineScripts.map(inlineScriptText);
   const styles = parts.styles.map(({ href, css }) => ({ href, text: inlineStyleText(css) }));
@@ -133,7 +121,6 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     '<meta name="color-scheme" content="light dark">',
     // Matches `lang`; in the format of https://ogp.me/#optional.
     '<meta property="og:locale" content="en_US">',
-    // The color of the browser's UI.
     `<meta name="theme-color" content="${palette.paper.light}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${palette.paper.dark}" media="(prefers-color-scheme: dark)">`,
     ...scripts.map((text) => `<script>${text}</script>`),
@@ -185,7 +172,6 @@ function entryTag({ href, integrity }: ScriptLink): string {
   return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;
 }
 
-/** The look of previews in both color schemes: their banner, and the button that opens one. */
 export const previewStyle =
   `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
   `background:#ffd84d;color:${palette.paper.dark};`;
@@ -216,7 +202,7 @@ function cardTags({ url, text }: NonNullable<DocumentParts['card']>): string[] {
   ];
 }
 
-/** An inline script, escaped for a document. @throws Error if it contains its own end tag. */
+/** @throws Error if the script contains its own end tag. */
 export function inlineScriptText(source: string): string {
   if (/<\/script|<!--/i.test(source)) {
     throw new Error(

@@ -1,7 +1,6 @@
 import { hexOf, integrityOf } from '@site/contract/integrity';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 
-/** A `BootTable` as a separate file. */
 export interface TableFile {
   url: string;
   integrity: string;
@@ -14,9 +13,8 @@ export const tableName = /^table\.[0-9a-f]{32}\.json$/;
 const INLINE_TABLE_BYTES = 8 * 1024;
 
 /**
- * The file of a table, or null if the table is small enough to embed in every document.
- * Its URL is derived from its contents, independent of order: every edge uses the same URL, and after a rollback
- * browsers already have the file cached.
+ * Null if the table is small enough to embed in every document. The URL is derived from the contents, independent of
+ * order: every edge uses the same URL, and after a rollback browsers already have the file cached.
  */
 export function tableFile(
   { remotes, routes, redirects, gone }: BootTable,

@@ -29,17 +29,15 @@ export interface Address {
 export interface RunningEdge {
   url: string;
   port: number;
-  /** The operations endpoint; null if disabled. */
   opsUrl: string | null;
-  /** Stops following and listening; finishes running requests. */
+  /** Finishes running requests. */
   close(): Promise<void>;
 }
 
 export interface Edge {
   /**
-   * Listens and follows the registry; serves the release cached on disk while the registry is down. Resolves once it
-   * listens.
-   * @throws PortError if a port is in use.
+   * Serves the release cached on disk while the registry is down. Resolves once it listens. @throws PortError if a
+   * port is in use.
    */
   start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
   release(): string | null;
@@ -50,22 +48,18 @@ const FINISH_WITHIN_MS = 5_000;
 const RESTART_PATIENCE_MS = 10_000;
 /** Independent of the poll interval: the registry considers an edge gone after 15 s without a heartbeat. */
 const HEARTBEAT_MS = 5_000;
-/** How often aggregated browser signals are sent to the registry. */
 const SIGNALS_MS = 2_000;
 
-/** The public web server. */
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
   const { inlineTableBytes, trustProxy = 0 } = options;
   const isProxy = trustOf(trustProxy);
   const registry = createEdgeClient(options.registryUrl, options.token);
-  /** Stops following the registry. */
   const stop = new AbortController();
   /** Aborts whatever running requests still wait for. */
-  const hurry = new AbortController();
+  const abortRequests = new AbortController();
   const isStopping = () => stop.signal.aborted;
   let follower: Follower | null = null;
-  /** The channel has no release yet. */
   let isWaiting = false;
 
   const metrics = createEdgeMetrics(() => server.connections());
@@ -82,7 +76,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const archive = createAssetArchive({
     store: copies.passing,
     recent: () => keeper.recent(),
-    askRegistry: (app, path) => registry.assetIntegrity(app, path, hurry.signal),
+    askRegistry: (app, path) => registry.assetIntegrity(app, path, abortRequests.signal),
     live: (url) => keeper.live()?.assets.get(url) ?? keeper.canary()?.release.assets.get(url) ?? null,
     catchUp,
     inlineTableBytes,
@@ -111,7 +105,7 @@ export function createEdge(options: EdgeOptions): Edge {
       const shown = canary && { release: canary.release.id, share: canary.share };
       return { channel, release: live?.id ?? null, canary: shown };
     },
-    async tell(serving) {
+    async send(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
       signals.useKey(answer.signals.key);
     },
@@ -130,7 +124,7 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     async tell(sums) {
       try {
-        await registry.signals(id, sums, hurry.signal);
+        await registry.signals(id, sums, abortRequests.signal);
       } catch (error) {
         metrics.signalsHandedOver('failed');
         throw error;
@@ -145,8 +139,8 @@ export function createEdge(options: EdgeOptions): Edge {
   });
   const previews = createPreviewKeeper({
     channel,
-    ask: (hash) => registry.preview(hash, hurry.signal),
-    fetchDocument: (hash) => registry.previewDocument(hash, hurry.signal),
+    ask: (hash) => registry.preview(hash, abortRequests.signal),
+    fetchDocument: (hash) => registry.previewDocument(hash, abortRequests.signal),
     load: (document, preview) =>
       loadRelease(document, copies.passing, {
         known: [keeper.live(), keeper.canary()?.release].filter((release) => release != null),
@@ -160,7 +154,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const handle = createRequestHandler({
     releases: startupGate,
     isReady,
-    told: keeper.told,
+    channelState: keeper.channelState,
     archive,
     previews,
     signals,
@@ -189,9 +183,8 @@ export function createEdge(options: EdgeOptions): Edge {
 
   const ops = createOpsServer({ isReady, metrics: () => metrics.text() });
 
-  /** Loads the releases that the channel points to. @throws Error if they cannot be loaded. */
   async function catchUp(): Promise<void> {
-    const state = await follower?.ask(hurry.signal);
+    const state = await follower?.ask(abortRequests.signal);
     await keeper.settled();
     const served = [keeper.live()?.id, keeper.canary()?.release.id];
     for (const wanted of [state?.live, state?.canary?.release])
@@ -233,7 +226,7 @@ export function createEdge(options: EdgeOptions): Edge {
           keeper.moveTo(state);
           void keeper.settled().then(startupGate.caughtUp);
         },
-        onAway: startupGate.registryIsAway,
+        onUnreachable: startupGate.registryUnreachable,
         log,
         signal: stop.signal,
       });
@@ -253,13 +246,13 @@ export function createEdge(options: EdgeOptions): Edge {
           clearInterval(heartbeat);
           clearInterval(handOver);
           clearTimeout(patience);
-          const timer = setTimeout(() => hurry.abort(), FINISH_WITHIN_MS);
+          const timer = setTimeout(() => abortRequests.abort(), FINISH_WITHIN_MS);
           await server.close(FINISH_WITHIN_MS);
           await signals.finish();
           // Close last: until now it reports "not ready" to load balancers.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);
-          // Deregisters. If this is lost, the registry times the edge out.
+          // If this is lost, the registry times the edge out.
           await registry.goodbye(id).catch(() => undefined);
           await following.ended;
           await keeper.settled();

@@ -9,35 +9,30 @@ export interface EdgeOptions {
   /** A registry token of scope `edge:<id>`. */
   token: string;
   store: ArtifactStore;
-  /** Whether the store is on another machine. If so, copies of served blobs are kept in `cacheDir`. */
+  /** If so, copies of served blobs are kept in `cacheDir`. */
   isStoreRemote?: boolean;
   channel: ChannelName;
-  /** This edge's own folder, where the last release is remembered. */
+  /** This edge's own folder. */
   cacheDir: string;
-  /** This edge's id at the registry; its token is bound to it. */
   id: string;
-  /** How often the channel's state is polled in addition to events. */
+  /** Polling in addition to events. */
   pollMs?: number;
-  /** How often browser signals are sent to the registry. */
   signalsMs?: number;
   /** After a restart: how long to wait for the registry before serving the release from disk. */
   restartPatienceMs?: number;
-  /** Random source for variants; a number in [0, 1). */
+  /** For variants; in [0, 1). */
   random?: () => number;
-  /** Random source for a new visitor's bucket: an integer from 0 to 9999. */
+  /** For a new visitor: an integer from 0 to 9999. */
   drawBucket?: () => number;
-  /** Milliseconds since 1970. */
   now?: () => number;
   log?: EdgeLog;
-  /** Receives the access log, one JSON object per line. Default: no access log. */
+  /** Receives one JSON object per line. */
   writeAccessLog?: ((lines: string) => void) | undefined;
   /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
-  /** Maximum concurrent connections; further ones are closed. */
   maxConnections?: number;
-  /** The proxies whose forwarded client addresses are trusted. Default: none. */
+  /** Default: none. */
   trustProxy?: TrustedProxies;
-  /** A response that the client has not read by then is aborted. */
   sendWithinMs?: number;
   /** A response that is not ready by then is a 504. */
   answerWithinMs?: number | undefined;

@@ -33,9 +33,7 @@ const EnvSchema = v.object({
   OPS_PORT: portVariable(8090),
   OPS_HOST: textVariable('localhost'),
   REGISTRY_URL: urlVariable(),
-  /** This edge's id in `site status`; must be unique. */
   EDGE_ID: EdgeIdSchema,
-  /** A registry token of scope `edge:<EDGE_ID>`. */
   EDGE_TOKEN: TokenSchema,
   CHANNEL: v.optional(ChannelNameSchema, 'production'),
   ...artifactVariables,
@@ -43,7 +41,6 @@ const EnvSchema = v.object({
   /** PEM files. With both, the edge serves HTTPS and HTTP/2 itself, without a proxy. */
   TLS_CERT: v.optional(v.string()),
   TLS_KEY: v.optional(v.string()),
-  /** One JSON line per request on stdout. */
   ACCESS_LOG: switchVariable(true),
   MAX_CONNECTIONS: numberVariable(10_000, 1, 1_000_000),
   /** 103 Early Hints over HTTP/1.1: only behind a proxy that forwards them. Over HTTP/2 they are always sent. */
@@ -77,7 +74,7 @@ await runProcess(async () => {
   return running;
 });
 
-/** @throws ConfigError if only one is set, one cannot be read, or they are not a certificate and its key. */
+/** @throws ConfigError if only one is set or they are not a certificate and its key. */
 async function readCertificate(
   certFile: string | undefined,
   keyFile: string | undefined,

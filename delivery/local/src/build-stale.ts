@@ -5,16 +5,14 @@ import { isStale } from '@site/build/stale';
 import { StartError } from '@site/server/start-error';
 import { consoleFolder, root } from './paths.ts';
 
-/** An app that does not compile. The message is the compiler's. */
+/** The message is the compiler's. */
 export class StaleBuildError extends StartError {
   override readonly name = 'StaleBuildError';
 }
 
 /**
- * Builds those of `apps` whose sources have changed, a few at a time, each in its own process.
- * @param stopping aborts the running builds and starts no others.
- * @throws StaleBuildError with every app that did not compile; the others are still built. Or the reason of
- * `stopping`.
+ * Builds changed apps, a few at a time, each in its own process. @throws StaleBuildError with every app that did not
+ * compile; the others are still built. Or the reason of `stopping`.
  */
 export async function buildStale(
   apps: string[],

@@ -40,32 +40,28 @@ const EnvSchema = v.pipe(
   ),
 );
 
-/** The local site: five consecutive ports and one folder. */
+/** Five consecutive ports and one folder. */
 export interface LocalConfig {
   host: string;
   ports: { site: number; gateway: number; forms: number; registry: number; ops: number };
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The location of published files: a folder or a bucket. */
+  /** A folder or a bucket. */
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
-  /** The brand file, if one was set explicitly. */
   brandFile: string | undefined;
-  /** The SMTP server; without one, invitations wait in the outbox. */
   mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
-  /** How many days forms of replaced versions are accepted. */
+  /** Forms of replaced versions are accepted for this time. */
   formDays: number;
-  /** Team → email address for notifications about submissions. */
+  /** Team → email address. */
   recipients: Readonly<Record<string, string>>;
-  /** `--https`: site, gateway and forms use TLS with a local certificate. */
+  /** Site, gateway and forms use TLS with a local certificate. */
   https: boolean;
-  /** The log level of gateway, forms and registry. */
   logLevel: LogLevel;
-  /** Limits of emails and forms. */
   limits: ReturnType<typeof readLimits>;
 }
 
-/** @throws ConfigError that names the variable or argument with its rule. */
+/** @throws ConfigError */
 export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): LocalConfig {
   const config = readConfig(EnvSchema, env);
   const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND, SMTP_URL, MAIL_FROM } = config;
@@ -102,5 +98,5 @@ function readArguments(args: string[]): { https: boolean } {
   }
 }
 
-/** The app ids of the services. Public: every browser sends them. */
+/** Public: every browser sends them. */
 export const appIds = { gateway: 'site-gateway', forms: 'site-forms' } as const;

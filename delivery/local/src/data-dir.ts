@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '@site/server/config';
 import { isDiskFull } from '@site/server/error-document';
 
-/** Creates it and checks that it is writable, before anything starts. @throws ConfigError */
+/** @throws ConfigError if it is not writable. */
 export async function createDataDir(dataDir: string): Promise<void> {
   const trial = join(dataDir, `.trial-${process.pid}`);
   try {
@@ -29,7 +29,6 @@ const REASONS: Partial<Record<string, string[]>> = {
   EPERM: NOT_ALLOWED,
 };
 
-/** Why the data folder is not writable, with the remedy. */
 export function unusable(dataDir: string, cause: unknown): ConfigError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const [reason, remedy] = isDiskFull(cause) ? FULL : (REASONS[code ?? ''] ?? NO_FOLDER);
@@ -39,7 +38,7 @@ export function unusable(dataDir: string, cause: unknown): ConfigError {
   );
 }
 
-/** The URLs of this process's servers. */
+/** URLs of this process's servers. */
 export interface RunningSite {
   site: string;
   gateway: string;
@@ -47,7 +46,7 @@ export interface RunningSite {
   registry: string;
 }
 
-/** Writes the running site's URLs into the data folder for `npx site`, until it is closed. */
+/** For `npx site`, until it is closed. */
 export async function announce(
   dataDir: string,
   { site, gateway, forms, registry }: RunningSite,

@@ -13,7 +13,6 @@ import { appFolders, root } from './paths.ts';
 import { siteConfig } from './services.ts';
 import { createStack } from './stack.ts';
 
-/** Source folders of gateway and forms. */
 const serviceSources = [
   'services/gateway/src',
   'services/forms/src',

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { watchTree } from '@site/build/watch-tree';
 
 export interface FollowSourcesOptions {
-  /** The name in messages: `gateway and forms`. */
+  /** For messages: `gateway and forms`. */
   what: string;
-  /** The module to run. It notifies its parent when ready, and ends on SIGTERM. */
+  /** The module notifies its parent when ready, and ends on SIGTERM. */
   module: string;
-  /** The source folders. */
   folders: readonly string[];
   log(line: string): void;
 }
@@ -16,8 +15,7 @@ export interface FollowSourcesOptions {
 const QUIET_MS = 150;
 
 /**
- * Keeps a process running with the current sources: after a change the old one ends before the next one
- * starts. After a failed start it is retried with the next change.
+ * After a change the old process ends before the next one starts. A failed start is retried with the next change.
  * @returns when the first one is ready or has failed.
  */
 export async function followSources({

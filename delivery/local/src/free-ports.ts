@@ -1,10 +1,7 @@
 import { createServer } from 'node:net';
 import { PortError } from '@site/server/start-server';
 
-/**
- * Checks that all ports are free, before minutes are spent on building.
- * @throws PortError that names the first port in use and its purpose.
- */
+/** Before minutes are spent on building. @throws PortError that names the first port in use and its purpose. */
 export async function assertFreePorts(host: string, ports: Record<string, number>): Promise<void> {
   for (const [name, port] of Object.entries(ports)) {
     await new Promise<void>((resolve, reject) => {

@@ -12,9 +12,8 @@ const VALID_DAYS = 397;
 const DAY_MS = 86_400_000;
 
 /**
- * The certificate for `localhost` in the data folder. Created at the first start and again a week before it
- * expires.
- * @throws ConfigError if the data folder is not writable.
+ * For `localhost`, in the data folder. Renewed a week before it expires. @throws ConfigError if the folder is not
+ * writable.
  */
 export async function localCertificate(dataDir: string): Promise<Certificate> {
   const path = join(dataDir, 'localhost.pem.json');
@@ -57,7 +56,7 @@ function usable(text: string): Certificate | null {
   }
 }
 
-/** Terminates TLS on `port` and forwards to the HTTP server at `target`. */
+/** Forwards to the HTTP server at `target`. */
 export async function startTlsTerminator(
   { cert, key }: Certificate,
   { port, host, target }: { port: number; host: string; target: string },

@@ -17,22 +17,13 @@ test('are created once, and readable only by their owner', async () => {
   expect(await localTokens(folder)).toEqual(tokens);
 });
 
-test('of an older data folder are kept, and missing ones are added', async () => {
-  const { ops } = await localTokens(folder);
-  await writeFile(join(folder, 'tokens.json'), JSON.stringify({ ops, read: 'site_read' }));
-  const tokens = await localTokens(folder);
-  expect(tokens).toMatchObject({ ops });
-  expect(JSON.parse(await readFile(join(folder, 'tokens.json'), 'utf8'))).toEqual(tokens);
-  expect(await localTokens(folder)).toEqual(tokens);
-});
-
 test('that cannot be written are an error that names the folder', async () => {
   await mkdir(join(folder, 'tokens.json.new'));
   await expect(localTokens(folder)).rejects.toThrow(`The data folder "${folder}" (DATA_DIR) cannot be used`);
 });
 
-test('that are damaged are not overwritten', async () => {
-  await writeFile(join(folder, 'tokens.json'), '{"ops":');
+test.each(['{"ops":', '{"ops":"site_ops"}'])('that are damaged are not overwritten: %s', async (text) => {
+  await writeFile(join(folder, 'tokens.json'), text);
   await expect(localTokens(folder)).rejects.toThrow('does not contain the local tokens. Delete it');
-  expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe('{"ops":');
+  expect(await readFile(join(folder, 'tokens.json'), 'utf8')).toBe(text);
 });

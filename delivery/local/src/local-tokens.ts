@@ -39,12 +39,10 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
       },
     );
   });
-  const known = text === null ? {} : parseTokens(text, path);
+  if (text !== null) return parseTokens(text, path);
   const tokens = Object.fromEntries(
-    tokenNames.map((name) => [name, known[name] ?? createToken()]),
+    tokenNames.map((name) => [name, createToken()]),
   ) as unknown as LocalTokens;
-  // An older data folder may lack some.
-  if (Object.keys(tokens).every((name) => name in known)) return tokens;
   try {
     await mkdir(dataDir, { recursive: true });
     // Renamed into place, so that a killed start leaves no partial file.
@@ -56,11 +54,10 @@ export async function localTokens(dataDir: string): Promise<LocalTokens> {
   return tokens;
 }
 
-function parseTokens(text: string, path: string): Partial<LocalTokens> {
+function parseTokens(text: string, path: string): LocalTokens {
   try {
-    const found = JSON.parse(text) as Partial<Record<string, unknown>>;
-    const known = tokenNames.filter((name) => typeof found[name] === 'string');
-    if (known.includes('ops')) return Object.fromEntries(known.map((name) => [name, found[name]]));
+    const found = JSON.parse(text) as LocalTokens;
+    if (tokenNames.every((name) => typeof found[name] === 'string')) return found;
   } catch {
     // Reported below: invalid JSON.
   }

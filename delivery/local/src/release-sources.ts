@@ -1,30 +1,29 @@
 import { RegistryRefusal } from '@site/cli/cli-error';
 import { publishApp } from '@site/cli/publish';
-import { createRegistryClient } from '@site/cli/registry-client';
+import { readBuild } from '@site/cli/read-build';
+import { createRegistryClient, type RegistryClient } from '@site/cli/registry-client';
+import { localApp } from '@site/cli/repository';
 import type { ChannelAnswer, SiteConfig } from '@site/contract';
+import { claimedPaths } from '@site/contract/claimed-paths';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
-import { giveUpPaths } from './give-up-paths.ts';
 
 export interface ReleaseSourcesOptions {
   registryUrl: string;
   token: string;
-  /** The root folder of the repository. */
   root: string;
   apps: string[];
   config: SiteConfig;
-  /** Whether an existing brand is kept, because none was set explicitly. */
+  /** None was set explicitly. */
   keepsBrand: boolean;
   log(line: string): void;
 }
 
 /**
- * Publishes the builds of this checkout and activates them as one release. A rolled back version is excluded:
- * it would otherwise return with every start.
- * An error (a freeze, a canary of the same app, a page that does not render) does not prevent the start if
- * something is live, because the registry that can end the freeze or the canary starts with it. The affected
- * app stays unchanged, and the others become live.
- * @returns the id of the live release.
- * @throws CliError if nothing is live and the registry rejects the first release.
+ * Publishes the builds of this checkout and activates them as one release. A rolled back version is excluded: it
+ * would otherwise return with every start. An error (a freeze, a canary of the same app, a page that does not render)
+ * does not prevent the start if something is live, because the registry that can end the freeze or the canary starts
+ * with it: the affected app stays unchanged. @returns the id of the live release. @throws CliError if nothing is live
+ * and the registry rejects the first release.
  */
 export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
   const { registryUrl, token, root, apps, log } = options;
@@ -43,7 +42,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
       throw error;
     }
   };
-  const orLeave = async (what: string, work: () => Promise<void>) => {
+  const orKeep = async (what: string, work: () => Promise<void>) => {
     const refusal = await refusalOf(work);
     if (refusal) log(`${what} stays as it is: ${refusal.message}`);
   };
@@ -55,10 +54,10 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
     if (made.changed) log(`release ${made.release.id} is live, ${made.rendered} pages rendered`);
   };
 
-  await orLeave('What is kept for the apps', () => giveUpPaths(registry, root, apps));
+  await orKeep('What is kept for the apps', () => releasePaths(registry, root, apps));
   const versions: Record<string, string> = {};
   for (const app of apps) {
-    await orLeave(app, async () => {
+    await orKeep(app, async () => {
       // The apps change together: they are checked against each other at activation.
       const published = await publishApp({
         root,
@@ -87,9 +86,9 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
 
   if (await refusalOf(() => activate({ apps: versions, config }))) {
     // Individually, so that each rejection has its reason and the rest becomes live.
-    await orLeave('The configuration', () => activate({ apps: {}, config }));
+    await orKeep('The configuration', () => activate({ apps: {}, config }));
     for (const [app, version] of Object.entries(versions)) {
-      await orLeave(app, () => activate({ apps: { [app]: version } }));
+      await orKeep(app, () => activate({ apps: { [app]: version } }));
     }
   }
   const { state } = await registry.readChannel({ params: { channel: 'production' } });
@@ -100,4 +99,32 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
 /** Whether the version is the running canary's. */
 function isOfCanary({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
   return canary?.release.apps[app] === version && live?.apps[app] !== version;
+}
+
+/**
+ * Pages may move between apps in the sources: releases the reserved paths that an app no longer claims and
+ * another app of this checkout claims, before both are published.
+ */
+export async function releasePaths(
+  registry: RegistryClient,
+  root: string,
+  apps: readonly string[],
+): Promise<void> {
+  const claims = new Map<string, string[]>();
+  for (const app of apps) {
+    const { manifest } = await readBuild(localApp(root, app));
+    if (manifest.kind !== 'shell') claims.set(app, claimedPaths(manifest));
+  }
+  const registered = await registry.listOwnedApps({ params: { channel: 'production' } });
+  for (const { app, paths } of registered.apps) {
+    const own = claims.get(app);
+    if (!own) continue;
+    const wanted = new Set([...claims].flatMap(([other, theirs]) => (other === app ? [] : theirs)));
+    const kept = paths.filter((path) => own.includes(path) || !wanted.has(path));
+    if (kept.length === paths.length) continue;
+    await registry.changeApp({
+      params: { app },
+      body: { paths: kept, reason: 'npm start: a page has moved' },
+    });
+  }
 }

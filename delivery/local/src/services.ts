@@ -13,10 +13,9 @@ import type { LocalTokens } from './local-tokens.ts';
 import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
 
-/** The default brand of a local site. */
 const defaultBrandFile = join(root, 'brand.json');
 
-/** The runtime configuration of the local site. @throws CliError if the file is not a valid brand. */
+/** @throws CliError if the file is not a valid brand. */
 export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
   const scheme = https ? 'https' : 'http';
   return {
@@ -32,7 +31,6 @@ export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }:
 /** The source of declared forms and brand: a registry, or the source files. */
 export type LiveSiteSource = { token: string } | { ask: FetchLiveSite };
 
-/** Opens the database of all services; it is closed with `stack`. */
 export async function openSiteDatabase(
   stack: Stack,
   { databaseUrl, dataDir }: LocalConfig,
@@ -50,7 +48,7 @@ export interface ServicesOptions {
   certificate?: Certificate | undefined;
 }
 
-/** Starts gateway and forms, which are closed with `stack`. */
+/** Closed with `stack`. */
 export async function startServices(
   stack: Stack,
   { config, database, site, tokens, live, certificate }: ServicesOptions,

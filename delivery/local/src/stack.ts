@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Things that must be closed, closed last in first out. */
+/** Closed last in first out. */
 export interface Stack {
   use<T extends { close(): Promise<void> }>(resource: T): T;
   close(): Promise<void>;
-  /**
-   * Closes what a failed start opened. Ends within 5 s and never rejects, so that the caller can report the failure.
-   */
+  /** After a failed start. Ends within 5 s and never rejects, so that the caller can report the failure. */
   abandon(): Promise<void>;
 }
 
 const ABANDON_MS = 5_000;
 
-/** Collects what a start has opened so far, so that a later failure (or the end) closes all of it. */
+/** A later failure, or the end, closes what a start has opened so far. */
 export function createStack({ abandonMs = ABANDON_MS } = {}): Stack {
   const opened: { close(): Promise<void> }[] = [];
   const stack: Stack = {

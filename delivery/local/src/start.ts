@@ -23,13 +23,10 @@ import { createStack } from './stack.ts';
 /** Loading a release takes a second or two; an edge that takes longer has failed. */
 const SERVING_TIMEOUT_MS = 30_000;
 
-/** The edge's name in `npx site status`. */
+/** In `npx site status`. */
 const edgeId = 'local';
 
-/**
- * `npm start`: the whole site on this machine, from the sources of this checkout, in one process plus one for
- * rendering.
- */
+/** `npm start`: the whole site, from the sources of this checkout, in one process plus one for rendering. */
 await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env, process.argv.slice(2));
   const { ports, host, dataDir } = config;
@@ -115,10 +112,7 @@ await runProcess(async (stopping) => {
   }
 }, expectedErrors);
 
-/**
- * The edge listens immediately and then loads the release. @throws StartError if it does not serve it in
- * time.
- */
+/** The edge listens immediately and then loads the release. @throws StartError if it does not serve it in time. */
 async function untilServing(edge: Edge, release: string): Promise<void> {
   const deadline = performance.now() + SERVING_TIMEOUT_MS;
   while (edge.release() !== release) {
@@ -132,7 +126,7 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
   }
 }
 
-/** A sign-in link for the console, for one person within a minute; more with `npx site console`. */
+/** For one person within a minute; more with `npx site console`. */
 async function consoleLink(registryUrl: string, token: string): Promise<string> {
   const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
   return `${registryUrl}${path} (valid once, for a minute; "npx site console" makes another)`;

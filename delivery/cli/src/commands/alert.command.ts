@@ -9,8 +9,14 @@ import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { lines as linesOf, table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import { addChangeOptions, addCommonOptions, type ChangeOptions, type CommonOptions } from './options.ts';
-import { addRemoval, type RemovalOptions } from './removal.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  type ChangeOptions,
+  type CommonOptions,
+  addRemoval,
+  type RemovalOptions,
+} from './options.ts';
 
 interface AddOptions extends ChangeOptions {
   format: AlertFormat;

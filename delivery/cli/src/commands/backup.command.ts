@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { keepTar } from '../keep-tar.ts';
-import { byteText } from '@site/contract/text';
+import { writeBackup } from '../backup-file.ts';
+import { byteText } from '@site/contract/byte-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 
@@ -17,7 +17,7 @@ export function addBackup(program: Command, context: CommandContext): void {
 
 async function backup(context: CommandContext, file: string, { json }: CommonOptions): Promise<void> {
   const registry = await connect(context);
-  const size = await keepTar(resolve(file), () => registry.takeBackup(), context.signal);
+  const size = await writeBackup(resolve(file), () => registry.takeBackup(), context.signal);
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
     `${file} is ${byteText(size)}. It holds unpublished versions and personal names: keep it secret.`,

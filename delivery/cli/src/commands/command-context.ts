@@ -7,14 +7,11 @@ import type { Place } from '../repository.ts';
 export interface CommandContext extends Place {
   env: Environment;
   io: Io;
-  /** Aborted by Ctrl-C. Operations in progress must stop and clean up. */
+  /** Aborted by Ctrl-C. */
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Connects to the configured registry. @param options of the command: `key` is the idempotency key, `app` the
- * published app.
- */
+/** @param options of the command: `key` is the idempotency key, `app` the published app. */
 export async function connect(
   { root, env, io, signal }: CommandContext,
   { key, app }: { key?: string | undefined; app?: string | undefined } = {},
@@ -23,7 +20,7 @@ export async function connect(
   return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal, onWait });
 }
 
-/** One JSON document, the whole standard output of a command with `--json`. */
+/** The whole standard output of a command with `--json`. */
 export function printJson({ io }: CommandContext, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -137,10 +137,7 @@ async function refuseTwice(registry: RegistryClient, { channel, config }: Releas
   );
 }
 
-/**
- * The changed settings as text; empty and missing are equal. Empty if the change was based on another
- * release.
- */
+/** Empty and missing are equal. No lines if the change was based on another release. */
 function changedSettings(seen: Release, { release }: ChangeAnswer): string[] {
   if (release.parent !== seen.id) return [];
   return configChanges(seen.config, release.config)

@@ -3,8 +3,13 @@ import type { ChannelAnswer } from '@site/contract';
 import { table } from '../output.ts';
 import { timeText } from '@site/contract/text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
-import { addRemoval, type RemovalOptions } from './removal.ts';
+import {
+  addCommonOptions,
+  channelOption,
+  type CommonOptions,
+  addRemoval,
+  type RemovalOptions,
+} from './options.ts';
 
 interface ListOptions extends CommonOptions {
   channel: string;

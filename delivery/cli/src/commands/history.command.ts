@@ -74,7 +74,6 @@ async function timeline(
 
 const heads = ['RELEASE', 'AT', 'BY', 'KIND', 'CHANGES', 'REASON'];
 
-/** @param app limits the changes to this app. */
 function releaseCells(
   {
     id,

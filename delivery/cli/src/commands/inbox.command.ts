@@ -50,7 +50,6 @@ const formatOption = () =>
     .choices(['csv', 'json'])
     .default('csv');
 
-/** `inbox list` is the default subcommand. */
 export function addInbox(program: Command, context: CommandContext): void {
   const group = program
     .command('inbox')
@@ -69,7 +68,7 @@ export function addInbox(program: Command, context: CommandContext): void {
     .option('--before <text>', 'continue a list from the cursor in its last line');
   addCommonOptions(list, 'inbox', 'inbox partner', 'inbox mfe-careers/apply --state spam').action(
     (form: string | undefined, options: ListOptions) =>
-      form === undefined ? countAll(context, options) : listForm(context, formOf(form), options),
+      form === undefined ? countAll(context, options) : listForm(context, formId(form), options),
   );
 
   const show = group.command('show').description('all fields of one submission').argument('<id>', idHelp);
@@ -89,7 +88,7 @@ export function addInbox(program: Command, context: CommandContext): void {
       '\nExamples:\n  $ npx site inbox export partner > partners.csv\n  $ npx site inbox export newsletter --format json > newsletter.json',
     )
     .action((form: string, options: ExportOptions & CommonOptions) =>
-      exportForm(context, formOf(form), options.json ? { ...options, format: 'json' } : options),
+      exportForm(context, formId(form), options.json ? { ...options, format: 'json' } : options),
     );
 
   group
@@ -115,7 +114,7 @@ export function addInbox(program: Command, context: CommandContext): void {
   );
 }
 
-const formOf = (name: string): string => (name === 'partner' ? 'partner-application' : name);
+const formId = (name: string): string => (name === 'partner' ? 'partner-application' : name);
 
 async function countAll(context: CommandContext, { json }: CommonOptions): Promise<void> {
   const answer = await (await connect(context)).countSubmissions();
@@ -138,7 +137,7 @@ async function listForm(
 ): Promise<void> {
   const registry = await connect(context);
   const answer = await registry.listSubmissions({ query: { form, state, limit, before } });
-  if (answer.submissions.length === 0) await sayIfUnused(context, registry, form);
+  if (answer.submissions.length === 0) await warnIfUnused(context, registry, form);
   if (json) return printJson(context, answer);
   const { submissions, next } = answer;
   if (submissions.length === 0) {
@@ -158,7 +157,7 @@ async function listForm(
 }
 
 /** Tells an unknown form from an empty one. */
-async function sayIfUnused(
+async function warnIfUnused(
   { io }: CommandContext,
   registry: Pick<Awaited<ReturnType<typeof connect>>, 'countSubmissions'>,
   form: string,
@@ -201,7 +200,7 @@ async function exportForm(
 ): Promise<void> {
   const registry = await connect(context);
   const submissions = await allSubmissions({ form, state }, (query) => registry.listSubmissions({ query }));
-  if (submissions.length === 0) await sayIfUnused(context, registry, form);
+  if (submissions.length === 0) await warnIfUnused(context, registry, form);
   if (format === 'json') return printJson(context, { form, state, submissions });
   context.io.file(submissionsCsv(submissions));
 }

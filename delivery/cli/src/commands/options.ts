@@ -45,7 +45,6 @@ export const ifLiveOption = [
 
 export const reasonOption = ['--reason <text>', 'recorded in the history'] as const;
 
-/** The maximum is one page of the API. */
 export const limitOption = [
   '--limit <number>',
   `maximum number of entries, at most ${PAGE}`,
@@ -74,7 +73,7 @@ export function parseShare(text: string): number {
   );
 }
 
-/** `1%,10%,50%,100%`. Shares must rise. */
+/** `1%,10%,50%,100%` */
 export function parseShares(text: string): number[] {
   const shares = text
     .split(',')
@@ -110,7 +109,6 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
   };
 }
 
-/** Validates an option with a schema of the contract. */
 export function parseAs<const Schema extends v.GenericSchema<string, string>>(
   schema: Schema,
 ): (text: string) => v.InferOutput<Schema> {
@@ -119,4 +117,24 @@ export function parseAs<const Schema extends v.GenericSchema<string, string>>(
     if (parsed.success) return parsed.output;
     throw new InvalidArgumentError(parsed.issues[0].message);
   };
+}
+
+export interface RemovalOptions extends ChangeOptions {
+  reason: string;
+}
+
+interface Removal {
+  name: string;
+  description: string;
+  example: string;
+  remove(id: string, options: RemovalOptions): Promise<void>;
+}
+
+export function addRemoval(group: Command, { name, description, example, remove }: Removal): void {
+  const command = group
+    .command(name)
+    .description(description)
+    .argument('<id>', `as "${group.name()} list" shows it`)
+    .requiredOption(...reasonOption);
+  addChangeOptions(command, example).action(remove);
 }

@@ -20,10 +20,10 @@ export function addOverview(program: Command, context: CommandContext): void {
 async function overview(context: CommandContext, { channel, json }: Options): Promise<void> {
   const answer = await (await connect(context)).readOverview({ params: { channel } });
   if (json) return printJson(context, answer);
-  context.io.out([needsText(answer), appsTable(answer)].join('\n'));
+  context.io.out([attentionText(answer), appsTable(answer)].join('\n'));
 }
 
-function needsText({ needs }: Overview): string {
+function attentionText({ needs }: Overview): string {
   if (needs.length === 0) return 'nothing needs a person\n';
   return lines(
     needs.map(({ kind, app, version, since, says }) => {
@@ -51,7 +51,6 @@ function rowOf({ app, live, leftOut, retired, standing, health, canary, frozen }
   ];
 }
 
-/** Columns of `healthCells`. */
 export const healthHeading = ['VIEWS', 'FAULTS PER 1,000', 'LCP', 'INP'];
 
 export function healthCells({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { packApp } from '../pack-app.ts';
+import { packApp } from '../build-package.ts';
 import { appOr, localApp } from '../repository.ts';
 import { printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';

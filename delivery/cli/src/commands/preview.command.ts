@@ -94,10 +94,7 @@ async function list(context: CommandContext, target: string | undefined, { json 
   context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
 }
 
-/**
- * The path of the link's page. For an app that is not live, only its dev server knows one; otherwise an
- * explanation.
- */
+/** For an app that is not live, only its dev server knows a path. */
 async function firstPageAt(
   app: string,
   dev: string,

@@ -47,12 +47,14 @@ async function setQuarantine(
   const live = answer.quarantined ? answer.live : [];
   // Queries must not use the change's key.
   const asking = await connect(context);
-  const ways = await Promise.all(live.map((channel) => wayOff(asking, channel, { app, version, reason })));
+  const ways = await Promise.all(
+    live.map((channel) => removalCommand(asking, channel, { app, version, reason })),
+  );
   printLines(context, describe(answer, ways));
 }
 
-/** The command that removes the live version: a rollback if possible. */
-async function wayOff(
+/** A rollback if possible. */
+async function removalCommand(
   registry: RegistryClient,
   channel: string,
   { app, version, reason }: { app: string; version: string; reason: string },

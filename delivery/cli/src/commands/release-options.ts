@@ -19,10 +19,10 @@ export interface ChannelChange {
   goal(answer: ChangeAnswer): EdgeGoal;
   /** Such as `r5 is live on production`. */
   done(answer: ChangeAnswer): string;
-  /** The line for a change that is already in force. */
+  /** For a change that is already in force. */
   nothing(answer: ChangeAnswer): string;
   more?: () => string[];
-  /** The previous versions must not be served any longer: an unreachable edge results in exit code 3. */
+  /** An unreachable edge that may serve the previous versions results in exit code 3. */
   takesAway?: boolean;
 }
 
@@ -33,7 +33,6 @@ export function addReleaseOptions(command: Command, ...examples: string[]): Comm
   return addChangeOptions(command, ...examples);
 }
 
-/** Makes the change, waits for the edges, and prints the result and the duration. */
 export async function changeChannel(
   context: CommandContext,
   options: ReleaseOptions,

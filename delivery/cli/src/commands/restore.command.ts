@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RestoreAnswer } from '@site/contract';
-import { openTar } from '../open-tar.ts';
-import { timeText } from '@site/contract/text';
+import { openTar } from '../backup-file.ts';
+import { timeText } from '@site/contract/time-text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 
@@ -34,12 +34,12 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
   printLines(context, [
     dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
     ...lacking.map((integrity) => `  ${integrity} is not in the backup: it was already missing or damaged`),
-    ...(inForce ? describeInForce(inForce, takenAt) : []),
+    ...(inForce ? describeState(inForce, takenAt) : []),
     ...(dryRun ? [] : ['Check it: npx site verify']),
   ]);
 }
 
-function describeInForce(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: string): string[] {
+function describeState(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: string): string[] {
   const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
   return [
     `State as of ${timeText(takenAt)}: ${counts.join(', ')}`,

@@ -66,9 +66,8 @@ async function rollBack(context: CommandContext, target: string, options: Option
     },
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),
-    // Old registries do not return the restored version; retired apps have no quarantined one.
-    done: ({ release, quarantined, putBack }) =>
-      (quarantined ?? putBack)
+    done: ({ release, putBack }) =>
+      putBack
         ? `${release.id} is live on ${channel}`
         : `the canary of ${channel} has ended: all visitors see ${release.id}`,
     nothing: ({ release }) => `${release.id} is already live on ${channel}`,
@@ -76,9 +75,8 @@ async function rollBack(context: CommandContext, target: string, options: Option
 }
 
 /**
- * Someone who retries after a lost response, or rolls back right after someone else, means the previous
- * version and not the good one that replaced it.
- * @throws CliError `rolled_back_already`.
+ * A retry after a lost response, or right after someone else's rollback, means the previous version, not the good one
+ * that replaced it. @throws CliError `rolled_back_already`.
  */
 async function refuseTwice(
   registry: RegistryClient,

@@ -56,7 +56,6 @@ function headline(channel: string, { release, canary, freezes }: ChannelAnswer):
   return linesOf(lines);
 }
 
-/** Remotes that ops left out, and how to restore them. */
 function describeLeftOut(channel: string, release: ChannelAnswer['release']): string[] {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.leftOut ?? {}).map(
@@ -65,7 +64,6 @@ function describeLeftOut(channel: string, release: ChannelAnswer['release']): st
   );
 }
 
-/** Retired apps, and how to restore them. */
 function describeRetired(channel: string, release: ChannelAnswer['release']): string[] {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.retired ?? {}).map(

@@ -24,7 +24,7 @@ export function parseTarget(target: string): AppTarget {
   return { app, version: version ?? null };
 }
 
-/** Parses `<app>@<version>`. @throws CliError `target_invalid`. */
+/** @throws CliError `target_invalid`. */
 export function parseVersion(target: string): { app: string; version: string } {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
@@ -34,10 +34,7 @@ export function parseVersion(target: string): { app: string; version: string } {
   );
 }
 
-/**
- * The named version, or the latest one whose files are still stored.
- * @throws CliError `target_invalid`.
- */
+/** The latest version whose files are still stored, if none is named. @throws CliError `target_invalid`. */
 export async function resolveTarget(
   registry: RegistryClient,
   target: string,

@@ -16,8 +16,9 @@ import {
   parseWholeNumber,
   type ChangeOptions,
   type CommonOptions,
+  addRemoval,
+  type RemovalOptions,
 } from './options.ts';
-import { addRemoval, type RemovalOptions } from './removal.ts';
 
 interface CreateOptions extends ChangeOptions {
   scope: string[];
@@ -59,7 +60,7 @@ export function addToken(program: Command, context: CommandContext): void {
   addCommonOptions(list, 'token list').action((options: CommonOptions) => listTokens(context, options));
 
   const who = group.command('who').description('show the name and permissions of your token');
-  addCommonOptions(who, 'token who').action((options: CommonOptions) => tellWho(context, options));
+  addCommonOptions(who, 'token who').action((options: CommonOptions) => showIdentity(context, options));
 
   const exchange = group
     .command('exchange')
@@ -97,8 +98,8 @@ function printCreated(context: CommandContext, created: TokenMade, { json }: Cre
 }
 
 /**
- * A token for an unregistered app may be for a future app, or have a typo. The token is already made and
- * printed, so a failed look-up does not fail the command.
+ * A token for an unregistered app may be for a future app, or have a typo. The token is already printed, so a failed
+ * look-up does not fail the command.
  */
 export async function warnOfUnknownApps(
   { io }: CommandContext,
@@ -117,7 +118,7 @@ export async function warnOfUnknownApps(
   }
 }
 
-async function tellWho(context: CommandContext, { json }: CommonOptions): Promise<void> {
+async function showIdentity(context: CommandContext, { json }: CommonOptions): Promise<void> {
   const { name, scopes, expiresAt, tokenId } = await (await connect(context)).readSession();
   if (json) return printJson(context, { name, scopes, expiresAt, tokenId });
   const until = expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`;

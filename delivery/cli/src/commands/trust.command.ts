@@ -4,8 +4,14 @@ import { timeText } from '@site/contract/text';
 import { table } from '../output.ts';
 import { isLoopback, readSettings } from '../settings.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
-import { addChangeOptions, addCommonOptions, type ChangeOptions, type CommonOptions } from './options.ts';
-import { addRemoval, type RemovalOptions } from './removal.ts';
+import {
+  addChangeOptions,
+  addCommonOptions,
+  type ChangeOptions,
+  type CommonOptions,
+  addRemoval,
+  type RemovalOptions,
+} from './options.ts';
 import { warnOfUnknownApps } from './token.command.ts';
 
 interface AddOptions extends ChangeOptions {
@@ -36,7 +42,7 @@ export function addTrust(program: Command, context: CommandContext): void {
     .option('--claim <name=value...>', 'further required claims; a value may end with "*"', parseClaim)
     .option('--activate', 'also allow activations and rollbacks');
   addChangeOptions(add, addExample).action((app: string, options: AddOptions) =>
-    letIn(context, app, options),
+    addTrustedPipeline(context, app, options),
   );
 
   const list = group.command('list').description('list the trusted pipelines and their apps');
@@ -57,7 +63,7 @@ function parseClaim(text: string, others: [string, string][] = []): [string, str
   return [...others, [name, value]];
 }
 
-async function letIn(context: CommandContext, app: string, options: AddOptions): Promise<void> {
+async function addTrustedPipeline(context: CommandContext, app: string, options: AddOptions): Promise<void> {
   const { issuer, subject, claim = [], activate, dryRun } = options;
   const registry = await connect(context, options);
   const audience = options.audience ?? (await readSettings(context.root, context.env)).registryUrl;

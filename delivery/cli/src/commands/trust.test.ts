@@ -54,7 +54,7 @@ async function githubJob(subject: string = MAIN): Promise<Record<string, string>
   return { ...nowhere(), ...job.env };
 }
 
-const letIn = (...args: string[]) =>
+const addTrustedPipeline = (...args: string[]) =>
   harness.site('trust', 'add', 'mfe-blocks', '--issuer', provider.issuer, '--subject', MAIN, ...args);
 
 /** From here on, changes succeed and queries fail. */
@@ -79,7 +79,7 @@ test('the new token or trust is printed even if the look-up for a warning fails'
     out: expect.stringMatching(/^site_[\w-]{43}\n$/) as string,
     err: expect.not.stringContaining('does not answer') as string,
   });
-  const added = await letIn();
+  const added = await addTrustedPipeline();
   expect(added).toMatchObject({
     code: 0,
     out: expect.stringMatching(/may publish mfe-blocks, .*\(id [\w-]+\)\n$/) as string,
@@ -89,13 +89,20 @@ test('the new token or trust is printed even if the look-up for a warning fails'
 describe('trust', () => {
   test("add, list and remove state the pipeline's permissions", async () => {
     expect((await harness.site('trust', 'list')).out).toMatch(/^no pipeline may publish without a token/);
-    const dry = await letIn('--dry-run', '--claim', 'ref=refs/heads/main', 'repository=acme/blocks');
+    const dry = await addTrustedPipeline(
+      '--dry-run',
+      '--claim',
+      'ref=refs/heads/main',
+      'repository=acme/blocks',
+    );
     expect(dry.out).toBe(
       `dry run: nothing was changed; "${MAIN}" of ${provider.issuer} with ref=refs/heads/main repository=acme/blocks may publish mfe-blocks, for the audience "${harness.url}"\n`,
     );
     expect(dry.err).toContain('"mfe-blocks" is not registered');
     const [, id = ''] =
-      /may publish and activate mfe-blocks, .*\(id ([\w-]+)\)/.exec((await letIn('--activate')).out) ?? [];
+      /may publish and activate mfe-blocks, .*\(id ([\w-]+)\)/.exec(
+        (await addTrustedPipeline('--activate')).out,
+      ) ?? [];
     const listed = (await harness.site('trust', 'list')).out;
     expect(listed).toMatch(
       new RegExp(`${id} +publish and activate mfe-blocks +${provider.issuer} .*olivia +never`),
@@ -111,24 +118,26 @@ describe('trust', () => {
   });
 
   test('add rejects a claim without a value and a subject that matches everyone', async () => {
-    expect((await letIn('--claim', 'ref')).code).toBe(2);
-    expect((await letIn('--subject', '*')).err).toContain('"*" alone would match everyone');
+    expect((await addTrustedPipeline('--claim', 'ref')).code).toBe(2);
+    expect((await addTrustedPipeline('--subject', '*')).err).toContain('"*" alone would match everyone');
   });
 });
 
 test('trust add warns about an audience that only this machine uses', async () => {
   const elsewhere = ['--issuer', 'https://token.actions.githubusercontent.com', '--dry-run'];
   const warned = /must be made for "http:\/\/[^"]+", which is the registry's URL on this machine/;
-  expect((await letIn(...elsewhere)).err).toMatch(warned);
-  expect((await letIn(...elsewhere, '--audience', 'https://registry.example.com')).err).not.toMatch(warned);
-  expect((await letIn('--dry-run')).err).not.toMatch(warned);
+  expect((await addTrustedPipeline(...elsewhere)).err).toMatch(warned);
+  expect(
+    (await addTrustedPipeline(...elsewhere, '--audience', 'https://registry.example.com')).err,
+  ).not.toMatch(warned);
+  expect((await addTrustedPipeline('--dry-run')).err).not.toMatch(warned);
 });
 
 describe('a pipeline without a stored secret', () => {
   test("publishes and activates with its jobs' id tokens; the version shows its source", async () => {
     await harness.registry.startSite();
     harness.registry.clock.now = new Date();
-    await letIn('--activate');
+    await addTrustedPipeline('--activate');
     await harness.writeBuild(blocks(2));
     const job = await githubJob();
     const published = await harness.siteWith(job, ...publishing);
@@ -162,7 +171,7 @@ describe('a pipeline without a stored secret', () => {
   });
 
   test('an untrusted one gets the command that ops would run, without its token', async () => {
-    await letIn();
+    await addTrustedPipeline();
     const odd = "repo:acme/it's $(here):ref:refs/heads/main";
     const job = { ...(await githubJob(odd)), SITE_AUDIENCE: 'https://registry.example.com' };
     await harness.writeBuild(blocks(2));
@@ -176,7 +185,7 @@ describe('a pipeline without a stored secret', () => {
 
   test('exchanges one id token once for all commands of its job', async () => {
     await harness.site('app', 'create', 'mfe-blocks', '--owner', 'blocks', '--paths', '/blocks/*');
-    await letIn();
+    await addTrustedPipeline();
     await harness.writeBuild(blocks(2));
     const job = { ...nowhere(), SITE_ID_TOKEN: await provider.idToken(MAIN, harness.url, claims) };
     const exchanged = await harness.siteWith(job, 'token', 'exchange');
@@ -198,15 +207,15 @@ describe('a pipeline without a stored secret', () => {
     expect((await harness.siteWith(plain, 'status')).err).toContain('(setting_invalid)');
   });
 
-  test('an old registry without the exchange asks for a token', async () => {
-    const former = await serve((_request, response) => {
+  test('a server without the exchange is reported as no registry', async () => {
+    const other = await serve((_request, response) => {
       response
         .writeHead(404)
         .end(JSON.stringify({ errors: [{ code: 'not_found', detail: 'There is nothing.' }] }));
     });
-    const job = { ...(await githubJob()), SITE_REGISTRY: former };
+    const job = { ...(await githubJob()), SITE_REGISTRY: other };
     expect((await harness.siteWith(job, 'status')).err).toMatch(
-      /set SITE_TOKEN.*\(registry_answer_invalid\)/,
+      /Check SITE_REGISTRY.*\(registry_answer_invalid\)/,
     );
   });
 

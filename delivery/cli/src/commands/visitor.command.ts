@@ -42,7 +42,7 @@ Example:
   $ npx site visitor export --email ada@example.com > visitor.json`,
     )
     .action((id: string | undefined, { email }: ExportOptions, command: Command) =>
-      exportVisitor(context, visitorOf(command, id, email)),
+      exportVisitor(context, requireVisitor(command, id, email)),
     );
 
   visitor
@@ -68,7 +68,7 @@ Examples:
   $ npx site visitor erase --email ada@example.com`,
     )
     .action((id: string | undefined, options: EraseOptions, command: Command) =>
-      eraseVisitor(context, visitorOf(command, id, options.email), options),
+      eraseVisitor(context, requireVisitor(command, id, options.email), options),
     );
 }
 
@@ -84,7 +84,7 @@ function address(text: string): string {
   throw new InvalidArgumentError('It must be an email address, such as ada@example.com.');
 }
 
-function visitorOf(command: Command, id: string | undefined, email: string | undefined): string {
+function requireVisitor(command: Command, id: string | undefined, email: string | undefined): string {
   if (id !== undefined && email !== undefined) {
     command.error('error: give either a guest id or --email, not both');
   }
@@ -105,7 +105,7 @@ async function eraseVisitor(
   const services = await visitorServices(context.root, context.env);
   // Reads all services first: if one is unreachable, none erases its part alone.
   const stored = await readAll(services, visitor);
-  const planned = Object.entries(stored).map(([service, tables]) => ({ service, rows: countsOf(tables) }));
+  const planned = Object.entries(stored).map(([service, tables]) => ({ service, rows: rowCounts(tables) }));
   if (dryRun) {
     if (json) return printJson(context, { visitor, dryRun, services: planned });
     context.io.out(`would remove of ${visitor}:\n${rowsTable(planned)}nothing was removed\n`);
@@ -124,7 +124,7 @@ async function eraseVisitor(
   }
 }
 
-/** @throws CliError `visitor_unknown` when no service stores anything about the visitor. */
+/** @throws CliError `visitor_unknown`. */
 async function readAll(services: VisitorService[], visitor: string) {
   const found = await Promise.all(
     services.map(async (service) => [service.name, (await service.read(visitor)) ?? {}] as const),
@@ -138,7 +138,7 @@ async function readAll(services: VisitorService[], visitor: string) {
   return Object.fromEntries(found);
 }
 
-function countsOf(tables: Record<string, unknown[]>): Record<string, number> {
+function rowCounts(tables: Record<string, unknown[]>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
 }
 

@@ -1,10 +1,9 @@
 /**
- * Runs in the process that renders pages. The composer passes this code as text, so that the process needs no
- * permission to read files. It is as untrusted as the page that it renders and holds no secrets. The isolation is in
- * the process's missing permissions (see `sandbox-command.ts`); the restrictions here give clear messages and defense
- * in depth.
- * It reads and writes synchronously, so no foreign code runs between two requests. Bundles can change every built-in,
- * so all built-ins used after a bundle is loaded are saved before.
+ * Renders pages. The composer passes this code as text, so that the process needs no permission to read files. It is
+ * as untrusted as the page and holds no secrets. The isolation is in the process's missing permissions (see `sandbox-
+ * command.ts`); the restrictions here give clear messages and defense in depth. It reads and writes synchronously, so
+ * no foreign code runs between two requests. Bundles can change every built-in, so all built-ins used after a bundle
+ * is loaded are saved before.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { readSync, writeSync } from 'node:fs';
@@ -16,13 +15,12 @@ import type { RemoteServerBundle, ShellServerBundle, SiteConfig, VariantChoice }
 const shellBuiltins = [
   ...['async_hooks', 'buffer', 'crypto', 'events', 'stream', 'string_decoder', 'url', 'util'],
 ];
-/** The parts of `process` that a page may use. */
 const partsForPages = [
   ...(['version', 'versions', 'platform', 'arch', 'release', 'features', 'pid', 'permission'] as const),
   ...(['cwd', 'exit', 'abort', 'nextTick', 'hrtime', 'uptime', 'memoryUsage', 'emitWarning'] as const),
 ];
 /** Defense in depth against code that takes over the process. */
-const keptFromPages = [
+const hiddenFromPages = [
   ...['binding', '_linkedBinding', 'getBuiltinModule', 'dlopen', 'execve', 'loadEnvFile', 'openStdin'],
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'chdir', 'umask', 'setgroups', 'initgroups', 'setuid'],
   ...['setgid', 'seteuid', 'setegid', '_getActiveHandles', '_getActiveRequests', 'getActiveResourcesInfo'],
@@ -55,15 +53,15 @@ const startsWith = uncurry<string, [string], boolean>(String.prototype.startsWit
 let shell: ShellServerBundle | null = null;
 let remote: RemoteServerBundle | null = null;
 /** console.error output since the last request. */
-let complaints = '';
+let consoleErrors = '';
 let interrupt: (error: unknown) => void = () => undefined;
 
 console.error = (...parts: unknown[]) => {
-  complaints += `${complaints && ' · '}${apply(format, null, parts)}`;
+  consoleErrors += `${consoleErrors && ' · '}${apply(format, null, parts)}`;
 };
 process.on('uncaughtException', (error) => interrupt(error));
 process.on('unhandledRejection', (error) => interrupt(error));
-closeDoors();
+disableGlobals();
 // Keeps the process alive: Node would exit when only a never-settling promise is left, and the timeout must be reported
 // instead.
 setInterval(() => undefined, 1e9);
@@ -78,13 +76,13 @@ for (;;) {
 }
 
 function load(id: string, shellCode: string, remoteCode: string): void {
-  complaints = '';
+  consoleErrors = '';
   try {
     shell = evaluate('shell/server.js', shellCode, requireBuiltin) as ShellServerBundle;
     if (typeof shell.render !== 'function' || typeof shell.shared !== 'object') {
       throw new NativeError('it must export { shared, render }');
     }
-    throwComplaints();
+    throwConsoleErrors();
   } catch (error) {
     return fail(id, 'shell', error);
   }
@@ -96,14 +94,13 @@ function load(id: string, shellCode: string, remoteCode: string): void {
         `require(${stringify(name)}) is refused: the shell shares ${joined(keys(shared), ', ')}`,
       );
     }) as RemoteServerBundle;
-    throwComplaints();
+    throwConsoleErrors();
   } catch (error) {
     return fail(id, 'remote', error);
   }
   reply(id, 'loaded');
 }
 
-/** A render request, in the order of its parts; the last two are JSON. */
 interface Wanted {
   path: string;
   module: string;
@@ -112,7 +109,7 @@ interface Wanted {
 }
 
 async function render(id: string, { path, module, variants, config }: Wanted): Promise<void> {
-  complaints = '';
+  consoleErrors = '';
   try {
     const component = remote?.[module];
     if (!shell || component === undefined) {
@@ -138,7 +135,7 @@ async function render(id: string, { path, module, variants, config }: Wanted): P
       interrupt = reject;
       nextTurn(resolve);
     });
-    throwComplaints();
+    throwConsoleErrors();
     const { head, html } = page;
     if (typeof head === 'string' && typeof html === 'string') reply(id, 'rendered', head, html);
     else reply(id, 'rendered');
@@ -151,8 +148,8 @@ async function render(id: string, { path, module, variants, config }: Wanted): P
  * React reports errors that would break the browser (invalid nesting, bad props) with console.error. Treat them as
  * failures.
  */
-function throwComplaints(): void {
-  if (complaints !== '') throw new NativeError(`it printed an error: ${complaints}`);
+function throwConsoleErrors(): void {
+  if (consoleErrors !== '') throw new NativeError(`it printed an error: ${consoleErrors}`);
 }
 
 function evaluate(filename: string, code: string, require: (name: string) => unknown): unknown {
@@ -174,7 +171,7 @@ function requireBuiltin(name: string): unknown {
 }
 
 /** A page that fetches while prerendering would render differently each time, so fail immediately. */
-function closeDoors(): void {
+function disableGlobals(): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource']) fix(globalThis, name, refuse(name));
   fix(globalThis, 'WebAssembly', undefined);
   // Where `fetch` looks up its dispatcher. It is created on first use of `Response` and the like unless it exists.
@@ -185,7 +182,7 @@ function closeDoors(): void {
   for (const name of ['stdin', 'stdout', 'stderr']) fix(process, name, silentStream());
   // Node reports errors through this property, and a page may change its prototype.
   fix(process, 'emit', process.emit.bind(process));
-  for (const name of keptFromPages) fix(process, name, refuse(`process.${name}`));
+  for (const name of hiddenFromPages) fix(process, name, refuse(`process.${name}`));
   fix(globalThis, 'process', processForPages());
 }
 

@@ -14,7 +14,7 @@ import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
 import { tableAsset } from '../releases/load-release.ts';
 import { tableFile, tableName, type TableFile } from '@site/documents/release-table';
-import { createLookupAllowance } from '../limits/lookup-allowance.ts';
+import { createLookupAllowance } from '../limits/minute-quota.ts';
 import { createTurns } from '@site/server/turns';
 
 /** Files of releases that are no longer live, because open tabs still request their chunks. */
@@ -25,7 +25,7 @@ export interface AssetArchive {
    * @throws Error if registry or store fail, on overload, or if the file is damaged.
    */
   find(app: string, path: string, caller: string): Promise<Asset | null>;
-  /** Caches files of recent releases in memory, by URL path, so that they are available while the store is down. */
+  /** Caches files of recent releases in memory, so that they are available while the store is down. */
   keep(assets: Iterable<[string, Asset]>): void;
 }
 
@@ -33,13 +33,9 @@ export interface ArchiveOptions {
   store: BlobReader;
   recent(): ReleaseDocument[];
   askRegistry(app: string, path: string): Promise<string | null>;
-  /** A file of a release that is live here, by URL path. */
   live(url: string): Asset | null;
-  /** Loads the releases that the channel currently points to. @throws Error if they cannot be loaded. */
   catchUp(): Promise<void>;
-  /** See `loadRelease`. */
   inlineTableBytes?: number | undefined;
-  /** Milliseconds since 1970. */
   now(): number;
 }
 
@@ -68,10 +64,9 @@ export function createAssetArchive({
   const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: sizeOf });
   const missed = new LRUCache<string, true>({ ...MISSING, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
-  /** Queued lookups, by caller and URL. */
   const queued = new Map<string, Promise<Asset | null>>();
   const turns = createTurns(LOOKUPS);
-  const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
+  const countLookup = createLookupAllowance({ ...ALLOWANCE, now });
   /** Separate queue: such a lookup can take as long as loading a release. */
   const tableTurns = createTurns({ ...LOOKUPS, atOnce: 2, atOncePerCaller: 1 });
 
@@ -91,7 +86,7 @@ export function createAssetArchive({
       .find((made) => made?.url === url);
     if (!table) {
       // The page came from an edge that received the release earlier.
-      countQuestion(caller);
+      countLookup(caller);
       await catchUp();
       return live(url);
     }
@@ -101,10 +96,10 @@ export function createAssetArchive({
   }
 
   async function load(app: string, path: string, url: string, caller: string): Promise<Asset | null> {
-    const shown = shownIn(recent(), app, path);
+    const shown = findFile(recent(), app, path);
     let integrity = shown?.integrity ?? null;
     if (integrity === null) {
-      countQuestion(caller);
+      countLookup(caller);
       integrity = await askRegistry(app, path);
     }
     if (integrity === null) return null;
@@ -123,7 +118,6 @@ export function createAssetArchive({
     }
   }
 
-  /** The cached result for a URL; undefined if there is none. */
   function recall(url: string): Asset | null | undefined {
     return cache.get(url) ?? (missed.has(url) ? null : undefined);
   }
@@ -164,8 +158,7 @@ export function createAssetArchive({
   };
 }
 
-/** A file of previously served releases, and the pack of its version. */
-function shownIn(
+function findFile(
   documents: ReleaseDocument[],
   app: string,
   path: string,

@@ -14,29 +14,20 @@ import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 export interface BlobCache {
   /** Reads from disk, else from the remote store, and then keeps a copy. */
   store: BlobReader;
-  /** Like `store`, but keeps no copies: for one-time reads. */
   passing: BlobReader;
-  /** Writes all pending copies. Resolves with whether everything is on disk. Never rejects. */
+  /** Resolves with whether everything is on disk. Never rejects. */
   written(): Promise<boolean>;
-  /**
-   * Deletes all other copies. If that freed space, retries copies of these blobs that did not fit before. Never
-   * rejects.
-   */
+  /** If that freed space, retries copies of these blobs that did not fit before. Never rejects. */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
 }
 
-/**
- * Marker in place of a compressed copy that the store does not have. An empty file would be ambiguous: it may be
- * truncated.
- */
+/** In place of a compressed copy that the store does not have. An empty file may be a truncated one. */
 const none = Buffer.from('The store has no such copy.\n');
-/** Pending bytes above which copies are written immediately. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
 /** Above the size of any blob, including packs. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** A pending file, and how to read it from the store again. */
 interface Copy {
   file: string;
   bytes: Buffer;
@@ -54,13 +45,9 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   const waiting = new Map<string, Copy>();
   let waitingBytes = 0;
   const writing = new Set<Promise<void>>();
-  /**
-   * Copies that could not be written, for example because the disk is full. Their bytes are not held, because a release
-   * may have many.
-   */
+  /** Copies that could not be written. Their bytes are not held, because a release may have many. */
   const missed = new Map<string, Copy['readAgain']>();
   let made: Promise<unknown> | null = null;
-  /** The files on disk. Most blobs of a new release are missing, and a lookup here is cheaper than a failed read. */
   let listed: Promise<Set<string>> | null = null;
 
   /** Serving continues without copies, but the next restart would need them. */
@@ -114,7 +101,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   }
 
   /** Sequential, up to the first one that does not fit, so that nothing is fetched in vain. */
-  async function makeUp(isKept: (file: string) => boolean): Promise<void> {
+  async function retryMissed(isKept: (file: string) => boolean): Promise<void> {
     for (const file of missed.keys()) if (!isKept(file)) missed.delete(file);
     for (const [file, readAgain] of [...missed]) {
       missed.delete(file);
@@ -169,7 +156,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         if (!isKept(name) || name.endsWith('.tmp'))
           await rm(join(folder, name), { force: true }).catch(() => undefined);
       }
-      await makeUp((file) => isKept(basename(file)));
+      await retryMissed((file) => isKept(basename(file)));
     },
   };
 }
@@ -191,7 +178,6 @@ async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncodi
   return decoded !== null && integrityOf(decoded) === integrity;
 }
 
-/** Every blob that a restart needs to serve these releases: files, prerendered pages, and their packs. */
 export function neededBlobs(documents: ReleaseDocument[]): Set<string> {
   const needed = new Set<string>();
   for (const { manifests, rendered, packs } of documents) {

@@ -6,20 +6,16 @@ import { integrityOf } from '@site/contract/integrity';
 import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
 import { ReleaseError } from '@site/documents/release-error';
 
-/** The store does not have the file: it was collected or never uploaded. */
+/** It was collected or never uploaded. */
 export class FileMissingError extends ReleaseError {
   override name = 'FileMissingError';
 }
 
-/** The parts of an artifact store that an edge needs. */
 export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
 
 /**
- * Reads a blob and verifies it against the hash in the release.
- *
- * @param what names the blob in messages.
- * @throws FileMissingError if it is missing.
- * @throws ReleaseError if it is damaged.
+ * Verifies the blob against the hash in the release. @param what names the blob in messages. @throws
+ * FileMissingError, ReleaseError if it is damaged.
  */
 export async function loadBytes(store: BlobReader, integrity: string, what: string): Promise<Buffer> {
   const bytes = await store.get(integrity);
@@ -34,10 +30,8 @@ export async function loadBytes(store: BlobReader, integrity: string, what: stri
 }
 
 /**
- * Reads a file for visitors. One read of the brotli copy gives both encodings. Without a valid copy, the file itself is
- * read and sent uncompressed.
- *
- * @param size of the file, if known.
+ * One read of the brotli copy gives both encodings. Without a valid copy, the file itself is read and sent
+ * uncompressed.
  */
 export async function loadBody(
   store: BlobReader,

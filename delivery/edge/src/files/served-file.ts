@@ -1,6 +1,5 @@
 import type { EncodedBody } from '@site/server/encoded-body';
 
-/** A file, ready to be sent. */
 export interface ServedFile {
   contentType: string;
   body: EncodedBody;

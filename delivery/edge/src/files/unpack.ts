@@ -2,12 +2,7 @@ import { readPack, type Packed } from '@site/artifacts/pack';
 import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { loadBytes, type BlobReader } from './load-blob.ts';
 
-/**
- * Exposes a pack's contents as a store. Packs only save requests: without a valid one, everything is read as single
- * blobs.
- *
- * @returns null if the pack cannot be read, is damaged or is not a pack.
- */
+/** Packs only save requests: without a valid one (null), everything is read as single blobs. */
 export async function unpack(store: BlobReader, pack: string): Promise<BlobReader | null> {
   let packed: Map<string, Packed>;
   try {
@@ -28,10 +23,8 @@ export async function unpack(store: BlobReader, pack: string): Promise<BlobReade
 }
 
 /**
- * Unpacks a pack unless a release in memory already did. Every pack of a served release is read, even if all its files
- * are known, so that a copy of it is on this machine's disk.
- *
- * @param packs receives the pack if it is read now or was read before.
+ * Unless a release in memory already did. Every pack of a served release is read, even if all its files are known, so
+ * that a copy of it is on this machine's disk. @param packs receives the pack if it is read now or was read before.
  */
 export async function unpackOnce(
   store: BlobReader,

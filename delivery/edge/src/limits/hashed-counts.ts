@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Small counts (up to 65,535) of many keys in bounded memory. */
 export interface HashedCounts {
-  /** 0 for an unknown key. */
   get(key: string): number;
   /** @param count at least 1. @returns false if there is no room for another key. */
   set(key: string, count: number): boolean;
-  /** Whether another key fits. */
   hasRoom(): boolean;
   clear(): void;
 }
@@ -27,7 +25,7 @@ export function createHashedCounts(most: number): HashedCounts {
   let table: { hashes: Uint32Array; counts: Uint16Array } | null = null;
   let size = 0;
 
-  /** The slot of a key, or where it would be inserted. */
+  /** Or where the key would be inserted. */
   function find({ hashes, counts }: NonNullable<typeof table>, key: string) {
     const { low, high } = hashOf(key, salt);
     let slot = low % slots;

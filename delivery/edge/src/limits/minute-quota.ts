@@ -1,25 +1,23 @@
 import { MINUTE_MS } from '@site/server/durations';
+import { BusyError } from '@site/server/turns';
 import { createHashedCounts } from './hashed-counts.ts';
 
 export interface QuotaOptions {
-  /** Limit per key and minute. */
   perKey: number;
-  /** Total limit per minute. Without it, keys are independent of each other. */
+  /** Without it, keys are independent of each other. */
   perMinute?: number;
-  /** Maximum number of keys, to bound memory. Further keys are rejected within this minute. */
+  /** Bounds memory: further keys are rejected within this minute. */
   maxKeys: number;
-  /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** Whether quota is left; if not, whether the key's or the total limit is reached. */
+/** If none is left: whether the key's or the total limit is reached. */
 export type Left = 'allowed' | 'key' | 'all';
 
-/** A quota per minute, counted in calls or cost. */
 export interface MinuteQuota {
   /** Returns what `take` would, without counting. */
   ask(key: string): Left;
-  /** Counts this many (default: one) for a key if any quota is left. */
+  /** Counts this many (default: one) if any quota is left. */
   take(key: string, count?: number): Left;
 }
 
@@ -54,5 +52,28 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
       counts.set(key, Math.min(own + count, perKey));
       return taken;
     },
+  };
+}
+
+export interface AllowanceOptions {
+  perMinute: number;
+  perCaller: number;
+  now(): number;
+}
+
+/**
+ * The registry rate-limits each token, and an edge needs that quota for its releases, so visitors must not exhaust
+ * it. @returns counts one lookup; throws BusyError at a limit.
+ */
+export function createLookupAllowance({
+  perMinute,
+  perCaller,
+  now,
+}: AllowanceOptions): (caller: string) => void {
+  const quota = createMinuteQuota({ perKey: perCaller, perMinute, maxKeys: perMinute, now });
+  return (caller) => {
+    const taken = quota.take(caller);
+    if (taken === 'key') throw new BusyError(`One address requested ${perCaller} files within a minute.`);
+    if (taken === 'all') throw new BusyError(`${perMinute} files were requested within a minute.`);
   };
 }

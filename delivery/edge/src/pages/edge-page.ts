@@ -3,7 +3,6 @@ import { escapeText } from '@site/contract/text';
 import { cspHash } from '@site/server/csp-hash';
 import { previewStyle } from '@site/documents/document';
 
-/** The site's colors in both schemes, and the color of the preview mark. */
 const css =
   `:root{color-scheme:light dark;background:${lightDark(palette.paper)};color:${lightDark(palette.ink)};` +
   'font:1.0625rem/1.6 system-ui,sans-serif}body{max-inline-size:36rem;margin:0 auto;padding:4rem 1.25rem;' +
@@ -13,23 +12,21 @@ const css =
   // Clickjacking: the second click of a double click must not press the button.
   'visibility:hidden;animation:appear 0s 1s forwards}@keyframes appear{to{visibility:visible}}';
 
-/** An edge-rendered page, in addition to the shared layout. */
 export interface EdgePage {
   status: number;
   title: string;
-  /** Markup of the heading; default: the title's text. */
+  /** Markup; default: the title's text. */
   heading?: string;
   html: string;
-  /** Seconds until the page reloads itself. */
   reloadAfter?: number;
 }
 
-/** The Content-Security-Policy of these pages: they may post to their own URL. */
+/** These pages may post to their own URL. */
 export const edgePagePolicy =
   `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
   "frame-ancestors 'none'";
 
-/** A page rendered by the edge; it needs no release and no other file. */
+/** Needs no release and no other file. */
 export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): string {
   const text = escapeText(title);
   const reload = reloadAfter === undefined ? '' : `<meta http-equiv="refresh" content="${reloadAfter}">`;

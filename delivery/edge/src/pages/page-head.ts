@@ -1,13 +1,12 @@
-/** A rendered page's metadata from its head tags; null if absent. */
 export interface PageHead {
   title: string | null;
   description: string | null;
   siteName: string | null;
-  /** The page has noindex: neither search engines nor the site's own search list it. */
+  /** noindex: neither search engines nor the site's own search list it. */
   isHidden: boolean;
 }
 
-/** Reads the head tags of a prerendered page, as React writes them. */
+/** Reads head tags as React writes them: attributes in the order of the source, five entities. */
 export function readPageHead(head: string): PageHead {
   return {
     title: textIn(/<title(?:\s[^>]*)?>([^<]*)<\/title>/, head),
@@ -19,7 +18,6 @@ export function readPageHead(head: string): PageHead {
   };
 }
 
-/** The contents of the meta tags with this attribute. React keeps the attribute order of the source. */
 function metaIn(attribute: string, head: string): string[] {
   const tags = head.match(/<meta\s[^>]*>/g) ?? [];
   return tags
@@ -40,7 +38,6 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 };
 
-/** Decodes the five entities that React writes. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity);
 }

@@ -4,9 +4,8 @@ import type { RetiredAddresses } from '@site/documents/boot-data';
 
 /**
  * Live pages and redirects take precedence over retired addresses. An address is gone if its target is not a page of
- * the release and does not redirect to one, or if the redirects form a loop.
- *
- * @param developed the app on a developer's machine, with its pages.
+ * the release and does not redirect to one, or if the redirects form a loop. @param developed the app on a
+ * developer's machine.
  */
 export function retiredAddresses(
   { retired = {} }: Pick<Release, 'retired'>,

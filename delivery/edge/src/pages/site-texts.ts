@@ -2,10 +2,9 @@ import { isLoopbackHost, type Release, type SiteConfig } from '@site/contract';
 import { plainText } from '@site/contract/text';
 import type { PageHead } from './page-head.ts';
 
-/** A page of a release, as listed for crawlers and language models. */
 export interface ListedPage extends PageHead {
   path: string;
-  /** Build time of the remote version that owns the page. */
+  /** Of the remote version that owns the page. */
   builtAt: string;
 }
 
@@ -14,11 +13,10 @@ export interface SiteTextsOptions {
   pages: readonly ListedPage[];
   /** The page that `/` redirects to; its description is the site's. */
   home: string | null;
-  /** Root files that the shell ships, by URL path. */
+  /** Root files of the shell, by URL path. */
   shipped: ReadonlyMap<string, string>;
 }
 
-/** The generated texts at the root of the site, by URL path. */
 export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): Map<string, string> {
   const listed = pages.filter(({ isHidden }) => !isHidden).sort((a, b) => (a.path < b.path ? -1 : 1));
   const homePage = listed.find(({ path }) => path === home) ?? null;
@@ -34,8 +32,7 @@ export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): 
 }
 
 /**
- * Whether search engines should be excluded: everywhere except in production. A loopback origin is an exception, since
- * no crawler reaches it and audits on a developer's machine should measure as in production.
+ * Everywhere except in production. No crawler reaches a loopback origin, so audits there measure as in production.
  */
 export function excludesCrawlers({ mode, origin }: SiteConfig): boolean {
   const { hostname } = new URL(origin);
@@ -103,7 +100,7 @@ function markdownText(text: string): string {
   return plainText(text).replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
-/** Replaces `{brand}` in the shell's web manifest with the brand's name, or the host if there is none. */
+/** Replaces `{brand}` in the shell's web manifest. */
 function namedManifest({ config: { brand, origin } }: Release, text: string): string {
   const name = JSON.stringify(brand?.name ?? new URL(origin).host).slice(1, -1);
   return text.replaceAll('{brand}', () => name);

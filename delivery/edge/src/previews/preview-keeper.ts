@@ -4,30 +4,23 @@ import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/c
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import { createLookupAllowance } from '../limits/lookup-allowance.ts';
+import { createLookupAllowance } from '../limits/minute-quota.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
 
-/** Why a link shows nothing: invalid, ended, registry unavailable, or too many requests. */
 type Refusal = 'invalid' | 'over';
 export type PreviewView =
   { release: LoadedRelease; preview: Preview } | { problem: Refusal | 'unavailable' | 'busy' };
 
-/** The releases that preview links show: the live one with one version replaced. */
 export interface PreviewKeeper {
-  /**
-   * The view for the link with this id. Never rejects.
-   *
-   * @param caller the client, for fair queueing of unknown ids.
-   */
+  /** Never rejects. @param caller the client, for fair queueing of unknown ids. */
   view(linkId: string, caller: string): Promise<PreviewView>;
-  /** A file of a preview in memory, by URL path. */
   asset(url: string): Asset | undefined;
 }
 
 export interface PreviewKeeperOptions {
   channel: string;
-  /** Queries the registry by the id's hash: whether the preview is active, and its version. */
+  /** Queries the registry by the id's hash. */
   ask(hash: string): Promise<Preview | Refusal>;
   fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
   load(document: ReleaseDocument, preview: Preview): Promise<LoadedRelease>;
@@ -44,12 +37,11 @@ interface Entry {
 /** Each holds a whole site's documents in memory. */
 const PREVIEWS_AT_ONCE = 8;
 /** Maximum age of a registry response: a preview that ends disappears everywhere within a second. */
-const BELIEVED_MS = 500;
+const MAX_AGE_MS = 500;
 /** Unknown and ended previews never become valid. */
 const REFUSALS = { max: 1_000, ttl: 60_000, ttlResolution: 0 };
 /** An eighth of the registry's rate limit per token: see `asset-archive.ts`, which has its own share. */
 const ALLOWANCE = { perMinute: 1_500, perCaller: 300 };
-/** Lookups of previews that are not in memory. */
 const UNKNOWN_ID_LOOKUPS = { atOnce: 4, atOncePerCaller: 2, waiting: 16, withinMs: 2_000 };
 /** The live release may change while a preview loads. */
 const ATTEMPTS = 3;
@@ -65,7 +57,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
   const refused = new LRUCache<string, Refusal>({ ...REFUSALS, perf: { now } });
   const asking = new Map<string, Promise<PreviewView>>();
   const unknownIds = createTurns(UNKNOWN_ID_LOOKUPS);
-  const countQuestion = createLookupAllowance({ ...ALLOWANCE, now });
+  const countLookup = createLookupAllowance({ ...ALLOWANCE, now });
 
   function refuse(hash: string, problem: Refusal): PreviewView {
     entries.delete(hash);
@@ -95,7 +87,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
   async function checkSafely(hash: string, caller: string): Promise<PreviewView> {
     try {
       if (entries.has(hash)) return await check(hash);
-      countQuestion(caller);
+      countLookup(caller);
       return await unknownIds.take(caller, () => check(hash));
     } catch (error) {
       if (error instanceof BusyError) return { problem: 'busy' };
@@ -112,7 +104,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       if (problem) return { problem };
       // `peek`: only a registry response refreshes an entry, not a request.
       const entry = entries.peek(hash);
-      if (entry && now() - entry.askedAt < BELIEVED_MS) return entry;
+      if (entry && now() - entry.askedAt < MAX_AGE_MS) return entry;
       const answer = asking.get(hash) ?? checkSafely(hash, caller).finally(() => asking.delete(hash));
       asking.set(hash, answer);
       return answer;

@@ -3,7 +3,6 @@ import { answerStatus } from '@site/contract/http';
 import { escapeText } from '@site/contract/text';
 import type { EdgePage } from '../pages/edge-page.ts';
 
-/** Why a preview link does not show the site. */
 export type PreviewProblem = 'invalid' | 'over' | 'unavailable' | 'busy' | 'not-pressed' | 'insecure';
 
 const problems: Record<PreviewProblem, { status: number; title: string; text: string }> = {
@@ -43,7 +42,6 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
   },
 };
 
-/** Explains what is wrong with a preview link. */
 export function previewProblemPage(problem: PreviewProblem): EdgePage {
   const { status, title, text } = problems[problem];
   const html = `<p>${text}</p><p><a href="${edgeAddresses.leavePreview}">To the site</a></p>`;
@@ -51,10 +49,10 @@ export function previewProblemPage(problem: PreviewProblem): EdgePage {
 }
 
 /**
- * Asks for confirmation before showing a preview: its code runs on the site's origin, so a link alone must not start
- * it. The form posts to its own URL, which contains the id.
+ * A preview's code runs on the site's origin, so a link alone must not start it. The form posts to its own URL, which
+ * contains the id.
  */
-export function askForPreviewPage(preview: Preview): EdgePage {
+export function previewConfirmationPage(preview: Preview): EdgePage {
   const until = preview.expiresAt;
   return {
     status: 200,
@@ -73,7 +71,7 @@ export function previewTitle({ app, version, dev }: Preview): string {
   return dev === null ? `Preview of ${app}@${version}` : `Preview of ${app} from ${dev}`;
 }
 
-/** The same in HTML, with line breaks only between names. */
+/** With line breaks only between names. */
 function headingOf({ app, version, dev }: Preview): string {
   const whole = (text: string) => `<span>${escapeText(text)}</span>`;
   return dev === null

@@ -1,8 +1,8 @@
 import { followChannel } from './follow-channel.ts';
-import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
+import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
-const stateOf = (live: string, revision: number | null = null): HeardState => ({
+const stateOf = (live: string, revision = Number(live.slice(1))): ChannelUpdate => ({
   state: { channel: 'production', live, canary: null, revoked: [] },
   revision,
 });
@@ -11,8 +11,8 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 test('ignores a poll response that was requested before a newer event', async () => {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
-  let answer: (told: HeardState) => void = () => undefined;
-  const answered = new Promise<HeardState>((resolve) => (answer = resolve));
+  let answer: (told: ChannelUpdate) => void = () => undefined;
+  const answered = new Promise<ChannelUpdate>((resolve) => (answer = resolve));
   const registry = {
     channelState: () => answered,
     async *channelEvents() {
@@ -127,18 +127,18 @@ test.each([
 function followScripted() {
   const stop = new AbortController();
   const seen: (string | null)[] = [];
-  const polls: ((told: HeardState) => void)[] = [];
-  const connections: { tell(told: HeardState): void; cut(): void }[] = [];
+  const polls: ((told: ChannelUpdate) => void)[] = [];
+  const connections: { tell(told: ChannelUpdate): void; cut(): void }[] = [];
   const registry = {
     channelState: (_channel: string, signal: AbortSignal) =>
-      new Promise<HeardState>((resolve, reject) => {
+      new Promise<ChannelUpdate>((resolve, reject) => {
         polls.push(resolve);
         signal.addEventListener('abort', () => reject(new Error('over')));
       }),
     async *channelEvents(_channel: string, signal: AbortSignal) {
-      const told: (HeardState | null)[] = [];
+      const told: (ChannelUpdate | null)[] = [];
       let wake: () => void = () => undefined;
-      const say = (what: HeardState | null) => {
+      const say = (what: ChannelUpdate | null) => {
         told.push(what);
         wake();
       };
@@ -164,7 +164,7 @@ function followScripted() {
   return {
     seen,
     /** Answers the oldest pending poll. */
-    async answer(told: HeardState) {
+    async answer(told: ChannelUpdate) {
       await waitFor(() => expect(polls).not.toHaveLength(0));
       polls.shift()?.(told);
     },

@@ -2,25 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState } from '@site/contract';
 import { backoff } from '@site/contract/http';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import { RegistryError, type EdgeClient, type HeardState } from './registry-client.ts';
+import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 
 export interface FollowOptions {
   registry: EdgeClient;
   channel: string;
   /** How often the state is polled, in case an event was lost. */
   pollMs: number;
-  /** Called with every state received, even if it did not change. */
   onState(state: ChannelState): void;
-  /** Whether a release is being served, for messages. */
   isServing(): boolean;
-  /** Called whenever the registry is unreachable. */
-  onAway?(): void;
+  onUnreachable?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 export interface Follower {
-  /** Requests the channel's state, as a poll does. @throws RegistryError if the registry is unreachable. */
+  /** Polls once. @throws RegistryError if the registry is unreachable. */
   ask(signal: AbortSignal): Promise<ChannelState>;
   /** Resolves when the signal has ended it; never rejects. */
   ended: Promise<unknown>;
@@ -37,19 +34,18 @@ const FIRST_RETRY_MS = 250;
  */
 export function followChannel(options: FollowOptions): Follower {
   const { registry, channel, pollMs, onState, isServing, log, signal } = options;
-  /** Number of states applied. */
   let taken = 0;
-  /** Revision of the last state applied; null accepts any next revision. */
+  /** Of the last state applied; null accepts any next revision. */
   let revision: number | null = null;
-  let isAway = false;
+  let isUnreachable = false;
 
   const reached = () => {
-    if (isAway) log.info({ channel }, 'the registry is back');
-    isAway = false;
+    if (isUnreachable) log.info({ channel }, 'the registry is back');
+    isUnreachable = false;
   };
   const missed = (error: unknown) => {
     if (signal.aborted) return;
-    if (!isAway) {
+    if (!isUnreachable) {
       const refuses = error instanceof RegistryError && error.status > 0;
       const cause = refuses ? 'the registry refuses what this edge asks' : 'the registry does not answer';
       const servedState = isServing()
@@ -57,20 +53,20 @@ export function followChannel(options: FollowOptions): Follower {
         : 'there is no release to serve yet';
       log.warn({ channel, problem: messageOf(error) }, `${cause}; ${servedState}`);
     }
-    isAway = true;
-    options.onAway?.();
+    isUnreachable = true;
+    options.onUnreachable?.();
   };
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-  function take(told: HeardState): void {
+  function take(update: ChannelUpdate): void {
     taken += 1;
-    revision = told.revision;
-    onState(told.state);
+    revision = update.revision;
+    onState(update.state);
   }
 
   /** Null if unknown. */
-  function isOlder(told: HeardState): boolean | null {
-    return told.revision === null || revision === null ? null : told.revision < revision;
+  function isOlder(update: ChannelUpdate): boolean | null {
+    return revision === null ? null : update.revision < revision;
   }
 
   async function listen(): Promise<void> {
@@ -79,10 +75,10 @@ export function followChannel(options: FollowOptions): Follower {
       // All known states precede this connection.
       revision = null;
       try {
-        for await (const told of registry.channelEvents(channel, signal)) {
+        for await (const update of registry.channelEvents(channel, signal)) {
           failures = 0;
           reached();
-          if (isOlder(told) !== true) take(told);
+          if (isOlder(update) !== true) take(update);
         }
       } catch (error) {
         missed(error);
@@ -95,10 +91,10 @@ export function followChannel(options: FollowOptions): Follower {
 
   async function ask(within: AbortSignal): Promise<ChannelState> {
     const before = taken;
-    const told = await registry.channelState(channel, within);
+    const update = await registry.channelState(channel, within);
     reached();
-    if (taken === before || isOlder(told) === false) take(told);
-    return told.state;
+    if (taken === before || isOlder(update) === false) take(update);
+    return update.state;
   }
 
   async function poll(): Promise<void> {

@@ -1,39 +1,36 @@
 import type { CanaryShare, ChannelName } from '@site/contract';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
-/** The releases that an edge reports as served. */
 export interface Serving {
   channel: ChannelName;
-  /** Null while nothing is served: before the channel's first release, or while the edge starts. */
+  /** Null before the channel's first release and while the edge starts. */
   release: string | null;
   canary: CanaryShare | null;
 }
 
 export interface HeartbeatOptions {
   serving(): Serving;
-  tell(serving: Serving): Promise<unknown>;
+  send(serving: Serving): Promise<unknown>;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 /**
- * Reports the served releases to the registry. Lost reports do not matter, since they repeat every few seconds. One
- * call at a time: if two overtook each other, the older one would win.
- *
- * @returns sends a report now, or as soon as the running call ends.
+ * Lost reports do not matter, since they repeat every few seconds. One call at a time: if two overtook each other,
+ * the older one would win. @returns sends a report now, or as soon as the running call ends.
  */
-export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions): () => void {
+export function createHeartbeat({ serving, send, log, signal }: HeartbeatOptions): () => void {
   let working: Promise<void> | null = null;
-  /** Number of requests since the running call started. */
+  /** Since the running call started. */
   let asked = 0;
   let lost = '';
   const isStopping = () => signal.aborted;
 
-  async function tellNow(): Promise<void> {
+  async function sendReport(): Promise<void> {
     if (isStopping()) return;
     const now = serving();
     try {
-      await tell(now);
+      await send(now);
       lost = '';
     } catch (error) {
       const problem = messageOf(error);
@@ -44,9 +41,9 @@ export function createHeartbeat({ serving, tell, log, signal }: HeartbeatOptions
   }
 
   async function work(): Promise<void> {
-    for (let told = 0; told < asked;) {
-      told = asked;
-      await tellNow();
+    for (let sent = 0; sent < asked;) {
+      sent = asked;
+      await sendReport();
     }
     // Synchronously together, so that a report requested now starts a new call.
     asked = 0;

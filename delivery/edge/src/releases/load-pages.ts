@@ -23,38 +23,31 @@ import { ReleaseError } from '@site/documents/release-error';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument, Rendering, ServedPage } from './loaded-release.ts';
 
-/** Inputs of a release's pages. */
 export interface PageSources {
   document: ReleaseDocument;
   parts: ReleaseParts;
-  /** Every file of the release, by URL path. */
   assets: Map<string, Asset>;
   store: BlobReader;
-  /** Releases in memory; their rendered pages are not read again. */
+  /** Their rendered pages are not read again. */
   known: readonly LoadedRelease[];
-  /** See `LoadedRelease`. */
   packs: Set<string>;
   boot: ReleaseBoot;
-  /** See `loadRelease`. */
   banner: string | null;
   dev: DevRemote | null;
 }
 
-/** One page of one remote, and its loaded form. */
 interface PageJob {
   remote: RemoteManifest;
   page: PageEntry;
   loaded: ServedPage;
 }
 
-/** Number of rendered pages read in parallel. */
 const PARALLEL_PAGES = 16;
 
 /**
- * Reads and verifies everything that the documents of a release need. Documents are assembled on first request: every
- * release changes all of them, and most are rarely visited.
- *
- * @throws ReleaseError if two remotes own a page, or a page could not be assembled.
+ * Reads and verifies everything that the documents need. Documents are assembled on first request: every release
+ * changes all of them, and most are rarely visited. @throws ReleaseError if two remotes own a page, or a page could
+ * not be assembled.
  */
 export async function loadPages(
   sources: PageSources,
@@ -78,8 +71,8 @@ export async function loadPages(
 }
 
 /**
- * For dev previews: one document for all pages that only the developer's machine knows. It contains nothing of a
- * version, so it can be built from any app's page; the developer's app may not be live.
+ * One document for all pages that only the developer's machine knows. It contains nothing of a version, so it can be
+ * built from any app's page; the developer's app may not be live.
  */
 function unpublishedPages(sources: PageSources, [first]: readonly PageJob[]): LoadedRelease['unpublished'] {
   const { dev } = sources;
@@ -89,7 +82,6 @@ function unpublishedPages(sources: PageSources, [first]: readonly PageJob[]): Lo
   return onDemand(() => makeDocument(sources, { remote, page, choice: {}, rendering: null }));
 }
 
-/** The pages in packs that have not been read yet. */
 async function loadPacked(sources: PageSources): Promise<Map<string, Rendering>> {
   const { document, parts, store, dev } = sources;
   const renderings = new Map<string, Rendering>();
@@ -150,7 +142,6 @@ async function loadPage(
   }
 }
 
-/** The inputs of one document. */
 interface DocumentSource {
   remote: RemoteManifest;
   page: PageEntry;
@@ -158,7 +149,6 @@ interface DocumentSource {
   rendering: Rendering | null;
 }
 
-/** Assembles and compresses a document. */
 async function makeDocument(
   sources: PageSources,
   { remote, page, choice, rendering }: DocumentSource,
@@ -188,7 +178,6 @@ function textOf({ assets }: PageSources, app: string, path: string): string {
   return assetOf(assets, app, path).body.identity.toString('utf8');
 }
 
-/** A rendered page's place in the store. */
 interface StoredRendering {
   integrity: string;
   path: string;
@@ -223,7 +212,6 @@ async function loadRendering(
   }
 }
 
-/** @throws ReleaseError if the release has no such file. */
 export function assetOf(assets: Map<string, Asset>, app: string, path: string): Asset {
   const asset = assets.get(assetUrl(app, path));
   if (!asset) throw new ReleaseError(`The manifest of ${app} names ${path}, which is not among its assets.`);

@@ -19,29 +19,27 @@ import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { unpackOnce } from '../files/unpack.ts';
 import { ReleaseError } from '@site/documents/release-error';
 import type { Asset, ServedFile } from '../files/served-file.ts';
-import { loadGonePage } from './load-gone-page.ts';
+import { loadGonePage } from './gone-page.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { assetOf, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
-  /** Releases in memory; files shared with them are not read again. */
+  /** Files shared with these releases are not read again. */
   known?: LoadedRelease[];
-  /** Marks every document as a preview, with this text. */
+  /** Marks every document as a preview. */
   banner?: string;
-  /** Loads one remote from a developer's machine. */
+  /** A remote on a developer's machine. */
   dev?: DevRemote;
-  /** A table of remotes, routes and redirects above this many bytes is a separate file. Default: 8 KB. */
+  /** A larger table of remotes, routes and redirects is a separate file. Default: 8 KB. */
   inlineTableBytes?: number | undefined;
 }
 
 const PARALLEL_READS = 16;
 
 /**
- * Loads a release. Every file and every rendered page is verified against its hash before the first visitor sees any of
- * it.
- *
- * @throws ReleaseError if anything that the release references is missing, damaged or contradictory.
+ * Verifies every file and every rendered page against its hash before the first visitor sees any of it. @throws
+ * ReleaseError if anything that the release references is missing, damaged or contradictory.
  */
 export async function loadRelease(
   document: ReleaseDocument,
@@ -110,7 +108,6 @@ export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<
   return { contentType: assetTypeOf(url), integrity, body: await compressBody(bytes) };
 }
 
-/** Root files: shipped by the shell, or generated from the release. */
 async function loadRootFiles(
   { document, assets, pages, redirects }: Omit<LoadedRelease, 'rootFiles'>,
   { shell }: ReleaseParts,

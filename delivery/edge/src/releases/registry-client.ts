@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import * as v from 'valibot';
 import {
   ChannelAnswerSchema,
@@ -7,31 +8,29 @@ import {
   type ChannelState,
   type Preview,
   type ReleaseDocument,
+  type SentReleaseDocument,
 } from '@site/contract';
+import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { readAnswer, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { edgeCalls, type HeartbeatAnswer } from '@site/contract/registry-calls/edge.calls';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
-import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
-import { tolerant } from '@site/contract/schema-tools';
-import { withTrailingSlash } from '@site/contract/urls';
-import { completed } from './complete-document.ts';
+import { tolerant } from '@site/contract/tolerant';
+import { withTrailingSlash } from '@site/contract/trailing-slashes';
 import type { Serving } from './heartbeat.ts';
-import { readServerSentEvents } from './server-sent-events.ts';
 
 /** Statuses of requests that may succeed later: a token can be recreated, and a rate limit ends. */
 const PASSING = [401, 403, 408, 429];
 
-/** The registry did not respond, or responded with an error or an unexpected body. */
 export class RegistryError extends Error {
   override name = 'RegistryError';
   /** The response status; 0 without a response. */
   readonly status: number;
-  /** Whether the request was understood and every retry will be rejected. */
+  /** Every retry will be rejected, too. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { status = 0, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -41,42 +40,36 @@ export class RegistryError extends Error {
   }
 }
 
-/** A channel's state as received from the registry. */
-export interface HeardState {
+export interface ChannelUpdate {
   state: ChannelState;
-  /** The larger number is the newer state. Null from a registry without revisions. */
-  revision: number | null;
+  revision: number;
 }
 
-/** The registry's API for edges. */
 export interface EdgeClient {
-  channelState(channel: string, signal: AbortSignal): Promise<HeardState>;
+  channelState(channel: string, signal: AbortSignal): Promise<ChannelUpdate>;
   /** The channel's state immediately and after every change, until the connection ends. */
-  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<HeardState>;
+  channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelUpdate>;
   /** @param known the local document; the response omits what it contains. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Reports the served releases. */
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer>;
-  /** Sends aggregated browser signals; the registry deduplicates batches. */
+  /** The registry deduplicates batches. */
   signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
-  /** Deregisters a stopped edge, so that activations do not wait for it. */
+  /** So that activations do not wait for a stopped edge. */
   goodbye(edge: string): Promise<void>;
-  /** An active preview by the hash of its link's id; 'invalid' if unknown, 'over' if ended. */
+  /** 'invalid' if unknown, 'over' if ended. */
   preview(hash: string, signal: AbortSignal): Promise<Preview | 'invalid' | 'over'>;
-  /** The live release with the preview's version, while the preview is active. */
+  /** The live release with the preview's version. */
   previewDocument(hash: string, signal: AbortSignal): Promise<ReleaseDocument | 'invalid' | 'over'>;
-  /** The hash of any published file, or null if there is no such file. */
+  /** Of any published file; null if there is none. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
 
-const NO_CONTENT = 204;
 const TIMEOUT_MS = 10_000;
 /** The registry sends a comment every 15 s, so a stream without one is a connection that no longer exists. */
 const SILENT_MS = 40_000;
-/** Delays the shutdown of an edge. */
 const GOODBYE_TIMEOUT_MS = 1_000;
 
-/** @throws RegistryError from every method if the registry is unreachable or responds unexpectedly. */
+/** Every method throws RegistryError if the registry is unreachable or responds unexpectedly. */
 export function createEdgeClient(
   registryUrl: string,
   token: string,
@@ -117,8 +110,7 @@ export function createEdgeClient(
   ): Promise<AnswerOf<C> | Other> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await request(call, sent, within, Object.keys(others).map(Number));
-    // The previous registry version has no body where this one has one.
-    if (!response.ok || call.answer === null || response.status === NO_CONTENT) {
+    if (!response.ok || call.answer === null) {
       await response.body?.cancel();
       return response.ok ? (undefined as AnswerOf<C>) : (others[response.status] as Other);
     }
@@ -165,6 +157,7 @@ export function createEdgeClient(
         for await (const { event, data, id } of readServerSentEvents(response.body.pipeThrough(heard))) {
           if (event !== 'state') continue;
           const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
+          if (revision === null) throw new RegistryError(`The registry sent a state with the id "${id}".`);
           yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
         }
       } finally {
@@ -202,7 +195,6 @@ export function createEdgeClient(
   };
 }
 
-/** The registry's error message, or the beginning of a foreign response. */
 function reasonIn(text: string): string {
   const { success, output } = v.safeParse(jsonText(RefusalSchema), text);
   return success
@@ -215,3 +207,51 @@ const shortChannel = {
   ...channelCalls.readChannel,
   answer: v.pick(ChannelAnswerSchema, ['state', 'revision']),
 };
+
+/**
+ * Adds the omitted parts from the local document. Both share their manifests from then on. Null if a part is still
+ * missing.
+ */
+export function completed(
+  { besides, besidesPages = false, ...sent }: SentReleaseDocument,
+  known: ReleaseDocument | null,
+): ReleaseDocument | null {
+  if (besides === undefined) return sent;
+  if (besides !== known?.release.id) return null;
+  const { apps, lastGood } = sent.release;
+  const manifests: ReleaseDocument['manifests'] = {};
+  const files: Record<string, string> = {};
+  const rendered = { ...sent.rendered };
+  const pages = { ...sent.packs?.pages };
+  for (const [app, version] of [...Object.entries(apps), ...Object.entries(lastGood)]) {
+    const name = `${app}@${version}`;
+    const manifest = sent.manifests[name] ?? known.manifests[name];
+    if (!manifest) return null;
+    manifests[name] = manifest;
+    const pack = sent.packs?.files[name] ?? known.packs?.files[name];
+    if (pack !== undefined) files[name] = pack;
+    if (!besidesPages || apps[app] !== version || known.release.apps[app] !== version) continue;
+    for (const { path } of manifest.kind === 'remote' ? manifest.pages : []) {
+      const page = known.rendered[path];
+      if (page) rendered[path] = page;
+    }
+    const packs = known.packs?.pages[app];
+    if (packs) pages[app] = packs;
+  }
+  return { ...sent, manifests, rendered, ...(sent.packs ? { packs: { files, pages } } : {}) };
+}
+
+export interface ServerSentEvent {
+  event: string;
+  data: string;
+  /** Empty if the event has none. */
+  id: string;
+}
+
+/** Parses an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
+export async function* readServerSentEvents(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { event = 'message', data, id = '' } of events) yield { event, data, id };
+}

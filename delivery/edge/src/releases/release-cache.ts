@@ -13,16 +13,15 @@ import { tolerant } from '@site/contract/schema-tools';
 const RememberedSchema = v.object({
   state: ChannelStateSchema,
   live: ReleaseDocumentSchema,
-  /** Absent in files of versions without canaries. */
-  canary: v.optional(v.nullable(ReleaseDocumentSchema), null),
+  canary: v.nullable(ReleaseDocumentSchema),
   /** Previously served releases, newest first: open tabs still request their files. */
   recent: v.array(ReleaseDocumentSchema),
 });
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
-/** An edge's state on disk, to serve after a restart while the registry is down. */
+/** To serve after a restart while the registry is down. */
 export interface ReleaseCache {
-  /** Null if nothing is stored. @throws Error if the file cannot be read. */
+  /** @throws Error if the file cannot be read. */
   read(): Promise<Remembered | null>;
   write(remembered: Remembered): Promise<void>;
 }

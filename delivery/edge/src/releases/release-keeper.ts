@@ -8,41 +8,35 @@ import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { ReleaseCache, Remembered } from './release-cache.ts';
 
-/** The releases that this edge serves, and the transitions between them. */
 export interface ReleaseKeeper {
   live(): LoadedRelease | null;
-  /** The canary, if one is active and could be loaded. */
   canary(): LoadedCanary | null;
-  /** The channel's last state from the registry; null before the first. */
-  told(): ChannelState | null;
+  /** Null before the registry's first response. */
+  channelState(): ChannelState | null;
   /** Documents of previously served releases, newest first. */
   recent(): ReleaseDocument[];
-  /** Serves the release from disk if possible. */
+  /** From disk, if possible. */
   restore(): Promise<void>;
-  /** Loads and serves the releases of this state. If a new one cannot be loaded, the old one stays. */
+  /** If a new release cannot be loaded, the old one stays. */
   moveTo(state: ChannelState): void;
-  /** Resolves when all previous `moveTo` calls are done. */
+  /** When all previous `moveTo` calls are done. */
   settled(): Promise<void>;
 }
 
 export interface KeeperOptions {
   store: BlobReader;
-  /** See `loadRelease`. */
   inlineTableBytes?: number | undefined;
   cache: ReleaseCache;
   /** @param known a local document, to request only the differences. */
   fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
-  /** Called with each release that is no longer served. */
   onSuperseded(release: LoadedRelease): void;
-  /** Called after each change of the served releases. */
   onChange(): void;
-  /** Runs before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
+  /** Before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
   beforeRemembered(): Promise<boolean>;
-  /** Deletes everything on this machine's disk except what these releases need. */
+  /** Deletes all other blobs on this machine's disk. */
   keepOnly(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
-  /** Aborted when the edge closes. */
   signal: AbortSignal;
 }
 
@@ -54,15 +48,15 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let live: LoadedRelease | null = null;
   let canary: LoadedCanary | null = null;
   let recent: ReleaseDocument[] = [];
-  let told: ChannelState | null = null;
+  let channelState: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
-  /** The running load, and how to abort it. */
+  /** With the way to abort it. */
   let loading: { id: string; giveUp: AbortController } | null = null;
-  /** Failed releases, to report each failure once rather than at every poll. */
+  /** To report each failure once rather than at every poll. */
   const reported = new Map<string, string>();
 
-  function stopShowing(release: LoadedRelease | undefined): void {
+  function retire(release: LoadedRelease | undefined): void {
     if (!release) return;
     const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
     recent = served.slice(0, REMEMBERED_RELEASES);
@@ -76,7 +70,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     if (next.live) live = next.live;
     if (next.canary !== undefined) canary = next.canary;
     const after = [live, canary?.release];
-    for (const release of new Set(before)) if (release && !after.includes(release)) stopShowing(release);
+    for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
     recent = recent.filter(({ release }) => !after.some((served) => served?.id === release.id));
     if (next.live) metrics.releaseSwapped(next.live.id);
     metrics.canaryIs(canary ? { release: canary.release.id, share: canary.share } : null);
@@ -115,9 +109,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
-  /** Applies changes that need no loading, even if nothing can be loaded. */
+  /** Even if nothing can be loaded. */
   function applyAtOnce(state: ChannelState): void {
-    told = state;
+    channelState = state;
     // A rollback aborts loading the release that it removes. A release that is only outdated continues to load:
     // otherwise an edge whose loads take longer than the time between activations would never advance.
     if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
@@ -145,7 +139,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       // A canary that is replaced (the same changes over another live release) stays until its successor is loaded.
       const loaded = release === live?.id ? null : await load(release, 'canary');
       if (!signal.aborted)
-        serve({ canary: loaded && !mustLeave(told ?? state, release) ? { release: loaded, share } : null });
+        serve({
+          canary: loaded && !mustLeave(channelState ?? state, release) ? { release: loaded, share } : null,
+        });
     }
     if (signal.aborted || !live) return;
     // Visitors and pending activations take precedence over the disk.
@@ -154,21 +150,20 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   }
 
   let remembered = '';
-  /** The releases that a restart would serve: the file on disk names them. */
   let onDisk: ReleaseDocument[] = [];
   async function remember(state: ChannelState, release: LoadedRelease): Promise<void> {
     const key = JSON.stringify([state, release.id, canary?.release.id]);
     if (key === remembered) return;
     const next = { state, live: release.document, canary: canary?.release.document ?? null, recent };
     try {
-      if (!(await triesToWrite(next))) {
+      if (!(await tryWrite(next))) {
         // The disk may be full. Previous releases can be dropped, because their files are in the store.
-        await options.keepOnly([...shownBy(next), ...onDisk]);
+        await options.keepOnly([...servedDocuments(next), ...onDisk]);
         // Even with missing files: a restart must know what is live now and what is revoked.
         await cache.write(next);
       }
       remembered = key;
-      onDisk = shownBy(next);
+      onDisk = servedDocuments(next);
       await options.keepOnly([...onDisk, ...next.recent]);
     } catch (error) {
       log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
@@ -176,7 +171,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   }
 
   /** @returns whether it is on disk with all its blobs. */
-  async function triesToWrite(next: Remembered): Promise<boolean> {
+  async function tryWrite(next: Remembered): Promise<boolean> {
     if (!(await options.beforeRemembered())) return false;
     return cache.write(next).then(
       () => true,
@@ -207,16 +202,16 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   return {
     live: () => live,
     canary: () => canary,
-    told: () => told,
+    channelState: () => channelState,
     recent: () => recent,
     async restore() {
       try {
         const kept = await cache.read();
         if (!kept) return;
-        onDisk = shownBy(kept);
+        onDisk = servedDocuments(kept);
         const release = await loadRelease(kept.live, store, { inlineTableBytes });
         recent = kept.recent;
-        told = kept.state;
+        channelState = kept.state;
         serve({ live: release });
         await restoreCanary(kept.state, kept.canary);
         log.info({ release: release.id }, 'serving the release remembered on disk');
@@ -235,11 +230,11 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   };
 }
 
-function shownBy({ live, canary }: Remembered): ReleaseDocument[] {
+function servedDocuments({ live, canary }: Remembered): ReleaseDocument[] {
   return canary ? [live, canary] : [live];
 }
 
-/** A store whose reads are rejected on abort, even if the store itself does not respond. */
+/** Rejects reads on abort, even if the store does not respond. */
 function unlessAborted(store: BlobReader, signal: AbortSignal): BlobReader {
   function read<T>(begin: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

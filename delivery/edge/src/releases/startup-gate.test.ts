@@ -8,10 +8,10 @@ const state = (live: string, revoked: string[] = []) =>
 
 /** An edge that starts with a release from disk. */
 function startGate(remembered: LoadedRelease | null) {
-  const keeper = { live: remembered, told: null as ChannelState | null };
+  const keeper = { live: remembered, state: null as ChannelState | null };
   let opened = 0;
   const startupGate = createStartupGate(
-    { live: () => keeper.live, canary: () => null, told: () => keeper.told },
+    { live: () => keeper.live, canary: () => null, channelState: () => keeper.state },
     () => (opened += 1),
   );
   startupGate.restored();
@@ -21,7 +21,7 @@ function startGate(remembered: LoadedRelease | null) {
 test('a release from disk is shown once the registry confirmed it, or has been unreachable for too long', () => {
   const asked = startGate(release('r1'));
   expect([asked.startupGate.live(), asked.startupGate.isReady()]).toEqual([null, false]);
-  asked.keeper.told = state('r1');
+  asked.keeper.state = state('r1');
   asked.startupGate.caughtUp();
   asked.startupGate.caughtUp();
   expect([asked.startupGate.live()?.id, asked.startupGate.isReady(), asked.opened()]).toEqual([
@@ -31,7 +31,7 @@ test('a release from disk is shown once the registry confirmed it, or has been u
   ]);
 
   const away = startGate(release('r1'));
-  away.startupGate.registryIsAway();
+  away.startupGate.registryUnreachable();
   expect([away.startupGate.live(), away.startupGate.isReady()]).toEqual([null, false]);
   away.startupGate.open();
   expect([away.startupGate.live()?.id, away.startupGate.isReady()]).toEqual(['r1', true]);
@@ -39,7 +39,7 @@ test('a release from disk is shown once the registry confirmed it, or has been u
 
 test('a revoked release stays hidden until another one is loaded', () => {
   const { keeper, startupGate } = startGate(release('r1'));
-  keeper.told = state('r2', ['r1']);
+  keeper.state = state('r2', ['r1']);
   startupGate.caughtUp();
   startupGate.open();
   expect([startupGate.live(), startupGate.isReady()]).toEqual([null, false]);

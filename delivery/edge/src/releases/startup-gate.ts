@@ -6,21 +6,19 @@ import type { ReleaseKeeper } from './release-keeper.ts';
  * until the registry has answered or has been unreachable for too long.
  */
 export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
-  /** Whether a load balancer should send visitors here. */
+  /** For load balancers. */
   isReady(): boolean;
-  /** The release from disk is loaded, if there is one. */
+  /** From disk, if there is a release. */
   restored(): void;
-  /** The current releases are loaded, as far as possible. */
   caughtUp(): void;
-  /** The registry is unreachable. */
-  registryIsAway(): void;
-  /** Shows the available releases without further waiting. */
+  registryUnreachable(): void;
+  /** Without further waiting. */
   open(): void;
 }
 
 /** @param onOpen called once, when releases that were held back become visible. */
 export function createStartupGate(
-  keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'told'>,
+  keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'channelState'>,
   onOpen: () => void,
 ): StartupGate {
   let isOpen = false;
@@ -31,8 +29,8 @@ export function createStartupGate(
   /** Revoked releases stay hidden even if nothing else is available. */
   function open(): void {
     const release = keeper.live();
-    const told = keeper.told();
-    if (isOpen || !release || (told && mustLeave(told, release.id))) return;
+    const state = keeper.channelState();
+    if (isOpen || !release || (state && mustLeave(state, release.id))) return;
     isOpen = true;
     onOpen();
   }
@@ -46,7 +44,7 @@ export function createStartupGate(
       hasCaughtUp = true;
       open();
     },
-    registryIsAway: () => void (hasCaughtUp = true),
+    registryUnreachable: () => void (hasCaughtUp = true),
     open,
   };
 }

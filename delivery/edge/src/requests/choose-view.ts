@@ -5,22 +5,19 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
-/** The release that a visitor sees, and what the response must state about it. */
 export interface View {
   release: LoadedRelease | null;
   cohort: 'live' | 'canary' | 'preview';
   /** Another visitor may get a different response at the same address. */
   isPersonal: boolean;
-  /** Cookies to set, in the format of `cookies.ts`. */
   cookies: string[];
   /**
-   * State of the visitor's preview. `lost`: it ended. `unavailable` and `busy`: it cannot be shown now, and the live
-   * site must not replace it unmarked.
+   * `lost`: it ended. `unavailable` and `busy`: it cannot be shown now, and the live site must not replace it
+   * unmarked.
    */
   preview?: 'lost' | 'unavailable' | 'busy';
 }
 
-/** The served releases. */
 export interface ShownReleases {
   live(): LoadedRelease | null;
   canary(): LoadedCanary | null;
@@ -29,11 +26,10 @@ export interface ShownReleases {
 export interface ViewOptions {
   releases: ShownReleases;
   previews: Pick<PreviewKeeper, 'view'>;
-  /** A bucket for a new visitor. */
   drawBucket(): number;
 }
 
-/** The client: its `Cookie` header, and its key for rate limits. */
+/** `caller`: the key for rate limits. */
 export interface Requester {
   cookie: string | undefined;
   caller(): string;
@@ -41,15 +37,11 @@ export interface Requester {
 
 const tables = assetUrl(RELEASE_FOLDER, '');
 
-/** The view of a visitor without preview and canary. */
 export function liveView(release: LoadedRelease | null): View {
   return { release, cohort: 'live', isPersonal: false, cookies: [] };
 }
 
-/**
- * The first step of a request: choose the release. A preview takes precedence over a canary, a canary over the live
- * release.
- */
+/** The first step of a request. A preview takes precedence over a canary, a canary over the live release. */
 export function createViewChooser({
   releases,
   previews,
@@ -78,7 +70,6 @@ export function createViewChooser({
     const { problem } = preview;
     if (problem === 'unavailable' || problem === 'busy')
       return { ...marked, release: null, preview: problem };
-    // The preview ended: continue as any other visitor.
     const view = canaryView(releases.live(), bucket);
     return {
       ...view,

@@ -1,10 +1,9 @@
 import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
 
-/** The cookies that the edge reads. */
 export interface EdgeCookies {
-  /** The visitor's position in canary shares: see `releases/bucket.ts`. Null without a valid one. */
+  /** Position in canary shares: see `releases/bucket.ts`. */
   bucket: number | null;
-  /** The id of a preview's link: see `preview-keeper.ts`. */
+  /** The id of a preview's link. */
   preview: string | null;
 }
 
@@ -17,12 +16,11 @@ const bucketName = 'bucket';
 const previewName = '__Host-Http-preview';
 const BUCKET_SECONDS = 180 * 24 * 60 * 60;
 
-/** The edge's cookie values need no encoding. */
 const asTheyAre = { decode: (value: string) => value };
 
 const noCookies: EdgeCookies = { bucket: null, preview: null };
 
-/** Parses a `Cookie` header. Never throws; invalid values are ignored. */
+/** Never throws; invalid values are ignored. */
 export function readCookies(header?: string): EdgeCookies {
   if (!header) return noCookies;
   const { [bucketName]: bucket = '', [previewName]: preview } = parseCookie(header, asTheyAre);

@@ -9,7 +9,7 @@ import { createBodyReader } from './read-body.ts';
 import { readTarget } from './read-target.ts';
 import { text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
-import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
+import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts';
 import { wideNetwork } from '../signals/wide-network.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
@@ -17,11 +17,9 @@ import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from 
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
   previews: ReplyOptions['previews'];
-  /** Random source for variants, in [0, 1). */
+  /** For variants, in [0, 1). */
   random(): number;
-  /** The client's address. */
   addressOf(request: EdgeRequest): string;
-  /** See `send`. */
   hintsOverHttp1: boolean;
   /** For tests. */
   answerWithinMs?: number | undefined;
@@ -33,7 +31,7 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
  */
 const ANSWER_WITHIN_MS = 15_000;
 
-const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxUnderWay: 500, maxOfCaller: 50, withinMs: 10_000 };
+const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxConcurrent: 500, maxPerCaller: 50, withinMs: 10_000 };
 
 /** Handles every request of a visitor in four steps: choose the view, route, reply, send. Never throws. */
 export function createRequestHandler(
@@ -53,7 +51,6 @@ export function createRequestHandler(
     watched: Watch,
   ): Promise<Reply> {
     const { method = '', headers } = request;
-    // The key for rate limits, computed on demand.
     const caller = () => networkOf(addressOf(request));
     const deadline = performance.now() + answerWithinMs;
     let view = firstView;
@@ -72,11 +69,12 @@ export function createRequestHandler(
       );
       const added = addEncoding(headers['accept-encoding'], reply.body);
       if (added) await added;
-      return asSeenIn(view, reply);
+      return withViewHeaders(view, reply);
     } catch (error) {
       watched.failed(error, 'a request failed');
-      if (error instanceof DeadlineError) return asSeenIn(view, unavailable(answerStatus.dependencyDown));
-      return asSeenIn(view, text(answerStatus.failed, 'Something went wrong here. Please try again.'));
+      if (error instanceof DeadlineError)
+        return withViewHeaders(view, unavailable(answerStatus.dependencyDown));
+      return withViewHeaders(view, text(answerStatus.failed, 'Something went wrong here. Please try again.'));
     }
   }
 
@@ -86,7 +84,7 @@ export function createRequestHandler(
     const reply = await prepare(request, asked, watched);
     // Discards an unread body.
     request.resume();
-    if (watched.hasLeft()) return;
+    if (watched.isDisconnected()) return;
     try {
       watched.sending(send(request, response, reply, hintsOverHttp1));
     } catch (error) {
@@ -100,10 +98,7 @@ class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/**
- * Most steps are synchronous and need no timer. @throws DeadlineError if the step takes longer; it continues for the
- * next caller.
- */
+/** Most steps are synchronous and need no timer. A late step continues for the next caller. @throws DeadlineError */
 function before<T>(deadline: number, step: T | Promise<T>): T | Promise<T> {
   if (!(step instanceof Promise)) return step;
   let timer: NodeJS.Timeout;

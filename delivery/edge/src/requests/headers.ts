@@ -21,25 +21,21 @@ const always: Readonly<Record<string, string>> = {
   'Content-Security-Policy': nothingAllowed,
 };
 
-/** For responses that are specific to one visitor. */
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 
-/** For responses that depend on the visitor's view. */
 export function personalHeaders({ isPersonal }: View): Headers {
   return isPersonal ? personal : {};
 }
 
-/** Headers for every HTML page, including the edge's own. */
+/** Including the edge's own pages. */
 export function pageHeaders(own: Headers): Headers {
   return { 'Content-Type': 'text/html; charset=utf-8', ...own };
 }
 
 /**
- * Headers for a release's page. Browsers load scripts only with integrity. Stylesheets are not included yet: the
- * standard defines `style`, but browsers that do not know it (Chromium 153) log a warning on every page.
- *
- * @param drawn whether a variant was chosen randomly for this load.
- * @see https://w3c.github.io/webappsec-subresource-integrity/#integrity-policy-section
+ * Browsers load scripts only with integrity. Stylesheets are not included yet: browsers that do not know `style`
+ * (Chromium 153) log a warning on every page. @param drawn whether a variant was chosen randomly for this load. @see
+ * https://w3c.github.io/webappsec-subresource-integrity/#integrity-policy-section
  */
 export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: boolean, view: View): Headers {
   return pageHeaders({
@@ -56,7 +52,6 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
   });
 }
 
-/** @param cookies in the format of `cookies.ts`. */
 export function cookieHeaders(cookies: string[]): Headers {
   return cookies.length > 0 ? { 'Set-Cookie': cookies } : {};
 }
@@ -73,7 +68,6 @@ export function fileHeaders(contentType: string, cache: Headers): Headers {
   };
 }
 
-/** Cache lifetimes of files. */
 export const fileCaches = {
   /** Content-hashed names. */
   forever: { 'Cache-Control': KEPT_FOREVER },
@@ -81,19 +75,15 @@ export const fileCaches = {
   personal,
 };
 
-/** For responses that search engines must not index. */
 export const unlisted = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/**
- * Whether a reply gets `unlisted` because of the visitor's view. Publicly cacheable responses must not depend on a
- * preview; everything else in a preview is noindex.
- */
+/** Publicly cacheable responses must not depend on a preview; everything else in a preview is noindex. */
 export function isUnlisted({ cohort, release }: View, { headers }: Reply): boolean {
   if (release?.unlisted) return true;
   return cohort === 'preview' && !String(headers['Cache-Control']).startsWith('public');
 }
 
-/** All headers of a reply with this status. @param etag of the representation that is sent. */
+/** @param etag of the representation that is sent. */
 export function sentHeaders(reply: Reply, status: number, etag: string): Headers {
   const { body, headers, links = [], hasRanges = false, revalidates = false } = reply;
   const isEncoded = body.br !== null || body.gzip !== null;
@@ -113,7 +103,7 @@ function isKept(status: number): boolean {
   return status === 200 || status === 206 || status === 304;
 }
 
-/** The status decides first whether a response is cacheable; then the reply must declare it explicitly. */
+/** The status decides first; then the reply must declare it explicitly. */
 export function cacheControl(status: number, declared: string | string[] | undefined): string {
   const wanted = [declared ?? []].flat().join(', ');
   if (isKept(status)) return wanted || 'no-store';

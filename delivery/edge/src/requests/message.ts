@@ -1,17 +1,15 @@
 import type { Encoding } from '@site/server/encoded-body';
-import { allowsRange, readRange } from './byte-range.ts';
-import { sentHeaders } from './headers.ts';
 import { chooseEncoding, etagOf, matchesEtag } from '@site/server/negotiate';
+import { sentHeaders } from './headers.ts';
 import type { Headers, Message, Reply } from './reply.ts';
 
-/** The parts of a request that select the form of the reply. */
-export interface Wishes {
+export interface RequestConditions {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Selects the form of a reply: the best accepted encoding, 304 if the client has it, 206 for a range. */
-export function messageFor({ method, headers }: Wishes, reply: Reply): Message {
+/** The best accepted encoding, 304 if the client has it, 206 for a range. */
+export function messageFor({ method, headers }: RequestConditions, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';
   if (isGet && !headers['range'] && !headers['if-none-match']) {
@@ -62,4 +60,34 @@ function wholeMessage(reply: Reply, encoding: Encoding): Message {
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Both inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * RFC 9110, 14.2. Null to send the whole file: no range, a malformed one, another unit, or multiple ranges (which a
+ * server may ignore). `unsatisfiable` if the range contains no byte of the file.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  if (first === '') {
+    const length = Number(last);
+    return length === 0 || size === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, size - length), end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Number(last);
+  if (last !== '' && end < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
+}
+
+/** `If-Range` must match the representation's etag exactly (RFC 9110, 13.1.5). */
+export function allowsRange(ifRange: string | undefined, etag: string): boolean {
+  return ifRange === undefined || ifRange.trim() === etag;
 }

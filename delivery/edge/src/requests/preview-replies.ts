@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 import { isHttpsOrLocal, PagePathSchema, type Preview } from '@site/contract';
-import { isUserInitiated, type RequestHead } from '../previews/user-initiated.ts';
-import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { EdgePage } from '../pages/edge-page.ts';
-import { askForPreviewPage, previewProblemPage, type PreviewProblem } from '../previews/preview-pages.ts';
+import type { PreviewKeeper } from '../previews/preview-keeper.ts';
+import {
+  previewConfirmationPage,
+  previewProblemPage,
+  type PreviewProblem,
+} from '../previews/preview-pages.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import type { ShownReleases } from './choose-view.ts';
 import { noPreviewCookie, previewCookie } from './cookies.ts';
@@ -15,11 +18,9 @@ import type { Route } from './route-request.ts';
 export interface PreviewReplyOptions {
   releases: Pick<ShownReleases, 'live'>;
   previews: Pick<PreviewKeeper, 'view'>;
-  /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** Replies at the two addresses of previews. */
 export interface PreviewReplies {
   /** A link leads to a confirmation page; only its form opens the preview. */
   open(
@@ -41,7 +42,7 @@ export function createPreviewReplies({ releases, previews, now }: PreviewReplyOp
       const view = await previews.view(linkId, caller);
       if ('problem' in view) return previewProblem(view.problem);
       const { release, preview } = view;
-      if (!isAnswer) return previewPage(askForPreviewPage(preview));
+      if (!isAnswer) return previewPage(previewConfirmationPage(preview));
       const seconds = Math.max(1, Math.floor((Date.parse(preview.expiresAt) - now()) / 1000));
       return seeOther(
         v.is(PagePathSchema, path) ? path : firstPage(release, preview),
@@ -69,8 +70,26 @@ function seeOther(location: string, cookie: string): Reply {
   return redirect(303, location, { 'Referrer-Policy': 'no-referrer', ...cookieHeaders([cookie]) });
 }
 
-/** The first page of the previewed app. */
+/** Of the previewed app. */
 function firstPage({ document, redirects }: LoadedRelease, { app }: Preview): string {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   return (manifest?.kind === 'remote' ? manifest.pages[0]?.path : redirects.get('/')?.to) ?? '/';
+}
+
+export interface RequestHead {
+  headers: Record<string, unknown>;
+}
+
+/**
+ * Whether a user submitted this form from the site itself, in a top-level tab. Scripts cannot set fetch metadata
+ * headers (https://www.w3.org/TR/fetch-metadata). Browsers before 2023 do not send them, and none sends them to
+ * http:// origins other than localhost.
+ */
+export function isUserInitiated({ headers }: RequestHead): boolean {
+  return (
+    headers['sec-fetch-site'] === 'same-origin' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    headers['sec-fetch-user'] === '?1'
+  );
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { EdgeRequest } from '../server/listen.ts';
 import { createBodyReader } from './read-body.ts';
 
-const limits = { maxBytes: 10, maxUnderWay: 3, maxOfCaller: 2, withinMs: 60_000 };
+const limits = { maxBytes: 10, maxConcurrent: 3, maxPerCaller: 2, withinMs: 60_000 };
 const request = (headers: Record<string, string> = {}) => {
   const made = Object.assign(new PassThrough(), { headers });
   requests.push(made);

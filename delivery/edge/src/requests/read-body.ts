@@ -3,38 +3,36 @@ import type { SentBody } from '../signals/count-signals.ts';
 
 export interface BodyLimits {
   maxBytes: number;
-  /** Maximum concurrent bodies; further ones are discarded. */
-  maxUnderWay: number;
+  /** Further bodies are discarded. */
+  maxConcurrent: number;
   /** Per caller, so that slow uploads of one client leave room for others. */
-  maxOfCaller: number;
+  maxPerCaller: number;
   withinMs: number;
 }
 
 /**
- * Reads bodies of browser reports. At most `maxBytes` × `maxUnderWay` are in memory.
- *
- * @returns reads one body; null if it is too large, too slow, or aborted. Never rejects. `caller` is the client's key
- * for rate limits.
+ * At most `maxBytes` × `maxConcurrent` are in memory. @returns null for a body that is too large, too slow, or aborted.
+ * Never rejects. `caller` is the client's key for rate limits.
  */
 export function createBodyReader({
   maxBytes,
-  maxUnderWay,
-  maxOfCaller,
+  maxConcurrent,
+  maxPerCaller,
   withinMs,
 }: BodyLimits): (request: EdgeRequest, caller: string) => Promise<SentBody> {
   let underWay = 0;
-  const ofCallers = new Map<string, number>();
+  const perCaller = new Map<string, number>();
 
   function count(caller: string, by: 1 | -1): void {
     underWay += by;
-    const own = (ofCallers.get(caller) ?? 0) + by;
-    if (own === 0) ofCallers.delete(caller);
-    else ofCallers.set(caller, own);
+    const own = (perCaller.get(caller) ?? 0) + by;
+    if (own === 0) perCaller.delete(caller);
+    else perCaller.set(caller, own);
   }
 
   return (request, caller) => {
-    if ((ofCallers.get(caller) ?? 0) >= maxOfCaller) return Promise.resolve('network');
-    if (underWay >= maxUnderWay) return Promise.resolve('full');
+    if ((perCaller.get(caller) ?? 0) >= maxPerCaller) return Promise.resolve('network');
+    if (underWay >= maxConcurrent) return Promise.resolve('full');
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(null);
     count(caller, 1);
     return new Promise((resolve) => {

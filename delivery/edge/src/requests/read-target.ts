@@ -1,15 +1,11 @@
-/** The parsed request target. */
 export interface RequestTarget {
   /** As received, without the query. */
   path: string;
-  /** From its `?` on; empty without one. */
+  /** With its `?`; empty without one. */
   query: string;
-  /** The percent-decoded path. Null if malformed. */
+  /** Null if malformed. */
   decoded: string | null;
-  /**
-   * Whether it is in the canonical form of the site's links: `/%68ome` and `/home#there` are other spellings of
-   * `/home`.
-   */
+  /** In the canonical form of the site's links: `/%68ome` and `/home#there` are other spellings of `/home`. */
   isExact: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { answerStatus } from '@site/contract/http';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
-import { gonePage } from '../pages/gone-page.ts';
+import { gonePage } from '../releases/gone-page.ts';
 import { plainBody } from '@site/server/encoded-body';
 import type { ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
@@ -11,7 +11,6 @@ import { kept, type Headers, type Reply } from './reply.ts';
 
 const emptyBody = plainBody('');
 
-/** A one-line text response. */
 export function text(status: number, message: string, headers: Headers = {}): Reply {
   return {
     status,
@@ -28,7 +27,7 @@ export function json(value: unknown): Reply {
   };
 }
 
-/** A page rendered by the edge; not cacheable. */
+/** Not cacheable. */
 export function edgePage(page: EdgePage, headers: Headers): Reply {
   return {
     status: page.status,
@@ -48,7 +47,6 @@ export function redirect(status: number, location: string, headers: Headers): Re
   return { status, body: emptyBody, headers: { Location: location, ...headers } };
 }
 
-/** @param cache one of `fileCaches`. */
 export function file({ body, contentType }: ServedFile, cache: Headers): Reply {
   return { status: 200, body, headers: fileHeaders(contentType, cache), revalidates: true };
 }
@@ -58,18 +56,13 @@ export const immutable = derived((asset: ServedFile): Reply =>
   kept({ ...file(asset, fileCaches.forever), hasRanges: true }),
 );
 
-/** A file at the root of the site, the same for everyone. */
 export const sharedFile = derived((found: ServedFile): Reply => kept(file(found, fileCaches.anHour)));
 
 export function noSuchFile(): Reply {
   return text(404, 'There is no such file.');
 }
 
-/**
- * The page of a retired app. Not cacheable, because the app may return.
- *
- * @param made the release's version of the page; null if it has none.
- */
+/** Not cacheable, because the app may return. @param made null if the release has no such page. */
 export function goneReply(made: PageDocument | null, view: View): Reply {
   if (!made) return edgePage(gonePage, personalHeaders(view));
   const headers = documentHeaders(made, false, view);
@@ -88,7 +81,6 @@ export function unavailable(
   return text(status, 'This is not available right now. Please try again.', { 'Retry-After': '5' });
 }
 
-/** Before the first release. */
 export const startingPage = edgePage(
   {
     status: answerStatus.notReady,

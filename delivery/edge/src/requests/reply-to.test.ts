@@ -1,11 +1,11 @@
-import type { ChannelState } from '@site/contract';
-import { answerStatus } from '@site/contract/http';
+import { type ChannelState, MAX_REVOKED } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { plainBody } from '@site/server/encoded-body';
 import { BusyError } from '@site/server/turns';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import { liveView, type View } from './choose-view.ts';
-import { createReplier, asSeenIn, type ReplyOptions } from './reply-to.ts';
+import { createReplier, withViewHeaders, type ReplyOptions, stateAnswer } from './reply-to.ts';
 import type { Route } from './route-request.ts';
 
 const asset = (text: string, contentType = 'text/css; charset=utf-8'): Asset => ({
@@ -33,7 +33,7 @@ const document = (): PageDocument => ({
 function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
   const replyTo = createReplier({
     releases: { live: () => live, canary: () => null },
-    told: () => null,
+    channelState: () => null,
     isReady: () => true,
     archive: { find: () => Promise.resolve(null) },
     previews: { view: () => Promise.resolve({ problem: 'invalid' }), asset: () => undefined },
@@ -147,7 +147,7 @@ test('a tab of an ended preview is notified to leave its release', async () => {
   const told = { revoked: [] } as unknown as ChannelState;
   const state: Route = { kind: 'state', query: '?release=r1' };
   const answerTo = async (view: View) =>
-    JSON.parse((await reply(state, view, { told: () => told })).body.identity.toString()) as unknown;
+    JSON.parse((await reply(state, view, { channelState: () => told })).body.identity.toString()) as unknown;
   expect(await answerTo({ ...everyone, preview: 'lost' })).toEqual({ release: 'r1', revoked: ['r1'] });
 });
 
@@ -170,7 +170,7 @@ test('other methods are rejected with the allowed ones', async () => {
 
 test('previews and non-production sites are noindex, except for publicly cacheable files', async () => {
   const robots = async (answer: Route, view: View) =>
-    asSeenIn(view, await reply(answer, view)).headers['X-Robots-Tag'];
+    withViewHeaders(view, await reply(answer, view)).headers['X-Robots-Tag'];
   const page: Route = { kind: 'document', document, drawn: false };
   const shared: Route = { kind: 'root-file', path: '/robots.txt', file: asset('own') };
   const unlisted = liveView(release('r1', {}, true));
@@ -190,7 +190,43 @@ test('shared replies are built once; personal ones are not kept', async () => {
   const own = { ...everyone, isPersonal: true, cookies: ['bucket=1'] };
   expect((await page(own)).headers['Set-Cookie']).toEqual(['bucket=1']);
   expect((await page({ ...own, cookies: [] })).headers['Set-Cookie']).toBeUndefined();
-  expect(asSeenIn(preview, await page(preview))).toBe(asSeenIn(preview, await page(preview)));
+  expect(withViewHeaders(preview, await page(preview))).toBe(withViewHeaders(preview, await page(preview)));
   const script: Route = { kind: 'asset', asset: asset('x') };
   expect(await reply(script)).toBe(await reply(script));
+});
+
+const told = (revoked: string[], live = 'r9000', canary: string | null = null): ChannelState => ({
+  channel: 'production',
+  live,
+  canary: canary === null ? null : { release: canary, share: 5 },
+  revoked,
+});
+
+const full = Array.from({ length: MAX_REVOKED }, (_, index) => `r${1000 + index}`);
+
+test('a tab receives only its own release, regardless of the number of revoked ones', () => {
+  const of = (release: string) => stateAnswer(told(full), 'r9000', `?release=${release}`);
+  expect(of('r1007')).toEqual({ release: 'r9000', revoked: ['r1007'] });
+  expect(of('r2000')).toEqual({ release: 'r9000', revoked: [] });
+});
+
+test('a tab older than a full list of revoked releases also leaves, except for a live one', () => {
+  const revoked = (release: string, state: ChannelState) =>
+    stateAnswer(state, 'r9000', `?release=${release}`).revoked;
+  expect(revoked('r999', told(full))).toEqual(['r999']);
+  expect(revoked('r999', told(full.slice(1)))).toEqual([]);
+  expect(revoked('r999', told(full, 'r999'))).toEqual([]);
+  expect(revoked('r998', told(full, 'r999', 'r998'))).toEqual([]);
+});
+
+test('a tab of an older shell, which does not send its release, gets only the newest revoked ones', () => {
+  const { revoked } = stateAnswer(told(['r1', 'r2', ...full]), 'r9000', '');
+  expect(revoked).toHaveLength(MAX_REVOKED);
+  expect(revoked).toContain('r1007');
+  expect(revoked).not.toContain('r1');
+});
+
+test("an unknown release gets an empty response, and so does a tab before the registry's first state", () => {
+  expect(stateAnswer(told(full), 'r9000', '?release=%3Cscript%3E').revoked).toEqual([]);
+  expect(stateAnswer(null, null, '?release=r1')).toEqual({ release: null, revoked: [] });
 });

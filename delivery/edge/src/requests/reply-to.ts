@@ -1,12 +1,14 @@
-import type { ChannelState } from '@site/contract';
-import { answerStatus } from '@site/contract/http';
+import { type ChannelState, MAX_REVOKED, mustLeave } from '@site/contract';
+import { answerStatus } from '@site/contract/answer-status';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
+import type { StateAnswer } from '@site/contract/state-path';
 import { BusyError } from '@site/server/turns';
 import type { AssetArchive } from '../archive/asset-archive.ts';
+import { derived } from '../files/derived.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
+import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { PageDocument } from '../releases/loaded-release.ts';
 import type { ShownReleases, View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
@@ -23,40 +25,35 @@ import {
   text,
   unavailable,
 } from './replies.ts';
-import { derived } from '../files/derived.ts';
 import { kept, type Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 import { createSearchReplies } from './search-replies.ts';
-import { stateAnswer } from './state-answer.ts';
 
 export interface ReplyOptions {
   releases: ShownReleases;
-  /** The channel's last state from the registry. */
-  told(): ChannelState | null;
-  /** Whether a load balancer should send visitors here. */
+  /** Null before the registry's first response. */
+  channelState(): ChannelState | null;
   isReady(): boolean;
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
   signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports'>;
-  /** Milliseconds since 1970. */
   now(): number;
   log: EdgeLog;
 }
 
-/** The context of a reply. */
 export interface ReplyContext {
   view: View;
-  /** The client's key for rate limits. */
+  /** The key for rate limits. */
   caller(): string;
   /** The initiator: see `isUserInitiated` and `isSameOrigin`. */
   request: { method: string; headers: Record<string, unknown>; body(): Promise<SentBody> };
 }
 
-/** The third step of a request: builds status, body and headers. */
+/** The third step of a request. */
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
-  const { releases, told, isReady, archive, previews, signals, log } = options;
+  const { releases, channelState, isReady, archive, previews, signals, log } = options;
   const previewReplies = createPreviewReplies(options);
   const searchReplies = createSearchReplies(options);
 
@@ -122,7 +119,7 @@ export function createReplier(
         return oldAsset(route, caller());
       case 'state': {
         const release = (view.release ?? releases.live())?.id ?? null;
-        return json(stateAnswer(told(), release, route.query, view.preview === 'lost'));
+        return json(stateAnswer(channelState(), release, route.query, view.preview === 'lost'));
       }
       case 'open-preview':
         return previewReplies.open(route, request, caller());
@@ -184,8 +181,7 @@ function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
   return reply;
 }
 
-/** Adds headers and cookies of the visitor's view to a reply. */
-export function asSeenIn(view: View, reply: Reply): Reply {
+export function withViewHeaders(view: View, reply: Reply): Reply {
   if (!isUnlisted(view, reply)) return reply;
   return reply.sent ? asUnlistedOnce(reply) : asUnlisted(reply);
 }
@@ -195,3 +191,20 @@ function asUnlisted(reply: Reply): Reply {
 }
 
 const asUnlistedOnce = derived((reply: Reply) => kept(asUnlisted(reply)));
+
+/**
+ * @param query `?release=r12`: the tab's release. @param hasLostPreview an ended preview was shown as part of that
+ * release, so its tabs leave as well.
+ */
+export function stateAnswer(
+  state: ChannelState | null,
+  release: string | null,
+  query: string,
+  hasLostPreview = false,
+): StateAnswer {
+  const own = new URLSearchParams(query).get('release');
+  if (own !== null && hasLostPreview) return { release, revoked: [own] };
+  if (!state) return { release, revoked: [] };
+  if (own === null) return { release, revoked: state.revoked.slice(-MAX_REVOKED) };
+  return { release, revoked: mustLeave(state, own) ? [own] : [] };
+}

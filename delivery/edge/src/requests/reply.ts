@@ -2,7 +2,6 @@ import type { EncodedBody, Encoding } from '@site/server/encoded-body';
 
 export type Headers = Record<string, string | string[]>;
 
-/** A reply in the form in which it is sent. */
 export interface Message {
   status: number;
   headers: Headers;
@@ -15,17 +14,15 @@ export interface Reply {
   status: number;
   body: EncodedBody;
   headers: Headers;
-  /** Whether conditional requests are supported. */
   revalidates?: boolean;
-  /** Whether range requests are supported. */
   hasRanges?: boolean;
-  /** Preloads, as `Link` header values. */
+  /** `Link` header values. */
   links?: string[];
-  /** The complete messages built before, by encoding. Only shared replies have these: see `kept`. */
+  /** By encoding, for shared replies: see `kept`. */
   sent?: Map<Encoding, Message>;
 }
 
-/** A reply that is shared by many requests: its headers are built once per encoding. */
+/** For a reply that is shared by many requests: its headers are built once per encoding. */
 export function kept(reply: Reply): Reply {
   return { ...reply, sent: new Map() };
 }

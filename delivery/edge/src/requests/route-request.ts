@@ -13,10 +13,8 @@ import type { OnDemand } from '@site/server/on-demand';
 import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts';
 import type { RequestTarget } from './read-target.ts';
 
-/** The result of routing. */
 export type Route =
   | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean }
-  /** The search page, with results. */
   | { kind: 'search-page'; document: OnDemand<PageDocument>; query: string }
   /** The same in JSON. */
   | { kind: 'search'; query: string }
@@ -31,14 +29,11 @@ export type Route =
   | { kind: 'ready' | 'leave-preview' }
   /** Browser reports: see `signals/`. */
   | { kind: 'signals' | 'reports' }
-  /** The page of a retired app. */
   | { kind: 'gone'; document: OnDemand<PageDocument> | null }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
-  /** `instead`: the route of another method. */
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
 
-/** The parts of a request that routing needs. */
-export interface Asking {
+export interface RoutedRequest {
   method: string;
   target: RequestTarget;
 }
@@ -80,14 +75,9 @@ const methods: Partial<Record<Route['kind'], readonly string[]>> = {
   reports: ['POST'],
 };
 
-/**
- * The second step of a request: routes it by address and release alone.
- *
- * @param release the visitor's release.
- * @param draw chooses the `variantKey` of a page.
- */
+/** The second step of a request: by address and release alone. @param draw chooses the `variantKey` of a page. */
 export function routeRequest(
-  { method, target }: Asking,
+  { method, target }: RoutedRequest,
   release: LoadedRelease | null,
   draw: (variants: Variants) => string,
 ): Route {
@@ -97,10 +87,7 @@ export function routeRequest(
   return allowed.includes(method) ? route : { kind: 'method-not-allowed', allowed, instead: route };
 }
 
-/**
- * A file has exactly one address, and `/assets/shell/m%61in.js` is not it: caches would store the file permanently
- * under each spelling.
- */
+/** A file has exactly one address: caches would store `/assets/shell/m%61in.js` permanently as another file. */
 function isFile({ kind }: Route): boolean {
   return ['asset', 'old-asset', 'root-file'].includes(kind);
 }

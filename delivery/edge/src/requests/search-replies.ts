@@ -17,7 +17,6 @@ import type { Route } from './route-request.ts';
 const LIMITS = { perKey: 3_000, perMinute: 48_000 };
 const ANSWER_COSTS = { json: 1, page: 3 };
 
-/** Replies to searches in the visitor's release. */
 export interface SearchReplies {
   page(route: Extract<Route, { kind: 'search-page' }>, view: View, caller: string): Promise<Reply>;
   answer(query: string, view: View, caller: string): Promise<Reply>;

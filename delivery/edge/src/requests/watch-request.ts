@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
-import type { AccessLog } from '../telemetry/access-log.ts';
-import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
+import type { AccessLog } from '../telemetry/access-log.ts';
+import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { View } from './choose-view.ts';
-import { loggedPath } from './logged-path.ts';
 import type { RequestTarget } from './read-target.ts';
 import type { Route } from './route-request.ts';
 import type { SentReply } from './send.ts';
 
 export interface WatchOptions {
-  /** A response that the client has not read by then is aborted. */
   sendWithinMs: number;
   /** Whether it came from a trusted proxy. */
   isProxied(request: EdgeRequest): boolean;
@@ -20,31 +18,25 @@ export interface WatchOptions {
   metrics: EdgeMetrics;
 }
 
-/** A request's data on arrival. */
 export interface Arrived {
   target: RequestTarget;
-  /** The view until another one is chosen. */
+  /** Until another one is chosen. */
   view: View;
 }
 
-/** Receives events of one request, for logs and metrics. */
 export interface Watch {
   chose(view: View): void;
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
-  /** Whether the visitor has disconnected. */
-  hasLeft(): boolean;
-  /** The response is being sent; starts the client's read timeout. */
+  isDisconnected(): boolean;
+  /** Starts the client's read timeout. */
   sending(sent: SentReply): void;
 }
 
 /** Logged if the visitor disconnected before the response; the status that nginx uses. */
-const LEFT = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 
-/**
- * Logs and counts each request from its arrival, because a visitor can disconnect during a lookup, until its response
- * is sent, including its duration and whether the client read it.
- */
+/** From its arrival, because a visitor can disconnect during a lookup, until its response is sent. */
 export function createRequestWatch({
   sendWithinMs,
   isProxied,
@@ -74,7 +66,7 @@ export function createRequestWatch({
       clearTimeout(cut);
       const ms = performance.now() - startedAt;
       metrics.took(ms);
-      const { status, bytes } = sent ?? { status: LEFT, bytes: 0 };
+      const { status, bytes } = sent ?? { status: CLIENT_CLOSED_REQUEST, bytes: 0 };
       accessLog?.add({
         id: given ?? randomUUID(),
         method: request.method ?? '',
@@ -100,7 +92,7 @@ export function createRequestWatch({
         const path = loggedPath(target, route, 500);
         log.error({ path, problem: messageOf(error) }, what);
       },
-      hasLeft: () => isOver,
+      isDisconnected: () => isOver,
       sending(message) {
         sent = message;
         metrics.answered(kind(), message.status, message.bytes);
@@ -122,4 +114,26 @@ function isOpenedByBrowser({ method, headers }: EdgeRequest): boolean {
 function givenId({ headers }: EdgeRequest): string | null {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : null;
+}
+
+/**
+ * Without the query, and `*` for unknown paths, because both may contain anything, such as an email address typed
+ * into the wrong field. @param route null if the request was not routed.
+ */
+export function loggedPath(target: RequestTarget, route: Route | null, status: number): string {
+  switch (route?.kind) {
+    case 'redirect':
+      return route.from;
+    case 'old-asset':
+      return status < 400 ? target.path : '/assets/*';
+    case 'method-not-allowed':
+      return loggedPath(target, route.instead, status);
+    case undefined:
+    case 'not-found':
+    case 'bad-request':
+    case 'no-release':
+      return '*';
+    default:
+      return target.path;
+  }
 }

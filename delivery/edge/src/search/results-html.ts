@@ -8,10 +8,8 @@ import {
 import { escapeAttribute, escapeText } from '@site/contract/text';
 
 /**
- * Writes the query and its results into the placeholders of the search page. The elements match the page's own
- * rendering of the same results, so that it can hydrate them.
- *
- * @param html the document without a query.
+ * Fills the placeholders of the search page. The elements match the page's own rendering of the same results, so that
+ * it can hydrate them.
  */
 export function withResults(html: string, found: SearchFound): string {
   const data = escapeAttribute(JSON.stringify(found));

@@ -1,17 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch, { type Query, type SearchResult as Hit } from 'minisearch';
 import { searchLimits, type SearchFound, type SearchResult } from '@site/contract';
-import { excerptOf } from './excerpt.ts';
+import { excerptAround, joinedIn, wordOf, wordsIn } from './words.ts';
 import { searchEntries, type SearchablePage, type SearchEntry } from './searchable-pages.ts';
-import { joinedIn, wordOf, wordsIn } from './words.ts';
 
-/** The search index of one release. Immutable, like the release. */
 export interface SearchIndex {
   /**
-   * Finds entries, best match first, with prefix and fuzzy matching. All words must match; if no entry has all of them,
-   * any word may.
-   *
-   * @param query from `searchQueryOf`.
+   * Best match first, with prefix and fuzzy matching. All words must match; if no entry has all of them, any word
+   * may. @param query from `searchQueryOf`.
    */
   find(query: string): SearchFound;
 }
@@ -23,7 +19,7 @@ const CHARACTERS_AT_ONCE = 10_000;
 /** A page's title ranks the page itself; in its sections it only serves as context. */
 const boost = { title: 4, heading: 3, anchor: 2, page: 0.5, text: 1 };
 
-/** Indexes a release in slices, so that the edge keeps responding. */
+/** In slices, so that the edge keeps responding. */
 export async function createSearchIndex(pages: readonly SearchablePage[]): Promise<SearchIndex> {
   const entries = searchEntries(pages);
   const index = new MiniSearch<SearchEntry>({
@@ -128,7 +124,7 @@ function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): Searc
     if (places.has(href) || count === MOST_OF_A_PAGE) continue;
     places.add(href);
     ofPage.set(page, count + 1);
-    results.push({ href, title, heading, text: excerptOf(text, terms) });
+    results.push({ href, title, heading, text: excerptAround(text, terms) });
   }
   return results;
 }

@@ -2,15 +2,12 @@ import { searchLimits, type SearchSection } from '@site/contract';
 import { plainText } from '@site/contract/text';
 import type { ListedPage } from '../pages/site-texts.ts';
 
-/** A searchable page of a release. */
 export interface SearchablePage {
-  /** The remote that owns it. */
   app: string;
   listed: ListedPage;
   sections: readonly SearchSection[];
 }
 
-/** A search result target: a page or a section. */
 export interface SearchEntry {
   id: number;
   href: string;
@@ -22,8 +19,8 @@ export interface SearchEntry {
 }
 
 /**
- * Every entry of a release. Excludes noindex pages and entries beyond a remote's limit or its share of the release's
- * limit, so that no remote exhausts an edge's memory or displaces others.
+ * Excludes noindex pages and entries beyond a remote's limit or its share of the release's limit, so that no remote
+ * exhausts an edge's memory or displaces others.
  */
 export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   const entries: SearchEntry[] = [];

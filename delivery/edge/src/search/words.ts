@@ -5,7 +5,7 @@ const BETWEEN_WORDS = /[\s\p{Z}\p{P}\p{S}]+/u;
 const BETWEEN_COMPOUNDS = /[^-\u2010\p{L}\p{M}\p{N}]+/u;
 const HYPHENS = /[-\u2010]+/g;
 
-/** The words of a text or a query, as input for `wordOf`. Some are empty. */
+/** Input for `wordOf`. Some are empty. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFKD').split(BETWEEN_WORDS);
 }
@@ -26,7 +26,7 @@ export function wordOf(word: string): string {
   return withoutAccents(word).toLowerCase().slice(0, LONGEST_WORD);
 }
 
-/** Normalizes a text for matching without shifting any character's position. */
+/** Does not shift any character's position. */
 export function inPlace(text: string): string {
   return text
     .replace(/[^ -~]/gu, (character) => {
@@ -38,4 +38,30 @@ export function inPlace(text: string): string {
 
 function withoutAccents(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+const LENGTH = 160;
+/** Words before the match. */
+const BEFORE = 50;
+
+/** Around the first matching term; the beginning without a match. @param terms in lower case, as in the index. */
+export function excerptAround(whole: string, terms: readonly string[]): string {
+  // Composes letters with their accents where possible.
+  const text = whole.normalize('NFC');
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join('|')})`, 'u');
+  const first = inPlace(text).search(found);
+  const from = first < BEFORE ? 0 : wordAfter(text, first - BEFORE, first);
+  if (text.length - from <= LENGTH) return `${from > 0 ? '… ' : ''}${text.slice(from)}`;
+  const end = text.lastIndexOf(' ', from + LENGTH);
+  return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + LENGTH)} …`;
+}
+
+/** The start of the first whole word after `at`, at most `last`. */
+function wordAfter(text: string, at: number, last: number): number {
+  const space = text.indexOf(' ', at);
+  return space < 0 || space >= last ? last : space + 1;
+}
+
+function escaped(term: string): string {
+  return term.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -28,18 +28,16 @@ export interface Certificate {
 }
 
 export interface EdgeServerOptions {
-  /** With a certificate: HTTP/2 over TLS, with HTTP/1.1 as a fallback. Without: HTTP/1.1 for a proxy. */
+  /** With it: HTTP/2 over TLS, with HTTP/1.1 as a fallback. Without: HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
-  /** Maximum concurrent connections; further ones are closed. */
+  /** Further connections are closed. */
   maxConnections: number;
-  /** An idle connection is closed after this time. */
   idleMs: number;
-  /** Names of the settings for the address, for error messages. Default: PORT and HOST. */
+  /** For error messages. Default: PORT and HOST. */
   settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
-  /** Called for each connection rejected by `maxConnections`. */
   onDrop(): void;
 }
 
@@ -47,7 +45,7 @@ export interface EdgeServer {
   /** @throws PortError if it cannot listen there. */
   listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
   connections(): number;
-  /** Stops accepting connections, finishes running requests, and aborts the rest after `withinMs`. */
+  /** Finishes running requests; aborts the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -61,7 +59,6 @@ const PATIENCE = {
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The socket layer of the edge: connection limits, timeouts and shutdown. */
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
   const limits = { ...(options.patience ?? PATIENCE), maxHeaderSize: MAX_HEADER_BYTES };
@@ -133,10 +130,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
     unknownProtocolTimeout: limits.headersTimeout,
   };
   const server = createSecureServer(options, listener as Parameters<typeof createSecureServer>[1] & Listener);
-  /**
-   * Connections with an unfinished handshake, by remote address and port: the only identity that both kinds of socket
-   * share.
-   */
+  /** By remote address and port: the only identity that both kinds of socket share. */
   const greeting = new Map<string, Socket>();
   const sessions = new Set<ServerHttp2Session>();
   /** For HTTP/1.1 over TLS. */

@@ -3,9 +3,8 @@ import { answerStatus } from '@site/contract/http';
 import { createEdgeServer, type EdgeRequest, type EdgeResponse, type EdgeServer } from './listen.ts';
 
 export interface OpsOptions {
-  /** Whether a load balancer should send visitors here. */
+  /** For load balancers. */
   isReady(): boolean;
-  /** In the Prometheus text format. */
   metrics(): Promise<string>;
 }
 
@@ -13,10 +12,7 @@ export interface OpsOptions {
 const MAX_CONNECTIONS = 100;
 const IDLE_MS = 60_000;
 
-/**
- * The operations endpoint on a separate port: health, readiness and metrics. No release can shadow it, and visitors
- * cannot reach it.
- */
+/** On a separate port: no release can shadow it, and visitors cannot reach it. */
 export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
   const answers: Record<string, () => [status: number, text: string | Promise<string>]> = {
     [edgeAddresses.opsHealth]: () => [200, 'ok\n'],

@@ -1,6 +1,6 @@
 import { visibleText } from '@site/contract/text';
 
-/** An access log entry: nothing about the visitor, neither IP address nor cookies nor browser. */
+/** Nothing about the visitor: no IP address, cookies or browser. */
 export interface AccessEntry {
   id: string;
   method: string;
@@ -10,7 +10,6 @@ export interface AccessEntry {
   status: number;
   bytes: number;
   ms: number;
-  /** The release that was served. */
   release: string | null;
   /** The kind of route: document, asset, redirect … */
   kind: string;
@@ -20,7 +19,6 @@ export interface AccessEntry {
 
 export interface AccessLog {
   add(entry: AccessEntry): void;
-  /** Writes pending lines. */
   flush(): void;
 }
 

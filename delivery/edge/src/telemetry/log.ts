@@ -1,7 +1,7 @@
 import { visibleText } from '@site/contract/text';
 import { writeLog } from '@site/server/write-log';
 
-/** The edge's log: any pino-like logger fits. */
+/** Any pino-like logger fits. */
 export interface EdgeLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -17,7 +17,7 @@ export function createJsonLog(name: string): EdgeLog {
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** The message of a thrown value, followed by its causes' messages. */
+/** With the messages of its causes. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} (${messageOf(error.cause)})`;

@@ -1,30 +1,24 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The edge's metrics, in the Prometheus text format. */
 export interface EdgeMetrics {
   /** `kind` is the kind of route: document, asset, redirect … */
   answered(kind: string, status: number, bytes: number): void;
-  /** Duration of a response, from the request's head to the last byte written. */
+  /** From the request's head to the last byte written. */
   took(ms: number): void;
-  /** A document was served to a visitor of the live release, a canary or a preview. */
   documentShown(cohort: string): void;
-  /** A browser opened a document. Excludes monitors, crawlers and prefetches. */
+  /** Excludes monitors, crawlers and prefetches. */
   documentOpened(): void;
   releaseSwapped(id: string): void;
   canaryIs(canary: { release: string; share: number } | null): void;
   releaseRefused(): void;
-  /** A connection was rejected because of the limit. */
   connectionDropped(): void;
-  /** A response was aborted because its client was too slow. */
   answerCut(): void;
   signalTaken(kind: string): void;
   signalDropped(reason: string): void;
-  /** A batch of aggregated signals was sent to the registry, or failed. */
   signalsHandedOver(result: HandOverResult): void;
   text(): Promise<string>;
 }
 
-/** Kinds of reports: see `ReportSchema`, and native browser reports. */
 const signalKinds = ['outcome', 'vitals', 'form', 'faults', 'browser'];
 const handOverResults = ['taken', 'failed'] as const;
 type HandOverResult = (typeof handOverResults)[number];
@@ -32,7 +26,6 @@ type HandOverResult = (typeof handOverResults)[number];
 /** Upper bounds in seconds. Responses come from memory, so most are in the first bucket. */
 const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
 
-/** @param connections returns the number of open connections. */
 export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -61,7 +54,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
     'release',
   ]);
   const signals = counter('signals_total', 'Reports of browsers that were counted, by kind.', ['kind']);
-  // Initializes the series to 0, so that it is not absent.
+  // So that the series is not absent.
   for (const kind of signalKinds) signals.inc({ kind }, 0);
   const dropped = counter('signals_dropped_total', 'Reports of browsers that were not counted, by reason.', [
     'reason',

@@ -20,10 +20,10 @@ export function createMemoryStore(): MemoryStore {
   const blobs = new Map<string, Buffer>();
   const badEncodings = new Set<string>();
   const reads = new Map<string, number>();
-  let isAway = false;
+  let isUnreachable = false;
 
   function read(integrity: string): Promise<Buffer | null> {
-    if (isAway) return Promise.reject(new Error('The store is away.'));
+    if (isUnreachable) return Promise.reject(new Error('The store is away.'));
     return Promise.resolve(blobs.get(integrity) ?? null);
   }
 
@@ -37,7 +37,7 @@ export function createMemoryStore(): MemoryStore {
     },
     corrupt: (integrity) => void blobs.set(integrity, Buffer.from('something else')),
     corruptEncodings: (integrity) => void badEncodings.add(integrity),
-    goAway: () => void (isAway = true),
+    goAway: () => void (isUnreachable = true),
     has: (integrity) => Promise.resolve(blobs.has(integrity)),
     put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
     compress: () => Promise.resolve(),

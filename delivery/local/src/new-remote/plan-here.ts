@@ -4,10 +4,7 @@ import { loadApp } from '@site/build/app';
 import { localApps } from '@site/cli/repository';
 import { planRemote, type NewRemote, type RemotePlan } from '@site/create-remote/plan-remote';
 
-/**
- * Checks a new remote against the contract's rules and the existing remotes.
- * @throws NewRemoteError with all errors.
- */
+/** Checks the contract's rules and the existing remotes. @throws NewRemoteError with all errors. */
 export async function planHere(root: string, asked: NewRemote): Promise<RemotePlan> {
   const { name, path } = asked;
   return planRemote(asked, [
@@ -18,7 +15,7 @@ export async function planHere(root: string, asked: NewRemote): Promise<RemotePl
   ]);
 }
 
-/** Which remote of this repository claims the path. The registry checks live ones when publishing. */
+/** In this repository. The registry checks live remotes when publishing. */
 async function claims(root: string, path: string): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, folder } of localApps(root)) {

@@ -6,9 +6,8 @@ import type { RemotePlan } from '@site/create-remote/plan-remote';
 import { remoteFiles } from '@site/create-remote/template-files';
 
 /**
- * Writes the folder of a new remote and registers it with npm like `npm install`, but offline: it needs no
- * other packages than the existing remotes.
- * @returns the files, relative to the repository's root.
+ * Registers the new folder with npm like `npm install`, but offline: it needs no other packages than the existing
+ * remotes. @returns the files, relative to the repository's root.
  */
 export async function writeRemote(root: string, plan: RemotePlan): Promise<string[]> {
   // Not named `mfe-…`, because a partial folder must not look like a remote.

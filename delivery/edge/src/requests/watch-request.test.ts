@@ -1,4 +1,4 @@
-import { loggedPath } from './logged-path.ts';
+import { loggedPath } from './watch-request.ts';
 import { readTarget } from './read-target.ts';
 import type { Route } from './route-request.ts';
 

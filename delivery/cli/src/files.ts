@@ -1,3 +1,12 @@
+import { stat } from 'node:fs/promises';
+
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 const PROBLEMS: Record<string, string> = {
   ENOENT: 'no such file or folder',
   EISDIR: 'it is a folder',
@@ -8,7 +17,7 @@ const PROBLEMS: Record<string, string> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Why a file cannot be used. Rare problems use the system's message. */
+/** Rare problems use the system's message. */
 export function fileProblem(cause: unknown): string {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   return PROBLEMS[code] ?? message;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { promisify } from 'node:util';
-import { keepTar } from './keep-tar.ts';
+import { writeBackup } from './backup-file.ts';
 
 let folder: string;
 let file: string;
@@ -34,7 +34,7 @@ const streamOf =
     );
 
 test('the file holds the whole stream, only its owner may read it, and no other file remains', async () => {
-  await expect(keepTar(file, streamOf(content, content, end))).resolves.toBe(2048);
+  await expect(writeBackup(file, streamOf(content, content, end))).resolves.toBe(2048);
   expect(await readFile(file)).toEqual(Buffer.concat([content, content, end]));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['backup.tar']);
@@ -42,19 +42,21 @@ test('the file holds the whole stream, only its owner may read it, and no other 
 
 test('the end marker may arrive in pieces', async () => {
   const pieces = [content, end.subarray(0, 100), end.subarray(100)];
-  await expect(keepTar(file, streamOf(...pieces))).resolves.toBe(1536);
+  await expect(writeBackup(file, streamOf(...pieces))).resolves.toBe(1536);
 });
 
 test('an existing file is not overwritten, and the registry is not contacted', async () => {
   await writeFile(file, 'the backup of yesterday');
   const never = () => Promise.reject(new Error('was asked'));
-  await expect(keepTar(file, never)).rejects.toMatchObject({ code: 'file_exists' });
+  await expect(writeBackup(file, never)).rejects.toMatchObject({ code: 'file_exists' });
   expect(await readFile(file, 'utf8')).toBe('the backup of yesterday');
 });
 
 test('a file created during the download is not overwritten either', async () => {
   const other = () => writeFile(file, 'another backup');
-  await expect(keepTar(file, streamOf(content, other, end))).rejects.toMatchObject({ code: 'file_exists' });
+  await expect(writeBackup(file, streamOf(content, other, end))).rejects.toMatchObject({
+    code: 'file_exists',
+  });
   expect(await readFile(file, 'utf8')).toBe('another backup');
   expect(await readdir(folder)).toEqual(['backup.tar']);
 });
@@ -65,7 +67,7 @@ test.each([
   ['has no end', [content, content, content]],
   ['is empty', []],
 ])('a stream that %s leaves no file', async (_, chunks) => {
-  await expect(keepTar(file, streamOf(...chunks))).rejects.toMatchObject({ code: 'backup_incomplete' });
+  await expect(writeBackup(file, streamOf(...chunks))).rejects.toMatchObject({ code: 'backup_incomplete' });
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -73,7 +75,7 @@ test('Ctrl-C leaves no file', async () => {
   const interruption = new AbortController();
   const interrupt = () => Promise.resolve(interruption.abort());
   const stream = streamOf(content, interrupt, new Error('aborted'));
-  await expect(keepTar(file, stream, interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
+  await expect(writeBackup(file, stream, interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -81,11 +83,11 @@ test('a disk that fills up within a chunk leaves no file', async () => {
   // A process with a file size limit behaves like a full disk: it writes part of a chunk and reports the
   // rest.
   const script = `
-    import { keepTar } from '${import.meta.dirname}/keep-tar.ts';
+    import { writeBackup } from '${import.meta.dirname}/backup-file.ts';
     async function* tar() {
       yield new Uint8Array(1024 * 1024);
     }
-    const [size, code] = await keepTar(process.env.FILE, async () => tar())
+    const [size, code] = await writeBackup(process.env.FILE, async () => tar())
       .then((size) => [size, null], ({ code }) => [null, code]);
     process.stdout.write(JSON.stringify({ size, code }));`;
   const limited = 'ulimit -f 64; exec "$0" --input-type=module --eval "$1"';
@@ -97,13 +99,13 @@ test('a disk that fills up within a chunk leaves no file', async () => {
 });
 
 test('a missing folder is named', async () => {
-  await expect(keepTar(join(folder, 'no/backup.tar'), streamOf(end))).rejects.toThrow(
+  await expect(writeBackup(join(folder, 'no/backup.tar'), streamOf(end))).rejects.toThrow(
     /no\/backup\.tar" cannot be written .* choose a folder that exists/,
   );
 });
 
 test('an error of the registry leaves no file', async () => {
   const refused = () => Promise.reject(new Error('scope_missing'));
-  await expect(keepTar(file, refused)).rejects.toThrow('scope_missing');
+  await expect(writeBackup(file, refused)).rejects.toThrow('scope_missing');
   expect(await readdir(folder)).toEqual([]);
 });

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { ReadableStream } from 'node:stream/web';
 import { CliError } from './cli-error.ts';
-import { fileProblem } from './file-problem.ts';
-import { exists } from './exists.ts';
+import { fileProblem, exists } from './files.ts';
 
 /** A complete tar file ends with two blocks of zeros. */
 const TAR_END_BYTES = 1024;
 
 /**
- * Writes a tar stream into a new file, atomically: into a temporary file that is renamed when it is complete
- * and synced.
- * @returns its size in bytes.
- * @throws CliError `file_exists`, `file_unusable`, `backup_incomplete`, `interrupted`, and the errors of
- * opening the stream.
+ * Atomic: a temporary file is renamed when it is complete and synced. @returns its size in bytes. @throws CliError
+ * `file_exists`, `file_unusable`, `backup_incomplete`, `interrupted`, and the errors of opening the stream.
  */
-export async function keepTar(
+export async function writeBackup(
   file: string,
   openStream: () => Promise<AsyncIterable<Uint8Array>>,
   signal?: AbortSignal,
@@ -33,7 +30,7 @@ export async function keepTar(
     } finally {
       await handle.close();
     }
-    await giveName(partial, file);
+    await moveIntoPlace(partial, file);
     return size;
   } finally {
     await rm(partial, { force: true });
@@ -71,7 +68,7 @@ async function fill(
 }
 
 /** A link never replaces an existing file; renaming would. */
-async function giveName(partial: string, file: string): Promise<void> {
+async function moveIntoPlace(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
   } catch (error) {
@@ -105,4 +102,16 @@ function incomplete(why: string, cause?: unknown): CliError {
     `The backup is incomplete: ${why}. The partial file was deleted; run it again.`,
     { cause },
   );
+}
+
+/** @throws CliError `file_unusable`. */
+export async function openTar(file: string): Promise<ReadableStream<Uint8Array>> {
+  const handle = await open(file).catch((cause: unknown) => {
+    throw new CliError(
+      'file_unusable',
+      `"${file}" cannot be read (${fileProblem(cause)}): name a file written by "npx site backup".`,
+      { cause },
+    );
+  });
+  return handle.readableWebStream({ autoClose: true }) as ReadableStream<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-import { excerptOf } from './excerpt.ts';
+import { excerptAround } from './words.ts';
 
 const around = (word: string) => `${'before '.repeat(40)}${word}${' after'.repeat(60)}`;
 
@@ -8,22 +8,22 @@ test.each([
   ['etude', 'e\u0301tude'.normalize('NFC')],
   ['οδος', 'ΟΔΌΣ'],
 ])('%s is found in %s', (term, word) => {
-  expect(excerptOf(around(word), [term])).toMatch(new RegExp(`^… (before )+${word}( after)+ …$`));
+  expect(excerptAround(around(word), [term])).toMatch(new RegExp(`^… (before )+${word}( after)+ …$`));
 });
 
 test('combining accents match precomposed letters', () => {
-  expect(excerptOf(around('e\u0301tude'), ['etude'])).toContain('before \u00e9tude after');
+  expect(excerptAround(around('e\u0301tude'), ['etude'])).toContain('before \u00e9tude after');
 });
 
 test('cuts between words, even if lowercasing or removing accents changes lengths', () => {
   const text = `${'İﬁ½ '.repeat(60)}needle${' after'.repeat(60)}`;
-  expect(excerptOf(text, ['needle'])).toMatch(/^… (İﬁ½ )+needle( after)+ …$/);
+  expect(excerptAround(text, ['needle'])).toMatch(/^… (İﬁ½ )+needle( after)+ …$/);
 });
 
 test('starts at the first matching word, or at the beginning without a match', () => {
   const text = `${'before '.repeat(40)}first ${'between '.repeat(40)}second`;
-  expect(excerptOf(text, ['second', 'first'])).toContain('before first between');
-  expect(excerptOf(text, ['zeppelin'])).toMatch(/^before /);
-  expect(excerptOf(text, [])).toMatch(/^before /);
-  expect(excerptOf('short', ['short'])).toBe('short');
+  expect(excerptAround(text, ['second', 'first'])).toContain('before first between');
+  expect(excerptAround(text, ['zeppelin'])).toMatch(/^before /);
+  expect(excerptAround(text, [])).toMatch(/^before /);
+  expect(excerptAround('short', ['short'])).toBe('short');
 });

@@ -11,35 +11,33 @@ const NOT_REACHED = new Set([
 const NOT_HTTPS = /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|EPROTO)$/;
 const CERTIFICATE = /CERT|SIGNATURE|ERR_TLS_/;
 
-/** Why there is no encrypted connection, or null for other problems. */
+/** Null for other problems. */
 export function tlsProblem(error: unknown): string | null {
-  const code = codesOf(error).find((one) => NOT_HTTPS.test(one) || CERTIFICATE.test(one));
+  const code = errorCodes(error).find((one) => NOT_HTTPS.test(one) || CERTIFICATE.test(one));
   if (code === undefined) return null;
   return NOT_HTTPS.test(code)
     ? 'the server does not speak https'
     : `its certificate is not accepted (${code})`;
 }
 
-/**
- * Whether a failed request did not reach the server: nothing was done, and an immediate retry is pointless.
- */
-export function wasNotReached(error: unknown): boolean {
-  const codes = codesOf(error);
+/** Nothing was done, and an immediate retry is pointless. */
+export function isUnreachable(error: unknown): boolean {
+  const codes = errorCodes(error);
   // Without a code, fetch itself rejected the request, such as for a blocked port.
   return codes.length === 0 || tlsProblem(error) !== null || codes.some((code) => NOT_REACHED.has(code));
 }
 
-/** Whether fetch timed out after five minutes without a response: the server may still be working. */
-export function tookTooLong(error: unknown): boolean {
-  return codesOf(error).includes('UND_ERR_HEADERS_TIMEOUT');
+/** After five minutes without a response; the server may still be working. */
+export function isResponseTimeout(error: unknown): boolean {
+  return errorCodes(error).includes('UND_ERR_HEADERS_TIMEOUT');
 }
 
-/** Whether an established connection closed before the response. */
-export function brokeOff(error: unknown): boolean {
-  return codesOf(error).some((code) => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code));
+/** An established connection closed before the response. */
+export function isConnectionReset(error: unknown): boolean {
+  return errorCodes(error).some((code) => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code));
 }
 
-function codesOf(error: unknown): string[] {
+function errorCodes(error: unknown): string[] {
   const { cause } = error as { cause?: { code?: string; errors?: { code?: string }[] } };
   return [cause?.code, ...(cause?.errors ?? []).map(({ code }) => code)].filter((code) => code !== undefined);
 }

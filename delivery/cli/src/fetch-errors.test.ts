@@ -1,4 +1,4 @@
-import { brokeOff, tlsProblem, tookTooLong, wasNotReached } from './was-not-reached.ts';
+import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
 
 /** As `fetch` throws it. */
 const failure = (cause?: object) => new TypeError('fetch failed', { cause });
@@ -14,12 +14,12 @@ test.each([
   ['UND_ERR_SOCKET', false],
   ['UND_ERR_HEADERS_TIMEOUT', false],
 ])('a request that failed with %s did not get there: %s', (code, isSo) => {
-  expect(wasNotReached(failure({ code }))).toBe(isSo);
+  expect(isUnreachable(failure({ code }))).toBe(isSo);
 });
 
 test('a request that got nowhere on any address did not get there, and neither did one that fetch refused', () => {
-  expect(wasNotReached(failure({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ENETUNREACH' }] }))).toBe(true);
-  expect(wasNotReached(failure())).toBe(true);
+  expect(isUnreachable(failure({ errors: [{ code: 'ECONNREFUSED' }, { code: 'ENETUNREACH' }] }))).toBe(true);
+  expect(isUnreachable(failure())).toBe(true);
 });
 
 test.each([
@@ -43,10 +43,10 @@ test.each([
   ['UND_ERR_SOCKET_X', false],
   ['ECONNREFUSED', false],
 ])('a connection that ended with %s broke off: %s', (code, isSo) => {
-  expect(brokeOff(failure({ code }))).toBe(isSo);
+  expect(isConnectionReset(failure({ code }))).toBe(isSo);
 });
 
 test('an answer that does not begin took too long', () => {
-  expect(tookTooLong(failure({ code: 'UND_ERR_HEADERS_TIMEOUT' }))).toBe(true);
-  expect(tookTooLong(failure({ code: 'UND_ERR_BODY_TIMEOUT' }))).toBe(false);
+  expect(isResponseTimeout(failure({ code: 'UND_ERR_HEADERS_TIMEOUT' }))).toBe(true);
+  expect(isResponseTimeout(failure({ code: 'UND_ERR_BODY_TIMEOUT' }))).toBe(false);
 });
