@@ -42,7 +42,8 @@ export class IntegrityMismatchError extends Error {
 
   constructor(expected: string, actual: string) {
     super(
-      `The bytes have the integrity ${actual}, not ${expected}: they were changed or truncated in transit. Build and send again.`,
+      `The bytes have the integrity ${actual}, not ${expected}: they were changed or truncated in transit. Build ` +
+        'and send again.',
     );
     this.expected = expected;
     this.actual = actual;

@@ -36,7 +36,7 @@ const REASONS: Record<string, string> = {
 
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
-  for (const cause of causesOf(error)) {
+  for (const cause of causes(error)) {
     // For errors of another realm the SDK keeps only the message.
     const told = /\b(?:ECONNREFUSED|ENOTFOUND)\b/.exec(cause.message)?.[0];
     const known = REASONS[cause.name] ?? REASONS[cause.code ?? told ?? ''];
@@ -57,7 +57,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The SDK wraps network errors. */
-function* causesOf(error: unknown): Generator<NodeJS.ErrnoException> {
+function* causes(error: unknown): Generator<NodeJS.ErrnoException> {
   for (let cause = error as Error | undefined; cause; cause = cause.cause as Error | undefined) yield cause;
 }
 

@@ -34,7 +34,8 @@ if (major < 24 && existsSync(pinned) && realpathSync(pinned) !== process.execPat
   await import('../src/main.ts');
 } else {
   process.stderr.write(
-    `site needs Node 22.18 or newer; this is ${process.version}. Install a newer Node. In the repository of the site, "npm install" brings one.\n`,
+    `site needs Node 22.18 or newer; this is ${process.version}. Install a newer Node. In the repository of the ` +
+      'site, "npm install" brings one.\n',
   );
   process.exitCode = 1;
 }

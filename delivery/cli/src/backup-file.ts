@@ -91,7 +91,8 @@ function fileExists(file: string): CliError {
 function unusable(file: string, cause: unknown): CliError {
   return new CliError(
     'file_unusable',
-    `"${file}" cannot be written (${fileProblem(cause)}): choose a folder that exists, with enough space, where you may write.`,
+    `"${file}" cannot be written (${fileProblem(cause)}): choose a folder that exists, with enough space, where ` +
+      'you may write.',
     { cause },
   );
 }

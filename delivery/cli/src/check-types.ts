@@ -22,7 +22,8 @@ export async function checkTypes(
   if (tsconfig === null) {
     throw new CliError(
       'builder_missing',
-      `"${folder}" has no package @site/build, which builds the app and configures its type check: run "npm install", or add it to devDependencies.`,
+      `"${folder}" has no package @site/build, which builds the app and configures its type check: run "npm ` +
+        'install", or add it to devDependencies.',
     );
   }
   // In node_modules, which tools do not treat as sources. The incremental state is kept there too, so a
@@ -52,7 +53,8 @@ export async function checkTypes(
     // The compiler's native binary is an optional package.
     throw new CliError(
       'builder_missing',
-      `The TypeScript compiler of the command line does not run: install it again with "npm install", without --omit=optional. Its output:\n${answer}`,
+      'The TypeScript compiler of the command line does not run: install it again with "npm install", without ' +
+        `--omit=optional. Its output:\n${answer}`,
     );
   }
   throw new CliError(

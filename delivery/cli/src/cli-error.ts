@@ -27,7 +27,8 @@ export const cliErrors = {
     status: 1,
     title: 'The registry does not answer',
     remedy:
-      'Set SITE_REGISTRY to the registry\'s URL. In the site\'s repository, start it with "npm start" and the same DATA_DIR.',
+      'Set SITE_REGISTRY to the registry\'s URL. In the site\'s repository, start it with "npm start" and the ' +
+      'same DATA_DIR.',
   },
   registry_answer_invalid: {
     status: 1,
@@ -113,15 +114,18 @@ export const cliErrors = {
   edges_silent: {
     status: 3,
     title:
-      'The change was made and every responding edge serves it; an unreachable edge may still serve the removed version',
+      'The change was made and every responding edge serves it; an unreachable edge may still serve the removed ' +
+      'version',
     remedy:
-      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx site edge forget <id> --reason …" if they will not come back.',
+      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx site ' +
+      'edge forget <id> --reason …" if they will not come back.',
   },
   rolled_back_already: {
     status: 1,
     title: 'The app or the configuration was already rolled back',
     remedy:
-      'Nothing to do. To go back further, name the version to roll back (<app>@<version>) or the release whose configuration to restore (--to <release>).',
+      'Nothing to do. To go back further, name the version to roll back (<app>@<version>) or the release whose ' +
+      'configuration to restore (--to <release>).',
   },
   alert_not_delivered: {
     status: 1,
@@ -157,7 +161,8 @@ export const cliErrors = {
     status: 1,
     title: 'Data of the registry is missing, damaged or changed',
     remedy:
-      'Publish the versions with missing or damaged files again; restore a backup if the audit log is broken or does not match its anchors.',
+      'Publish the versions with missing or damaged files again; restore a backup if the audit log is broken or ' +
+      'does not match its anchors.',
   },
   service_unreachable: {
     status: 1,

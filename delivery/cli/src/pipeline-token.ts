@@ -153,7 +153,8 @@ function read(
   if (first.code === 'id_token_used' && mayBeUsed) {
     throw new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} did not confirm the exchange of the id token, which can be used only once. Run the job again.`,
+      `The registry at ${registryUrl} did not confirm the exchange of the id token, which can be used only once. ` +
+        'Run the job again.',
     );
   }
   const said = explain(first);

@@ -99,7 +99,7 @@ export async function publishApp(options: PublishRun): Promise<PublishedApp> {
   return {
     ...published,
     files: files.length,
-    uploaded: { files: lacking.length, bytes: sizeOf(lacking) },
+    uploaded: { files: lacking.length, bytes: totalBytes(lacking) },
     commit: manifest.commit,
     changes:
       before === undefined
@@ -114,7 +114,7 @@ async function upload(
   registry: RegistryClient,
   onProgress: PublishRun['onProgress'],
 ): Promise<void> {
-  const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: sizeOf(files) };
+  const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: totalBytes(files) };
   await inParallel(UPLOADS_AT_ONCE, files, async (file) => {
     const bytes = await readChecked(app, file);
     await registry.putBlob({ params: { hex: hexOf(file.entry.integrity) }, body: new Uint8Array(bytes) });
@@ -124,7 +124,7 @@ async function upload(
   });
 }
 
-function sizeOf(files: readonly BuiltFile[]): number {
+function totalBytes(files: readonly BuiltFile[]): number {
   return files.reduce((sum, { entry }) => sum + entry.size, 0);
 }
 

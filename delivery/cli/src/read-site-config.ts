@@ -49,7 +49,7 @@ function readAs<const Schema extends v.GenericSchema>(
   what: string,
   command: string,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, jsonOf(file, what, command));
+  const parsed = v.safeParse(schema, parseJson(file, what, command));
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map(
     (issue) => `${v.getDotPath(issue) ?? 'the file'}: ${issueMessage(issue)}`,
@@ -71,8 +71,8 @@ function issueMessage({ type, kind, expected, received, message }: v.BaseIssue<u
   return `It is ${received}; expected ${expected ?? 'another value'}.`;
 }
 
-function jsonOf(file: string, what: string, command: string): unknown {
-  const text = textOf(file);
+function parseJson(file: string, what: string, command: string): unknown {
+  const text = readText(file);
   try {
     return JSON.parse(text);
   } catch {
@@ -108,7 +108,7 @@ function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-function textOf(file: string): string {
+function readText(file: string): string {
   try {
     return withoutByteOrderMark(readFileSync(file, 'utf8'));
   } catch (cause) {

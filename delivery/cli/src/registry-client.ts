@@ -41,7 +41,7 @@ export async function* paged<Page extends { next: Next | null }, Next, Item>(
   }
 }
 
-export function versionsOf(registry: RegistryClient, app: string) {
+export function listAllVersions(registry: RegistryClient, app: string) {
   return paged(
     (before?: number) => registry.listVersions({ params: { app }, query: { before } }),
     ({ versions }) => versions,

@@ -77,7 +77,9 @@ export function createRegistryTransport({
     const [issue] = parsed.issues;
     throw new CliError(
       'registry_answer_invalid',
-      `The response of ${registryUrl} to /${request.path} is not from a registry (${v.getDotPath(issue) ?? 'the response'}: ${issue.message}). Check SITE_REGISTRY, and that command line and registry have the same version.`,
+      `The response of ${registryUrl} to /${request.path} is not from a registry ` +
+        `(${v.getDotPath(issue) ?? 'the response'}: ${issue.message}). Check SITE_REGISTRY, and that command ` +
+        'line and registry have the same version.',
     );
   };
 
@@ -115,7 +117,8 @@ export function createRegistryTransport({
       onWait(
         key === undefined
           ? `${waits}Ctrl-C stops waiting.`
-          : `${waits}This command waits for up to ${durationText(patience.changeMs)}. If you stop it sooner, run it again with --key ${key}: the change is made only once.`,
+          : `${waits}This command waits for up to ${durationText(patience.changeMs)}. If you stop it sooner, run ` +
+              `it again with --key ${key}: the change is made only once.`,
       );
     }, patience.noticeMs);
     if (key === undefined) return [notice];
@@ -191,7 +194,8 @@ export function createRegistryTransport({
   function refusedRetry(cause: CliError, key: string): CliError {
     return new CliError(
       'answer_lost',
-      `The registry at ${registryUrl} received the request, but its response was lost, and it rejected the retry: ${cause.message} It is unknown whether the change was made. ${retryAdvice(key)}`,
+      `The registry at ${registryUrl} received the request, but its response was lost, and it rejected the ` +
+        `retry: ${cause.message} It is unknown whether the change was made. ${retryAdvice(key)}`,
       { cause },
     );
   }
@@ -200,7 +204,9 @@ export function createRegistryTransport({
     if (key !== undefined && mayHaveActed) {
       return new CliError(
         'answer_lost',
-        `The registry at ${registryUrl} received the request, but its response was lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is unknown whether the change was made. ${retryAdvice(key)}`,
+        `The registry at ${registryUrl} received the request, but its response was ` +
+          `lost${cause instanceof AnswerLost || cause instanceof Silence ? ` (${cause.message})` : ''}. It is ` +
+          `unknown whether the change was made. ${retryAdvice(key)}`,
         { cause },
       );
     }
@@ -208,19 +214,22 @@ export function createRegistryTransport({
     if (problem !== null) {
       return new CliError(
         'registry_unreachable',
-        `No encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the registry's URL with the correct scheme, http or https.`,
+        `No encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the registry's URL with the ` +
+          'correct scheme, http or https.',
         { cause },
       );
     }
     if (isConnectionReset(cause))
       return new CliError(
         'registry_unreachable',
-        `The connection to the registry at ${registryUrl} was closed before its response. Run the command again; if the problem persists, check the registry's log and SITE_REGISTRY.`,
+        `The connection to the registry at ${registryUrl} was closed before its response. Run the command again; ` +
+          "if the problem persists, check the registry's log and SITE_REGISTRY.",
         { cause },
       );
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} does not respond. Set SITE_REGISTRY to your registry's URL. In the site's repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.`,
+      `The registry at ${registryUrl} does not respond. Set SITE_REGISTRY to your registry's URL. In the site's ` +
+        'repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.',
       { cause },
     );
   }
@@ -228,7 +237,9 @@ export function createRegistryTransport({
   function silent(cause: Silence): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} accepted the connection but sent no complete response within ${durationText(patience.questionMs)}. It may be overloaded, or another program listens there. Try again; if the problem persists, check its log and SITE_REGISTRY.`,
+      `The registry at ${registryUrl} accepted the connection but sent no complete response within ` +
+        `${durationText(patience.questionMs)}. It may be overloaded, or another program listens there. Try ` +
+        'again; if the problem persists, check its log and SITE_REGISTRY.',
       { cause },
     );
   }
@@ -236,7 +247,9 @@ export function createRegistryTransport({
   function responseTimeout(cause: unknown): CliError {
     return new CliError(
       'registry_unreachable',
-      `The registry at ${registryUrl} received the request, but did not respond within five minutes. It may still be working, so the request was not repeated. Check its log, and run the command again when it has finished.`,
+      `The registry at ${registryUrl} received the request, but did not respond within five minutes. It may ` +
+        'still be working, so the request was not repeated. Check its log, and run the command again when it ' +
+        'has finished.',
       { cause },
     );
   }
@@ -246,7 +259,8 @@ export function createRegistryTransport({
       const target = location === null ? null : URL.parse(location, registryUrl);
       return new CliError(
         'registry_answer_invalid',
-        `${registryUrl} redirects (status ${status}) to ${target?.origin ?? 'no address'}. A registry never redirects, so the token was not sent there. Set SITE_REGISTRY to the registry's own URL.`,
+        `${registryUrl} redirects (status ${status}) to ${target?.origin ?? 'no address'}. A registry never ` +
+          "redirects, so the token was not sent there. Set SITE_REGISTRY to the registry's own URL.",
       );
     }
     const answer = v.safeParse(jsonText(RefusalSchema), text);
@@ -266,7 +280,8 @@ export function createRegistryTransport({
     if (first?.code === 'route_not_found')
       return new CliError(
         'registry_answer_invalid',
-        `${registryUrl} does not know this call: ${first.detail} Set SITE_REGISTRY to the registry's URL, without a path. If it is correct, command line and registry have different versions.`,
+        `${registryUrl} does not know this call: ${first.detail} Set SITE_REGISTRY to the registry's URL, ` +
+          'without a path. If it is correct, command line and registry have different versions.',
       );
     return new RegistryRefusal(first?.code ?? 'unknown', answer.output.errors.map(explain).join('\n'));
   }
@@ -358,7 +373,7 @@ export function fetchWithoutTimeout(url: string, { body, ...options }: Unlimited
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     const sent = request(url, options, (answer) => {
       isAnswered = true;
-      responseOf(answer).then(resolve, fail);
+      toResponse(answer).then(resolve, fail);
     });
     sent.setSocketKeepAlive(true, PROBE_AFTER_MS);
     // A registry that refuses does not read the rest of the body: its response counts.
@@ -371,7 +386,7 @@ export function fetchWithoutTimeout(url: string, { body, ...options }: Unlimited
   });
 }
 
-async function responseOf(answer: IncomingMessage): Promise<Response> {
+async function toResponse(answer: IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, headers } = answer;
   const body = await text(answer);
   return new Response(status === NO_CONTENT ? null : body, {

@@ -75,7 +75,8 @@ export function appOr({ ownApp, root }: Place, named: string | undefined): strin
   const others = localApps(root).map(({ name }) => name);
   throw new CliError(
     'app_not_named',
-    `Name an app${others.length > 0 ? `: ${others.join(', ')}` : ''}. It can be omitted in an app's folder, but this folder does not belong to an app.`,
+    `Name an app${others.length > 0 ? `: ${others.join(', ')}` : ''}. It can be omitted in an app's folder, but ` +
+      'this folder does not belong to an app.',
   );
 }
 

@@ -98,7 +98,11 @@ function createProgram(context: CommandContext, asJson: boolean): Command {
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(
       'after',
-      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\na pipeline without a token exchanges its id token (SITE_ID_TOKEN, or that of GitHub Actions);\nwithout them: the site that "npm start" runs from this checkout, with the same DATA_DIR if you set one.\nExit codes: 0 done, 1 failed, 2 wrong command line,\n3 done, but an unreachable edge may still serve the removed version, 130 stopped by Ctrl-C.',
+      '\nSITE_REGISTRY is the URL of the registry, SITE_TOKEN your token;\na pipeline without a token exchanges ' +
+        'its id token (SITE_ID_TOKEN, or that of GitHub Actions);\nwithout them: the site that "npm start" ' +
+        'runs from this checkout, with the same DATA_DIR if you set one.\nExit codes: 0 done, 1 failed, 2 ' +
+        'wrong command line,\n3 done, but an unreachable edge may still serve the removed version, 130 stopped ' +
+        'by Ctrl-C.',
     )
     .version(packageVersion(), '--version', 'print the version')
     .exitOverride()

@@ -32,7 +32,7 @@ export function diffVersions(from: VersionManifest | null, to: VersionManifest):
     pageSizes: [...after]
       .map(([path, size]) => ({ path, from: before.get(path) ?? null, to: size }))
       .filter(({ from: old, to: now }) => old?.bytes !== now.bytes || old.files !== now.files),
-    ranges: changedRanges(from ? rangesOf(from) : {}, rangesOf(to)),
+    ranges: changedRanges(from ? sharedRanges(from) : {}, sharedRanges(to)),
   };
 }
 
@@ -48,7 +48,7 @@ function pageSizes(manifest: VersionManifest): Map<string, PageSize> {
   );
 }
 
-function rangesOf(manifest: VersionManifest): Record<string, string> {
+function sharedRanges(manifest: VersionManifest): Record<string, string> {
   return manifest.kind === 'shell' ? manifest.provides : manifest.requires;
 }
 

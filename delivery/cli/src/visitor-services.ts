@@ -94,7 +94,8 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (answer.success) return answer.output;
     throw new CliError(
       'service_answer_invalid',
-      `The response of ${base} is not from the ${name} service (${answer.issues[0].message}). Check ${variable}, and that command line and service have the same version.`,
+      `The response of ${base} is not from the ${name} service (${answer.issues[0].message}). Check ${variable}, ` +
+        'and that command line and service have the same version.',
     );
   }
 
@@ -110,7 +111,8 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     } catch (cause) {
       throw new CliError(
         'service_unreachable',
-        `The ${name} service at ${base} does not respond. Start the site with "npm start", or set ${variable} to its URL.`,
+        `The ${name} service at ${base} does not respond. Start the site with "npm start", or set ${variable} to ` +
+          'its URL.',
         { cause },
       );
     }

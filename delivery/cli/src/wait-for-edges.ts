@@ -85,7 +85,9 @@ function edgesUnknown(cause: unknown): CliError {
 function edgesLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
-    `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx site status" again, and check their logs.`,
+    `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ` +
+      `${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx site status" again, and check their ` +
+      'logs.',
   );
 }
 
@@ -95,6 +97,9 @@ function edgesSilent(silent: Edge[]): CliError {
     .join('; ');
   return new CliError(
     'edges_silent',
-    `The change is made, and every responding edge serves it. No response from: ${named}. A stopped edge loads the live release before it serves requests again. A running edge without a connection to the registry still serves the old release: stop it, or take it out of the load balancer. If it will not come back: npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
+    `The change is made, and every responding edge serves it. No response from: ${named}. A stopped edge loads ` +
+      'the live release before it serves requests again. A running edge without a connection to the registry ' +
+      'still serves the old release: stop it, or take it out of the load balancer. If it will not come back: ' +
+      `npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
   );
 }

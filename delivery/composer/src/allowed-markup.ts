@@ -88,7 +88,7 @@ const drawingAttributes = words(
 export type PagePart = 'head' | 'body' | 'drawing';
 
 /** In addition to the common ones; undefined if the element is not allowed. */
-export function attributesOf(part: PagePart, element: string): ReadonlySet<string> | undefined {
+export function allowedAttributes(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);
 }

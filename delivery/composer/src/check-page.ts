@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { plainLine, RenderedPageSchema, RESERVED_IDS, type RenderedPage } from '@site/contract';
 import {
-  attributesOf,
+  allowedAttributes,
   isCommonAttribute,
   isDescription,
   isRelation,
@@ -9,7 +9,7 @@ import {
   valueProblem,
   type PagePart,
 } from './allowed-markup.ts';
-import { sectionsOf } from './page-sections.ts';
+import { extractSections } from './page-sections.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
 const LONGEST_DESCRIPTION = 1_000;
@@ -29,7 +29,7 @@ export function checkPage(value: unknown): { problem: string } | { page: Rendere
   if ('problem' in markup) return markup;
   const seen: Seen = { ids: new Set(), titles: 0 };
   const problem = problemIn(markup.head, 'head', seen) ?? problemIn(markup.body, 'body', seen);
-  return problem === null ? { page: { head, html, sections: sectionsOf(markup.body) } } : { problem };
+  return problem === null ? { page: { head, html, sections: extractSections(markup.body) } } : { problem };
 }
 
 interface Seen {
@@ -48,7 +48,7 @@ function problemIn(nodes: readonly Node[], part: PagePart, seen: Seen): string |
 function problemOf(element: Element, within: PagePart, seen: Seen): string | null {
   const { tagName, childNodes } = element;
   const part = tagName === 'svg' && within === 'body' ? 'drawing' : within;
-  const allowed = attributesOf(part, tagName);
+  const allowed = allowedAttributes(part, tagName);
   if (!allowed) return `has a <${short(tagName)}> in its ${part}, which is not among the elements of a page`;
   const attributes = new Map<string, string>();
   for (const { prefix, name, value } of element.attrs)
@@ -90,7 +90,10 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
   if (id === undefined) return null;
   if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
   if (nameInWindow.test(id))
-    return `has an element with the id "${short(id)}": ids that begin with "webpackChunk" or "__" belong to the site's scripts`;
+    return (
+      `has an element with the id "${short(id)}": ids that begin with "webpackChunk" or "__" belong to the ` +
+      "site's scripts"
+    );
   if (ids.has(id)) return `has two elements with the id "${short(id)}"`;
   ids.add(id);
   return null;
@@ -111,7 +114,10 @@ function documentProblem(
     return `has a <meta> that does not describe the page (${short(describe(attributes))})`;
   }
   if (tagName === 'link' && !isRelation(attributes)) {
-    return `has a <link> that loads something or connects to something (${short(describe(attributes))}): only canonical and the like, and preloads of this site's images, are allowed`;
+    return (
+      `has a <link> that loads something or connects to something (${short(describe(attributes))}): only ` +
+      "canonical and the like, and preloads of this site's images, are allowed"
+    );
   }
   if (tagName !== 'title') return null;
   seen.titles += 1;
@@ -120,7 +126,10 @@ function documentProblem(
 
 function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>): string | null {
   if (attributes.get('type') !== 'application/ld+json') {
-    return `has a script (${short(describe(attributes)) || 'without attributes'}), which the CSP blocks: only JSON-LD data blocks are allowed`;
+    return (
+      `has a script (${short(describe(attributes)) || 'without attributes'}), which the CSP blocks: only ` +
+      'JSON-LD data blocks are allowed'
+    );
   }
   try {
     JSON.parse(textOf(element));
@@ -137,7 +146,8 @@ function lineProblem(what: string, text: string = ''): string | null {
   }
   return plainLine.test(text)
     ? null
-    : `has a ${what} with a line break, a control character or one that changes the direction of writing: ${short(text)}`;
+    : `has a ${what} with a line break, a control character or one that changes the direction of writing: ` +
+        `${short(text)}`;
 }
 
 function textOf({ childNodes }: Element): string {

@@ -60,7 +60,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
         const add = (rendered: Rendered) => {
           const { place } = rendered.job;
           const result = checked(rendered);
-          size += bytesOf(result.page);
+          size += pageBytes(result.page);
           if (size > maxBytes) throw tooLarge(place, { size, maxBytes });
           if (performance.now() > deadline) throw tooSlow(place);
           composed.push(result);
@@ -81,7 +81,7 @@ export function createComposer(options: ComposerOptions = {}): Composer {
   };
 }
 
-function bytesOf({ head, html, sections }: RenderedPage): number {
+function pageBytes({ head, html, sections }: RenderedPage): number {
   return [head, html, JSON.stringify(sections)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
@@ -221,7 +221,10 @@ function whereIn(stack: string, remote: Uint8Array): string {
     /^ +at (?:(?:async )?([^\s(]{1,100}) \()?remote\/server\.js:(\d+):(\d+)/m.exec(stack) ?? [];
   if (line === undefined) return '';
   const file = sourceAt(remote, Number(line));
-  return ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ${column} of its server bundle)`;
+  return (
+    ` (${name === undefined ? '' : `in ${name}, `}${file === null ? '' : `${file}: `}line ${line}, column ` +
+    `${column} of its server bundle)`
+  );
 }
 
 /** From the comment that webpack writes above each module. Null for other bundlers. */

@@ -36,7 +36,7 @@ const headings = new Set(['h1', 'h2', 'h3', 'h4']);
  * The texts of the page's `<main>`, split at headings. The input is the validated tree, so no markup can leak into
  * the text. Text and sections beyond `searchLimits` are dropped.
  */
-export function sectionsOf(body: readonly Node[]): SearchSection[] {
+export function extractSections(body: readonly Node[]): SearchSection[] {
   const main = findMain(body);
   if (!main) return [];
   const sections: Written[] = [{ anchor: null, heading: '', text: '' }];

@@ -35,7 +35,9 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
   const loose = looseBracket(head) ?? looseBracket(html);
   if (loose !== null) {
     return {
-      problem: `has a tag that does not end or is longer than ${LONGEST_TAG} characters, or a "<" or ">" that is not escaped, at "${visible(loose)}"`,
+      problem:
+        `has a tag that does not end or is longer than ${LONGEST_TAG} characters, or a "<" or ">" that is ` +
+        `not escaped, at "${visible(loose)}"`,
     };
   }
   const source = before + head + between + html + after;
@@ -119,7 +121,8 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
   };
   const readDifferently = (offset: number) =>
     new Refused(
-      `would not hydrate, because browsers read its markup differently (they move, close, add or drop an element) at ${quote(source, offset, start)}`,
+      'would not hydrate, because browsers read its markup differently (they move, close, add or drop an ' +
+        `element) at ${quote(source, offset, start)}`,
     );
   const walk = (node: Node) => {
     const place = node.sourceCodeLocation;

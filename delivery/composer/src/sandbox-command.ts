@@ -89,7 +89,8 @@ export function findSandboxCommand(): Promise<SandboxCommand> {
       return { missing, wrap: (command) => [...wrapping(), ...command] };
     }
     throw new Error(
-      `${process.execPath} does not start with the flags of a sandbox, or takes longer than 10 seconds: check its version and the load of the machine.`,
+      `${process.execPath} does not start with the flags of a sandbox, or takes longer than 10 seconds: check ` +
+        'its version and the load of the machine.',
     );
   })();
   return found;

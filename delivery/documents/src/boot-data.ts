@@ -24,31 +24,31 @@ export interface ReleaseParts {
 
 /** @throws ReleaseError if a manifest that the release references is missing or of the wrong kind. */
 export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts {
-  const manifestOf = (app: string, version: string) => {
+  const findManifest = (app: string, version: string) => {
     const manifest = manifests[`${app}@${version}`];
     if (!manifest)
       throw new ReleaseError(`${release.id} names ${app}@${version} but does not carry its manifest.`);
     return manifest;
   };
-  const remoteOf = (app: string, version: string) => {
-    const manifest = manifestOf(app, version);
+  const findRemote = (app: string, version: string) => {
+    const manifest = findManifest(app, version);
     if (manifest.kind !== 'remote')
       throw new ReleaseError(`${release.id}: ${app}@${version} is not a remote.`);
     return manifest;
   };
   const shellVersion = release.apps.shell;
   if (!shellVersion) throw new ReleaseError(`${release.id} has no shell.`);
-  const shell = manifestOf('shell', shellVersion);
+  const shell = findManifest('shell', shellVersion);
   if (shell.kind !== 'shell') throw new ReleaseError(`${release.id}: shell@${shellVersion} is not a shell.`);
   return {
     shell,
     remotes: Object.entries(release.apps)
       .filter(([app]) => app !== 'shell')
-      .map(([app, version]) => remoteOf(app, version)),
+      .map(([app, version]) => findRemote(app, version)),
     lastGood: new Map(
       Object.entries(release.lastGood)
         .filter(([app, version]) => app !== 'shell' && release.apps[app] !== version)
-        .map(([app, version]) => [app, remoteOf(app, version)]),
+        .map(([app, version]) => [app, findRemote(app, version)]),
     ),
   };
 }
@@ -89,7 +89,7 @@ export function createBootData(
     : {};
   const remotes = new Map(table.remotes.map((remote) => [remote.name, remote]));
   const routes = new Map(table.routes.map((route) => [route.path, route]));
-  const partOf = (remote: string, path: string, { url, integrity }: TableFile) => ({
+  const pagePart = (remote: string, path: string, { url, integrity }: TableFile) => ({
     remotes: [remotes.get(remote)].filter((known) => known !== undefined),
     routes: [routes.get(path)].filter((known) => known !== undefined),
     redirects: [],
@@ -102,7 +102,7 @@ export function createBootData(
       shellScripts,
       channel,
       config,
-      ...(file ? partOf(remote, path, file) : table),
+      ...(file ? pagePart(remote, path, file) : table),
       ...developed,
       variants,
       rendered: isRendered ? path : null,
@@ -128,8 +128,8 @@ export function createTable(
     const fallback = lastGood.get(manifest.app);
     return {
       name: manifest.app,
-      ...buildOf(manifest),
-      ...(fallback ? { lastGood: buildOf(fallback) } : {}),
+      ...remoteBuild(manifest),
+      ...(fallback ? { lastGood: remoteBuild(fallback) } : {}),
     };
   });
   return {
@@ -148,7 +148,7 @@ export function createTable(
   };
 }
 
-function buildOf(manifest: RemoteManifest): RemoteBuild {
+function remoteBuild(manifest: RemoteManifest): RemoteBuild {
   return {
     version: manifest.version,
     entry: assetUrl(manifest.app, manifest.entry),

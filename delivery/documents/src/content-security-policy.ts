@@ -20,8 +20,8 @@ export interface InlineHashes {
  * that serves a remote in this preview: allows code, styles, images, fonts and hot reload.
  */
 export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
-  const gateway = originOf(config.gateway.base);
-  const forms = originOf(config.forms.base);
+  const gateway = serviceOrigin(config.gateway.base);
+  const forms = serviceOrigin(config.forms.base);
   const hashes = (values: string[]) => values.map((value) => `'${value}'`);
   const own = ["'self'", ...(dev === undefined ? [] : [dev])];
   const live = dev === undefined ? [] : [dev, dev.replace(/^http/, 'ws')];
@@ -44,6 +44,6 @@ export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, 
   return directives.map(([name, ...values]) => [name, ...new Set(values)].join(' ')).join('; ');
 }
 
-function originOf(base: string): string[] {
+function serviceOrigin(base: string): string[] {
   return base === '' ? [] : [new URL(base).origin];
 }

@@ -35,10 +35,16 @@ export function documentProblem(
   before: number,
 ): string | null {
   if (bytes > documentLimits.bytes) {
-    return `${app}@${version}: the document of ${path} is at least ${bytes} bytes with its inlined styles; the limit is ${documentLimits.bytes}.`;
+    return (
+      `${app}@${version}: the document of ${path} is at least ${bytes} bytes with its inlined styles; the ` +
+      `limit is ${documentLimits.bytes}.`
+    );
   }
   if (before + bytes > versionLimits.bytes) {
-    return `${app}@${version}: its documents are at least ${before + bytes} bytes together; the limit for a version is ${versionLimits.bytes}.`;
+    return (
+      `${app}@${version}: its documents are at least ${before + bytes} bytes together; the limit for a ` +
+      `version is ${versionLimits.bytes}.`
+    );
   }
   return null;
 }

@@ -74,7 +74,7 @@ export function describeDocument(sources: DocumentSources): DocumentParts {
     })),
     entry: { href: assetUrl('shell', shell.entry), integrity: integrityOfFile(shell, shell.entry) },
     rootFiles: Object.keys(shell.document.rootFiles),
-    card: cardOf(remote, page, shell, origin),
+    card: pageCard(remote, page, shell, origin),
     page: rendered,
     boot,
     banner,
@@ -82,7 +82,7 @@ export function describeDocument(sources: DocumentSources): DocumentParts {
 }
 
 /** The page's own preview image, else the site's. Absolute, because link previews read it out of context. */
-function cardOf({ app }: RemoteManifest, { card }: PageEntry, shell: ShellManifest, origin: string) {
+function pageCard({ app }: RemoteManifest, { card }: PageEntry, shell: ShellManifest, origin: string) {
   if (card) return { url: origin + assetUrl(app, card.file), text: card.text };
   return shell.document.rootFiles['card.png'] ? { url: `${origin}/card.png`, text: null } : null;
 }
@@ -136,7 +136,8 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     parts.page?.head ?? '',
     ...parts.preloads.map(
       ({ href, integrity }) =>
-        `<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="${escapeAttribute(href)}">`,
+        '<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" ' +
+        `integrity="${integrity}" href="${escapeAttribute(href)}">`,
     ),
     ...(preloadScript ? [`<script>${preloadScript}</script>`] : []),
     ...(parts.entry ? [entryTag(parts.entry)] : []),
@@ -169,7 +170,10 @@ const startPreloads =
   "l.relList.supports('prefetch')?l.rel='preload':fetch(l.href,{integrity:l.integrity}).catch(()=>{})})";
 
 function entryTag({ href, integrity }: ScriptLink): string {
-  return `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="${escapeAttribute(href)}"></script>`;
+  return (
+    `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" ` +
+    `src="${escapeAttribute(href)}"></script>`
+  );
 }
 
 export const previewStyle =

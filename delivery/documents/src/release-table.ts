@@ -36,6 +36,6 @@ export function tableFile(
   };
 }
 
-function sorted<T>(items: T[], keyOf: (item: T) => string): T[] {
-  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+function sorted<T>(items: T[], key: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -93,7 +93,8 @@ async function readCertificate(
     createSecureContext(certificate);
   } catch (cause) {
     throw new ConfigError(
-      `TLS_CERT ("${certFile}") and TLS_KEY ("${keyFile}") are not a certificate and its key, both as PEM (${(cause as Error).message}).`,
+      `TLS_CERT ("${certFile}") and TLS_KEY ("${keyFile}") are not a certificate and its key, both as PEM ` +
+        `(${(cause as Error).message}).`,
       { cause },
     );
   }

@@ -10,7 +10,8 @@ export async function assertFreePorts(host: string, ports: Record<string, number
         reject(
           cause.code === 'EADDRINUSE'
             ? new PortError(
-                `Port ${port} (${name}) is in use. Stop the program that uses it, or choose other ports: PORT=9080 npm start`,
+                `Port ${port} (${name}) is in use. Stop the program that uses it, or choose other ports: ` +
+                  'PORT=9080 npm start',
                 { cause },
               )
             : cause,

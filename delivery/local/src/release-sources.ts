@@ -33,7 +33,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   const config = kept ? { ...options.config, brand: kept } : options.config;
 
   /** The registry's rejection, or null. With nothing live, a rejection is fatal. */
-  const refusalOf = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {
+  const catchRefusal = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {
     try {
       await work();
       return null;
@@ -43,7 +43,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
     }
   };
   const orKeep = async (what: string, work: () => Promise<void>) => {
-    const refusal = await refusalOf(work);
+    const refusal = await catchRefusal(work);
     if (refusal) log(`${what} stays as it is: ${refusal.message}`);
   };
   const activate = async (order: Omit<ReleaseRequest, 'reason'>) => {
@@ -74,7 +74,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
         log(`${name} stays out: it was rolled back (${published.quarantined.reason})`);
       } else if (before.release?.retired?.[app]) {
         log(`${name} stays out: ${app} is retired ("npx site activate ${app}" brings it back)`);
-      } else if (isOfCanary(before, app, published.version)) {
+      } else if (isCanaryVersion(before, app, published.version)) {
         log(
           `${name} stays a canary: "npx site promote" shows it to everyone, "npx site abort" takes it away`,
         );
@@ -84,7 +84,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
     });
   }
 
-  if (await refusalOf(() => activate({ apps: versions, config }))) {
+  if (await catchRefusal(() => activate({ apps: versions, config }))) {
     // Individually, so that each rejection has its reason and the rest becomes live.
     await orKeep('The configuration', () => activate({ apps: {}, config }));
     for (const [app, version] of Object.entries(versions)) {
@@ -97,7 +97,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
 }
 
 /** Whether the version is the running canary's. */
-function isOfCanary({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
+function isCanaryVersion({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
   return canary?.release.apps[app] === version && live?.apps[app] !== version;
 }
 

@@ -119,7 +119,8 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
     if (performance.now() > deadline) {
       throw new StartError(
         `The release ${release} could not be served within ${SERVING_TIMEOUT_MS / 1000} s; the edge's log above says ` +
-          'why. If files in the data folder are damaged or missing, start with an empty one: DATA_DIR=.data-new npm start',
+          'why. If files in the data folder are damaged or missing, start with an empty one: DATA_DIR=.data-new ' +
+          'npm start',
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -31,12 +31,14 @@ export function addActivate(program: Command, context: CommandContext): void {
     )
     .option(
       '--canary <shares>',
-      'start a canary with this share of the visitors, such as 10%; with --every, a list of rising shares such as 1%,10%,50%,100%',
+      'start a canary with this share of the visitors, such as 10%; with --every, a list of rising shares such ' +
+        'as 1%,10%,50%,100%',
       parseShares,
     )
     .option(
       '--every <time>',
-      'minimum time between steps, such as 10m; pauses if a metric looks bad, and reaches 100% only if the version is found good',
+      'minimum time between steps, such as 10m; pauses if a metric looks bad, and reaches 100% only if the ' +
+        'version is found good',
       parseMinutes(MAX_STAGE_MINUTES),
     )
     .option(...withoutOption)
@@ -97,7 +99,8 @@ async function activate(context: CommandContext, targets: string[], options: Opt
     done: ({ release }) =>
       canary === undefined
         ? `${release.id} is live on ${channel}`
-        : `${release.id} is the canary of ${channel}${every === undefined ? '' : `; "npx site guard status" shows its progress`}`,
+        : `${release.id} is the canary of ` +
+          `${channel}${every === undefined ? '' : `; "npx site guard status" shows its progress`}`,
     nothing: ({ release }) =>
       `${release.id} is already live on ${channel} with ${config ? 'all of this' : 'these versions'}`,
   });

@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
-import type { ChannelName } from '@site/contract';
 import type { OwnedAnswer } from '@site/contract/registry-calls/app.calls';
-import { table } from '../output.ts';
-import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  changeLine,
+  connect,
+  printJson,
+  printLines,
+  printTable,
+  type CommandContext,
+} from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
@@ -10,15 +15,12 @@ import {
   reasonOption,
   type ChangeOptions,
   type CommonOptions,
+  type ChannelOptions,
 } from './options.ts';
 
 interface CreateOptions extends ChangeOptions {
   owner: string;
   paths: string[];
-}
-
-interface ListOptions extends CommonOptions {
-  channel: ChannelName;
 }
 
 interface TransferOptions extends ChangeOptions {
@@ -60,7 +62,7 @@ export function addApp(program: Command, context: CommandContext): void {
     .command('list')
     .description('list every app with its owner, paths and live version')
     .addOption(channelOption());
-  addCommonOptions(list, 'app list').action((options: ListOptions) => listApps(context, options));
+  addCommonOptions(list, 'app list').action((options: ChannelOptions) => listApps(context, options));
 
   const transfer = group
     .command('transfer')
@@ -119,7 +121,7 @@ function printOwned(context: CommandContext, { json }: CommonOptions, answer: Ow
   ]);
 }
 
-async function listApps(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
+async function listApps(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const { apps } = await (await connect(context)).listOwnedApps({ params: { channel } });
   if (json) return printJson(context, { apps });
   const rows = apps.map(({ app, owner, paths, live, retired, newest }) => [
@@ -129,5 +131,5 @@ async function listApps(context: CommandContext, { channel, json }: ListOptions)
     newest ?? 'not published yet',
     paths.join(' ') || '-',
   ]);
-  context.io.out(table([['APP', 'OWNER', 'LIVE', 'NEWEST', 'PATHS'], ...rows]));
+  printTable(context, ['APP', 'OWNER', 'LIVE', 'NEWEST', 'PATHS'], rows);
 }

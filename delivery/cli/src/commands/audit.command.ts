@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { table } from '../output.ts';
 import { AppNameSchema } from '@site/contract';
 import { TimeSchema } from '@site/contract/registry-calls/fields';
-import { timeText } from '@site/contract/text';
-import { connect, printJson, type CommandContext } from './command-context.ts';
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, limitOption, parseAs, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface Options extends CommonOptions {
@@ -38,10 +37,6 @@ async function audit(context: CommandContext, { json, ...query }: Options): Prom
   const { limit } = query;
   const { events } = await (await connect(context)).listAudit({ query });
   if (json) return printJson(context, { events });
-  if (events.length === 0) {
-    context.io.out('no entries\n');
-    return;
-  }
   const rows = events.map(({ sequence, at, by, action, subject, details: { reason } }) => [
     String(sequence),
     timeText(at),
@@ -50,7 +45,7 @@ async function audit(context: CommandContext, { json, ...query }: Options): Prom
     subject,
     typeof reason === 'string' ? reason : '',
   ]);
-  context.io.out(table([['ENTRY', 'AT', 'BY', 'ACTION', 'SUBJECT', 'REASON'], ...rows]));
+  printTable(context, ['ENTRY', 'AT', 'BY', 'ACTION', 'SUBJECT', 'REASON'], rows, 'no entries');
   const last = events.at(-1);
   if (events.length === limit && last && last.sequence > 1) {
     context.io.out(`older ones: add "--before ${last.sequence}"\n`);

@@ -1,7 +1,7 @@
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import type { Environment } from '../environment.ts';
 import { readSettings } from '../settings.ts';
-import { lines as linesOf, type Io } from '../output.ts';
+import { lines as linesOf, table, type Io } from '../output.ts';
 import type { Place } from '../repository.ts';
 
 export interface CommandContext extends Place {
@@ -27,6 +27,16 @@ export function printJson({ io }: CommandContext, value: unknown): void {
 
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
   io.out(linesOf(lines));
+}
+
+/** @param empty the line without rows. Default: only the heading. */
+export function printTable(
+  { io }: CommandContext,
+  heading: string[],
+  rows: readonly string[][],
+  empty?: string,
+): void {
+  io.out(rows.length === 0 && empty !== undefined ? `${empty}\n` : table([heading, ...rows]));
 }
 
 /** The heading above the resulting state. */

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import type { ChannelName } from '@site/contract';
 import { LONGEST_LOOK_MINUTES } from '@site/contract/registry-calls/guard.calls';
 import { LOOK_AT_COMPARED_MINUTES, type VersionsCompared } from '@site/contract/registry-calls/view.calls';
 import { byteText, timeText } from '@site/contract/text';
 import { table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, parseMinutes, type ChannelOptions } from './options.ts';
 import { healthCells, healthHeading } from './overview.command.ts';
 
-interface Options extends CommonOptions {
-  channel: ChannelName;
+interface Options extends ChannelOptions {
   since: number;
 }
 

@@ -27,7 +27,8 @@ export function addConfig(program: Command, context: CommandContext): void {
     .description('the configuration of the site: brand, origin, mode and services')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx site config show > site.json\n  $ npx site config set site.json --reason "a new phone number"',
+      '\nExamples:\n  $ npx site config show > site.json\n  $ npx site config set site.json --reason "a new ' +
+        'phone number"',
     );
 
   const show = group
@@ -133,7 +134,9 @@ async function refuseTwice(registry: RegistryClient, { channel, config }: Releas
   if (last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do. If it is bad as well, name the release whose configuration to restore: "--to <release>".`,
+    `The configuration was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and ` +
+      'that is live. There is nothing to do. If it is bad as well, name the release whose configuration to ' +
+      'restore: "--to <release>".',
   );
 }
 
@@ -151,6 +154,7 @@ async function readLive(registry: RegistryClient, channel: string) {
   if (release) return release;
   throw new CliError(
     'nothing_live',
-    `Nothing is live on ${channel}: the first release needs a configuration ("npx site activate <app…> --config <file>").`,
+    `Nothing is live on ${channel}: the first release needs a configuration ("npx site activate <app…> --config ` +
+      '<file>").',
   );
 }

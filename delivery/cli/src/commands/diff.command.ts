@@ -25,13 +25,13 @@ async function diff(
 ): Promise<void> {
   const found = await (await connect(context)).diffReleases({ params: { release: from, other: to } });
   if (json) return printJson(context, found);
-  const rows = rowsOf(found);
+  const rows = diffRows(found);
   context.io.out(
     rows.length === 0 ? `${from} and ${to} are identical\n` : `from ${from} to ${to}:\n${table(rows)}`,
   );
 }
 
-function rowsOf({ apps, config, pages, files }: ReleaseDiff): string[][] {
+function diffRows({ apps, config, pages, files }: ReleaseDiff): string[][] {
   return [
     ...apps.map((item) => ['version', change(item)]),
     ...config.map(({ key, from, to }) => ['setting', `${key} ${from ?? 'none'} → ${to ?? 'none'}`]),
@@ -39,7 +39,8 @@ function rowsOf({ apps, config, pages, files }: ReleaseDiff): string[][] {
     ...pages.removed.map((path) => ['page', `- ${path}`]),
     ...files.map(({ app, added, removed, unchanged, bytesFrom, bytesTo }) => [
       'files',
-      `${app}: ${added.length} added, ${removed.length} removed, ${unchanged} unchanged, ${byteText(bytesFrom)} → ${byteText(bytesTo)}`,
+      `${app}: ${added.length} added, ${removed.length} removed, ${unchanged} unchanged, ${byteText(bytesFrom)} ` +
+        `→ ${byteText(bytesTo)}`,
     ]),
   ];
 }

@@ -6,14 +6,10 @@ import { connect, printJson, printLines, type CommandContext } from './command-c
 import {
   addCommonOptions,
   channelOption,
-  type CommonOptions,
   addRemoval,
   type RemovalOptions,
+  type ChannelOptions,
 } from './options.ts';
-
-interface ListOptions extends CommonOptions {
-  channel: string;
-}
 
 const forgetExample = 'edge forget edge-2 --reason "the machine is gone"';
 
@@ -27,7 +23,7 @@ export function addEdge(program: Command, context: CommandContext): void {
     .command('list')
     .description('the release of each edge, and since when an edge is unreachable')
     .addOption(channelOption());
-  addCommonOptions(list, 'edge list').action((options: ListOptions) => listEdges(context, options));
+  addCommonOptions(list, 'edge list').action((options: ChannelOptions) => listEdges(context, options));
 
   addRemoval(group, {
     name: 'forget',
@@ -48,7 +44,7 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
   return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }
 
-async function listEdges(context: CommandContext, { channel, json }: ListOptions): Promise<void> {
+async function listEdges(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const { edges } = await (await connect(context)).readChannel({ params: { channel } });
   if (json) return printJson(context, { edges });
   context.io.out(edgesTable(edges));

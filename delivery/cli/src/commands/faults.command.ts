@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { browsersText, faultPlace } from '@site/contract/fault-place';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
-import { connect, printJson, type CommandContext } from './command-context.ts';
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { parseTarget } from './target.ts';
-import { addCommonOptions, channelOption, limitOption, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, limitOption, type ChannelOptions } from './options.ts';
 
-interface Options extends CommonOptions {
-  channel: string;
+interface Options extends ChannelOptions {
   limit: number;
 }
 
@@ -37,10 +35,6 @@ async function faults(
     await connect(context)
   ).listFaults({ params: { channel }, query: { app, version: version ?? undefined, limit } });
   if (json) return printJson(context, answer);
-  if (answer.faults.length === 0) {
-    context.io.out(`no faults reported for ${target ?? channel} yet\n`);
-    return;
-  }
   const rows = answer.faults.map((fault) => [
     timeText(fault.last),
     String(fault.count),
@@ -51,7 +45,10 @@ async function faults(
     fault.routes.join(' ') || '-',
     browsersText(fault) || '-',
   ]);
-  context.io.out(
-    table([['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES', 'BROWSERS'], ...rows]),
+  printTable(
+    context,
+    ['LAST', 'VIEWS', 'KIND', 'VERSION', 'MESSAGE', 'WHERE', 'ROUTES', 'BROWSERS'],
+    rows,
+    `no faults reported for ${target ?? channel} yet`,
   );
 }

@@ -3,13 +3,11 @@ import {
   LONGEST_LOOK_AT_FORMS_MINUTES,
   LOOK_AT_FORMS_MINUTES,
 } from '@site/contract/registry-calls/view.calls';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
-import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseMinutes, type ChannelOptions } from './options.ts';
 
-interface Options extends CommonOptions {
-  channel: string;
+interface Options extends ChannelOptions {
   since: number;
 }
 
@@ -37,10 +35,6 @@ async function forms(
 ): Promise<void> {
   const answer = await (await connect(context)).readForms({ params: { channel }, query: { app, minutes } });
   if (json) return printJson(context, answer);
-  if (answer.rows.length === 0) {
-    context.io.out(`no form activity since ${timeText(answer.since)}\n`);
-    return;
-  }
   const rows = answer.rows.map(
     ({ app: of, version, route, canary, views, sent, refused, failed, lastSent }) => [
       route,
@@ -53,7 +47,10 @@ async function forms(
       lastSent === null ? '-' : timeText(lastSent),
     ],
   );
-  context.io.out(
-    table([['PAGE', 'APP', 'VERSION', 'OPENED', 'SENT', 'REFUSED', 'FAILED', 'LAST SENT'], ...rows]),
+  printTable(
+    context,
+    ['PAGE', 'APP', 'VERSION', 'OPENED', 'SENT', 'REFUSED', 'FAILED', 'LAST SENT'],
+    rows,
+    `no form activity since ${timeText(answer.since)}`,
   );
 }

@@ -48,7 +48,8 @@ async function setFreeze(
   if (change === 'unfreezeChannel' && app !== undefined && !answer.changed && everything) {
     throw new CliError(
       'still_frozen',
-      `"${app}" has no freeze of its own on ${channel}, but is still frozen: all apps are, by ${everything.by}: "${everything.reason}". Lift that with "npx site unfreeze --channel ${channel} --reason …".`,
+      `"${app}" has no freeze of its own on ${channel}, but is still frozen: all apps are, by ${everything.by}: ` +
+        `"${everything.reason}". Lift that with "npx site unfreeze --channel ${channel} --reason …".`,
     );
   }
   if (json) return printJson(context, answer);

@@ -49,7 +49,8 @@ async function collect(context: CommandContext, options: Options): Promise<void>
     ...(versions.length === 0
       ? []
       : [
-          `${collected.dryRun ? 'could not' : 'cannot'} be activated until published again (files less than a day old are deleted in a later run):`,
+          `${collected.dryRun ? 'could not' : 'cannot'} be activated until published again (files less than a ` +
+            'day old are deleted in a later run):',
         ]),
     ...versions.map(({ app, version }) => `  ${app}@${version}`),
   ]);

@@ -7,7 +7,14 @@ import type {
 } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/text';
 import { lines as linesOf, table } from '../output.ts';
-import { changeLine, connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import {
+  changeLine,
+  connect,
+  printJson,
+  printLines,
+  printTable,
+  type CommandContext,
+} from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
@@ -15,20 +22,15 @@ import {
   limitOption,
   reasonOption,
   type ChangeOptions,
-  type CommonOptions,
+  type ChannelOptions,
 } from './options.ts';
-
-interface StatusOptions extends CommonOptions {
-  channel: string;
-}
 
 interface SetOptions extends ChangeOptions {
   channel: string;
   reason: string;
 }
 
-interface HistoryOptions extends CommonOptions {
-  channel: string;
+interface HistoryOptions extends ChannelOptions {
   limit: number;
 }
 
@@ -44,7 +46,7 @@ export function addGuard(program: Command, context: CommandContext): void {
     .command('status')
     .description('the watched versions, their verdicts, and the policy')
     .addOption(channelOption());
-  addCommonOptions(status, 'guard status').action((options: StatusOptions) => showStatus(context, options));
+  addCommonOptions(status, 'guard status').action((options: ChannelOptions) => showStatus(context, options));
 
   const set = group
     .command('set')
@@ -52,7 +54,8 @@ export function addGuard(program: Command, context: CommandContext): void {
     .addArgument(
       new Argument(
         '<mode>',
-        'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only suggest it; off: do nothing; default: same as for all other apps',
+        'act: end a bad canary, and roll back a release in its first ten minutes; suggest: only suggest it; off: ' +
+          'do nothing; default: same as for all other apps',
       ).choices(['act', 'suggest', 'off', 'default']),
     )
     .argument('[app]', 'for this app (default: for all apps without their own setting)')
@@ -74,7 +77,7 @@ export function addGuard(program: Command, context: CommandContext): void {
   );
 }
 
-async function showStatus(context: CommandContext, { channel, json }: StatusOptions): Promise<void> {
+async function showStatus(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const answer = await (await connect(context)).readGuard({ params: { channel } });
   if (json) return printJson(context, answer);
   const { judgements, policies, stages, fallbacks } = answer;
@@ -149,10 +152,6 @@ async function showHistory(
     await connect(context)
   ).listGuardActions({ params: { channel }, query: { app, limit } });
   if (json) return printJson(context, answer);
-  if (answer.actions.length === 0) {
-    context.io.out(`the guard has done nothing on ${channel}${app ? ` about ${app}` : ''} yet\n`);
-    return;
-  }
   const rows = answer.actions.map(({ at, did, app: of, version, release, evidence, why }) => [
     timeText(at),
     did,
@@ -161,5 +160,10 @@ async function showHistory(
     evidence,
     why,
   ]);
-  context.io.out(table([['AT', 'DID', 'VERSION', 'RELEASE', 'EVIDENCE', 'WHY'], ...rows]));
+  printTable(
+    context,
+    ['AT', 'DID', 'VERSION', 'RELEASE', 'EVIDENCE', 'WHY'],
+    rows,
+    `the guard has done nothing on ${channel}${app ? ` about ${app}` : ''} yet`,
+  );
 }

@@ -9,12 +9,11 @@ import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import type { RegistryClient } from '../registry-client.ts';
-import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseMinutes, type CommonOptions } from './options.ts';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseMinutes, type ChannelOptions } from './options.ts';
 import { milliseconds } from './overview.command.ts';
 
-interface Options extends CommonOptions {
-  channel: string;
+interface Options extends ChannelOptions {
   route?: string;
   since: number;
   versions?: string[];
@@ -114,11 +113,12 @@ async function overTime(
       milliseconds(inp),
     ]),
   );
-  if (rows.length === 0) {
-    context.io.out(`no data for ${app} since ${timeText(answer.since)}\n`);
-    return;
-  }
-  context.io.out(table([['FROM', 'VERSION', 'VIEWS', 'FAULTY', 'LCP', 'INP'], ...rows.toSorted(byFirst)]));
+  printTable(
+    context,
+    ['FROM', 'VERSION', 'VIEWS', 'FAULTY', 'LCP', 'INP'],
+    rows.toSorted(byFirst),
+    `no data for ${app} since ${timeText(answer.since)}`,
+  );
 }
 
 const byFirst = ([a = '']: string[], [b = '']: string[]) => (a < b ? -1 : a > b ? 1 : 0);
@@ -139,7 +139,8 @@ function describe({ since, rows }: { since: string; rows: readonly HealthRow[] }
     canary ? `${version} canary` : version,
     views.toLocaleString('en-US'),
     faults
-      ? `${percent(faults.rate)} (${percent(faults.low)}–${percent(faults.high)})${onlyIn === null ? '' : ` only in ${onlyIn}`}`
+      ? `${percent(faults.rate)} ` +
+        `(${percent(faults.low)}–${percent(faults.high)})${onlyIn === null ? '' : ` only in ${onlyIn}`}`
       : '-',
     milliseconds(p75.lcp),
     milliseconds(p75.inp),

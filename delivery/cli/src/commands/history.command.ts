@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { change, retirement } from '@site/contract/change-lines';
-import { table } from '../output.ts';
-import { timeText } from '@site/contract/text';
-import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, limitOption, type CommonOptions } from './options.ts';
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, limitOption, type ChannelOptions } from './options.ts';
 import { healthCells } from './overview.command.ts';
 
-interface Options extends CommonOptions {
-  channel: string;
+interface Options extends ChannelOptions {
   limit: number;
   before?: string;
   health?: true;
@@ -37,12 +35,8 @@ async function history(
   const registry = await connect(context);
   const { releases } = await registry.listReleases({ params: { channel }, query: { app, limit, before } });
   if (json) return printJson(context, { releases });
-  if (releases.length === 0) {
-    context.io.out(`no release of ${channel}${app ? ` changed ${app}` : ''} yet\n`);
-    return;
-  }
   const rows = releases.map((release) => releaseCells(release, app));
-  context.io.out(table([heads, ...rows]));
+  printTable(context, heads, rows, `no release of ${channel}${app ? ` changed ${app}` : ''} yet`);
   const last = releases.at(-1);
   if (releases.length === limit && last && last.id !== 'r1') {
     context.io.out(`older ones: add "--before ${last.id}"\n`);
@@ -68,7 +62,7 @@ async function timeline(
       }),
     ),
   ]);
-  context.io.out(table([heads, ...rows]));
+  printTable(context, heads, rows);
   if (answer.next !== null) context.io.out(`older ones: add "--before ${answer.next}"\n`);
 }
 

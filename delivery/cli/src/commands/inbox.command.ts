@@ -1,11 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import {
-  allReaders,
-  allSubmissions,
-  fieldText,
-  readersCsv,
-  submissionsCsv,
-} from '@site/contract/inbox-export';
+import { allReaders, allSubmissions } from '@site/contract/all-submissions';
 import {
   MOST_SUBMISSIONS,
   SubmissionFilterSchema,
@@ -14,9 +8,9 @@ import {
   type SubmissionState,
 } from '@site/contract/inbox.schema';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { fieldText, readersCsv, submissionsCsv } from '@site/contract/submissions-csv';
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, parseWholeNumber, type CommonOptions } from './options.ts';
 
 interface ListOptions extends CommonOptions {
@@ -56,7 +50,8 @@ export function addInbox(program: Command, context: CommandContext): void {
     .description('read and handle form submissions')
     .addHelpText(
       'after',
-      '\nEvery view is audit-logged: who, which form, how many submissions. It needs a token with the scope "inbox" or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
+      '\nEvery view is audit-logged: who, which form, how many submissions. It needs a token with the scope ' +
+        '"inbox" or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
     );
 
   const list = group
@@ -85,7 +80,8 @@ export function addInbox(program: Command, context: CommandContext): void {
     .option('--json', 'the same as --format json; errors are JSON too')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx site inbox export partner > partners.csv\n  $ npx site inbox export newsletter --format json > newsletter.json',
+      '\nExamples:\n  $ npx site inbox export partner > partners.csv\n  $ npx site inbox export newsletter ' +
+        '--format json > newsletter.json',
     )
     .action((form: string, options: ExportOptions & CommonOptions) =>
       exportForm(context, formId(form), options.json ? { ...options, format: 'json' } : options),
@@ -94,7 +90,8 @@ export function addInbox(program: Command, context: CommandContext): void {
   group
     .command('readers')
     .description(
-      'print the newsletter subscribers: confirmed addresses with time and text of the consent, and the unsubscribe link',
+      'print the newsletter subscribers: confirmed addresses with time and text of the consent, and the ' +
+        'unsubscribe link',
     )
     .addOption(formatOption())
     .option('--json', 'the same as --format json; errors are JSON too')
@@ -127,7 +124,7 @@ async function countAll(context: CommandContext, { json }: CommonOptions): Promi
     form.newestAt === null ? '-' : timeText(form.newestAt),
     form.title,
   ]);
-  context.io.out(table([['FORM', 'NEW', 'HANDLED', 'SPAM', 'NEWEST', 'TITLE'], ...rows]));
+  printTable(context, ['FORM', 'NEW', 'HANDLED', 'SPAM', 'NEWEST', 'TITLE'], rows);
 }
 
 async function listForm(
@@ -152,7 +149,7 @@ async function listForm(
     each.state,
     each.markedBy ?? '-',
   ]);
-  context.io.out(table([['ID', 'SENT', 'FROM', 'STATE', 'BY'], ...rows]));
+  printTable(context, ['ID', 'SENT', 'FROM', 'STATE', 'BY'], rows);
   if (next !== null) context.io.err(`there are more: --before ${next}\n`);
 }
 

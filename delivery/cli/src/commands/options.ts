@@ -1,12 +1,22 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
-import { ChannelNameSchema, ReleaseIdSchema, ShareSchema, wholeNumberOf } from '@site/contract';
+import {
+  ChannelNameSchema,
+  ReleaseIdSchema,
+  ShareSchema,
+  wholeNumberOf,
+  type ChannelName,
+} from '@site/contract';
 import { IdempotencyKeySchema } from '@site/contract/registry-calls/call';
 import { sharesRise } from '@site/contract/registry-calls/channel.calls';
 import { PAGE } from '@site/contract/registry-calls/fields';
 
 export interface CommonOptions {
   json?: true;
+}
+
+export interface ChannelOptions extends CommonOptions {
+  channel: ChannelName;
 }
 
 export interface ChangeOptions extends CommonOptions {
@@ -31,7 +41,8 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
     .option('--dry-run', 'check everything and show the result; change nothing')
     .option(
       '--key <text>',
-      'idempotency key: a retry with the same key gets the same response, and the change is made only once (default: a new key)',
+      'idempotency key: a retry with the same key gets the same response, and the change is made only once ' +
+        '(default: a new key)',
       parseAs(IdempotencyKeySchema),
     );
   return addCommonOptions(command, ...examples);

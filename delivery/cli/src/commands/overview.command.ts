@@ -3,21 +3,17 @@ import type { AppLine, Health, Overview } from '@site/contract/registry-calls/vi
 import { timeText } from '@site/contract/text';
 import { lines, table } from '../output.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
-
-interface Options extends CommonOptions {
-  channel: string;
-}
+import { addCommonOptions, channelOption, type ChannelOptions } from './options.ts';
 
 export function addOverview(program: Command, context: CommandContext): void {
   const command = program
     .command('overview')
     .description('live versions, their health in the last hour, and open problems')
     .addOption(channelOption());
-  addCommonOptions(command, 'overview').action((options: Options) => overview(context, options));
+  addCommonOptions(command, 'overview').action((options: ChannelOptions) => overview(context, options));
 }
 
-async function overview(context: CommandContext, { channel, json }: Options): Promise<void> {
+async function overview(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const answer = await (await connect(context)).readOverview({ params: { channel } });
   if (json) return printJson(context, answer);
   context.io.out([attentionText(answer), appsTable(answer)].join('\n'));
@@ -35,10 +31,10 @@ function attentionText({ needs }: Overview): string {
 
 function appsTable({ apps }: Overview): string {
   const heading = ['APP', 'LIVE', 'SINCE', 'BY', 'VERDICT', ...healthHeading, 'CANARY', 'FROZEN'];
-  return table([heading, ...apps.map(rowOf)]);
+  return table([heading, ...apps.map(appRow)]);
 }
 
-function rowOf({ app, live, leftOut, retired, standing, health, canary, frozen }: AppLine): string[] {
+function appRow({ app, live, leftOut, retired, standing, health, canary, frozen }: AppLine): string[] {
   return [
     app,
     live?.version ?? (retired ? 'retired' : leftOut === null ? '-' : 'left out'),

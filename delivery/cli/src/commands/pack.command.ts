@@ -28,7 +28,8 @@ export function addPack(program: Command, context: CommandContext): void {
       if (json) return printJson(context, packed);
       printLines(context, [
         `packed ${packed.app}@${packed.version} into dist/`,
-        `Add it to the end of "npm run build": then "npx site publish ${packed.app}" always publishes the current sources.`,
+        `Add it to the end of "npm run build": then "npx site publish ${packed.app}" always publishes the ` +
+          'current sources.',
       ]);
     },
   );

@@ -1,10 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
 import { DEV_TABLE_PATH, DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { appOr } from '../repository.ts';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';
 import { parseTarget, resolveTarget } from './target.ts';
 
@@ -69,7 +68,8 @@ async function preview(context: CommandContext, target: string, options: Options
   }
   // Only the link goes to standard output, so that it can be piped.
   context.io.err(
-    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. Revoke it: npx site preview --revoke ${made.id}\n`,
+    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. Revoke it: npx ` +
+      `site preview --revoke ${made.id}\n`,
   );
   context.io.out(`${url}\n`);
 }
@@ -91,7 +91,7 @@ async function list(context: CommandContext, target: string | undefined, { json 
     by,
     timeText(expiresAt),
   ]);
-  context.io.out(rows.length === 0 ? 'no links\n' : table([['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], ...rows]));
+  printTable(context, ['ID', 'SHOWS', 'ON', 'BY', 'UNTIL'], rows, 'no links');
 }
 
 /** For an app that is not live, only its dev server knows a path. */

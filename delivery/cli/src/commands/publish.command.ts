@@ -73,7 +73,7 @@ export async function publish(
     onProgress: (progress) => bar.show(progress),
   }).finally(() => bar.stop());
   if (options.json) return printJson(context, published);
-  io.out(`${headline(published)}\n${table(rowsOf(published))}${nextStep(published)}\n`);
+  io.out(`${headline(published)}\n${table(reportRows(published))}${nextStep(published)}\n`);
 }
 
 function headline({ app, version, created, dryRun }: PublishedApp): string {
@@ -81,7 +81,7 @@ function headline({ app, version, created, dryRun }: PublishedApp): string {
   return `${created ? 'published' : 'was published before:'} ${app}@${version}`;
 }
 
-function rowsOf({
+function reportRows({
   created,
   dryRun,
   files,
@@ -102,7 +102,8 @@ function rowsOf({
       : [
           [
             'against live',
-            `${changes.files.added.length} assets added, ${changes.files.removed.length} removed, ${changes.files.unchanged} unchanged`,
+            `${changes.files.added.length} assets added, ${changes.files.removed.length} removed, ` +
+              `${changes.files.unchanged} unchanged`,
           ],
         ]),
     ...pages.added.map((path) => ['page', `+ ${path}`]),

@@ -67,7 +67,11 @@ async function removalCommand(
     });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
-      return `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx site publish ${app} && npx site activate ${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`;
+      return (
+        `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx site ` +
+        `publish ${app} && npx site activate ` +
+        `${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`
+      );
     }
   }
   return `${stays}: remove it with npx site rollback ${app}@${version}${on(channel)} --reason "…"`;
@@ -94,7 +98,8 @@ function describe(
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>
-        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site activate ${app}@${current} --channel ${channel} replaces the fallback`,
+        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site ` +
+        `activate ${app}@${current} --channel ${channel} replaces the fallback`,
     ),
   ];
 }

@@ -43,6 +43,7 @@ function describeState(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: 
   const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
   return [
     `State as of ${timeText(takenAt)}: ${counts.join(', ')}`,
-    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx site token list, npx site trust list, npx site status',
+    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx site token list, npx site ' +
+      'trust list, npx site status',
   ];
 }

@@ -23,7 +23,8 @@ export function addRollback(program: Command, context: CommandContext): void {
     .description('roll one app back to its last good version, and quarantine the live one')
     .argument(
       '[app[@version]]',
-      'with a version: take that one away, from everyone or from the visitors of a canary (default: that of the folder)',
+      'with a version: take that one away, from everyone or from the visitors of a canary (default: that of the ' +
+        'folder)',
     )
     .option('--to <version>', 'the version to restore (default: the last good one)')
     .option('--live', 'while a canary shows another version: roll back the live one')
@@ -89,6 +90,8 @@ async function refuseTwice(
   if (live === undefined || last?.kind !== 'rollback') return;
   throw new CliError(
     'rolled_back_already',
-    `${app} was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is live. There is nothing to do: version ${live} is live again. If it is bad as well, roll it back by its full name.`,
+    `${app} was rolled back by ${last.by} at ${timeText(last.at)} (${last.id}: "${last.reason}"), and that is ` +
+      `live. There is nothing to do: version ${live} is live again. If it is bad as well, roll it back by its ` +
+      'full name.',
   );
 }

@@ -1,14 +1,8 @@
 import type { Command } from 'commander';
-import type { ChannelName } from '@site/contract';
 import { SearchedTextSchema } from '@site/contract/registry-calls/fields';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
-import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, parseAs, type CommonOptions } from './options.ts';
-
-interface Options extends CommonOptions {
-  channel: ChannelName;
-}
+import { timeText } from '@site/contract/time-text';
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, parseAs, type ChannelOptions } from './options.ts';
 
 export function addSearch(program: Command, context: CommandContext): void {
   const command = program
@@ -17,11 +11,15 @@ export function addSearch(program: Command, context: CommandContext): void {
     .argument('<text>', 'part of the name, id or reason', parseAs(SearchedTextSchema))
     .addOption(channelOption());
   addCommonOptions(command, 'search 3f2a9c', 'search "wrong promise"').action(
-    (text: string, options: Options) => search(context, text, options),
+    (text: string, options: ChannelOptions) => search(context, text, options),
   );
 }
 
-async function search(context: CommandContext, text: string, { channel, json }: Options): Promise<void> {
+async function search(
+  context: CommandContext,
+  text: string,
+  { channel, json }: ChannelOptions,
+): Promise<void> {
   const found = await (await connect(context)).search({ query: { text, channel } });
   if (json) return printJson(context, found);
   const rows = [
@@ -36,9 +34,5 @@ async function search(context: CommandContext, text: string, { channel, json }: 
     ...found.releases.map(({ id, at, by, reason }) => ['release', id, timeText(at), by, reason]),
     ...found.people.map(({ name, last }) => ['person', name, timeText(last), '-', '-']),
   ];
-  if (rows.length === 0) {
-    context.io.out('nothing was found\n');
-    return;
-  }
-  context.io.out(table([['KIND', 'NAME', 'AT', 'BY', 'MORE'], ...rows]));
+  printTable(context, ['KIND', 'NAME', 'AT', 'BY', 'MORE'], rows, 'nothing was found');
 }

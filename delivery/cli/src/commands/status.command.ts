@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChannelAnswer, ChannelName } from '@site/contract';
+import type { ChannelAnswer } from '@site/contract';
 import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
 import { lines as linesOf, table } from '../output.ts';
@@ -8,11 +8,7 @@ import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
 import { describeFreezes } from './freeze.command.ts';
-import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
-
-interface Options extends CommonOptions {
-  channel: ChannelName;
-}
+import { addCommonOptions, channelOption, type ChannelOptions } from './options.ts';
 
 type Apps = Awaited<ReturnType<RegistryClient['listApps']>>['apps'];
 
@@ -21,12 +17,12 @@ export function addStatus(program: Command, context: CommandContext): void {
     .command('status')
     .description('the live release with time and author, the canary, freezes, and the release of each edge')
     .addOption(channelOption());
-  addCommonOptions(command, 'status', 'status --channel staging --json').action((options: Options) =>
+  addCommonOptions(command, 'status', 'status --channel staging --json').action((options: ChannelOptions) =>
     status(context, options),
   );
 }
 
-async function status(context: CommandContext, { channel, json }: Options): Promise<void> {
+async function status(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const registry = await connect(context);
   const answer = await registry.readChannel({ params: { channel } });
   const { apps } = await registry.listApps({ query: { channel } });
@@ -68,7 +64,9 @@ function describeRetired(channel: string, release: ChannelAnswer['release']): st
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.retired ?? {}).map(
     ([app, { version, to }]) =>
-      `${app} is retired on ${channel}; it had ${version}, and its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}. Restore it: npx site rollback ${app}${on} --reason "…"`,
+      `${app} is retired on ${channel}; it had ${version}, and its paths ` +
+      `${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}. Restore it: npx site rollback ` +
+      `${app}${on} --reason "…"`,
   );
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '@site/contract';
 import { CliError } from '../cli-error.ts';
-import { versionsOf, type RegistryClient } from '../registry-client.ts';
+import { listAllVersions, type RegistryClient } from '../registry-client.ts';
 
 export interface AppTarget {
   app: string;
@@ -41,7 +41,7 @@ export async function resolveTarget(
 ): Promise<{ app: string; version: string }> {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
-  for await (const { version: newest, collectedAt } of versionsOf(registry, app)) {
+  for await (const { version: newest, collectedAt } of listAllVersions(registry, app)) {
     if (collectedAt === null) return { app, version: newest };
   }
   throw new CliError(

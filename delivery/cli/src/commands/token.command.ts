@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import type { TokenMade } from '@site/contract';
 import { CliError } from '../cli-error.ts';
-import { table } from '../output.ts';
 import { pipelineToken } from '../pipeline-token.ts';
 import { readSettings } from '../settings.ts';
 import { ScopeSchema } from '@site/contract/registry-calls/scopes';
 import { MAX_TOKEN_DAYS } from '@site/contract/registry-calls/upkeep.calls';
 import { timeText } from '@site/contract/text';
 import { all, paged, type RegistryClient } from '../registry-client.ts';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
@@ -131,7 +130,8 @@ async function exchangeToken(context: CommandContext, { json }: CommonOptions): 
   if (!exchange) {
     throw new CliError(
       'id_token_unavailable',
-      'This is not a pipeline with an id token: neither SITE_ID_TOKEN nor ACTIONS_ID_TOKEN_REQUEST_URL is set. On GitHub the job needs "permissions: id-token: write", on GitLab "id_tokens".',
+      'This is not a pipeline with an id token: neither SITE_ID_TOKEN nor ACTIONS_ID_TOKEN_REQUEST_URL is set. ' +
+        'On GitHub the job needs "permissions: id-token: write", on GitLab "id_tokens".',
     );
   }
   const { token, scopes, expiresAt } = await exchange();
@@ -159,7 +159,7 @@ async function listTokens(context: CommandContext, { json }: CommonOptions): Pro
       ? `revoked ${timeText(revokedAt)}`
       : `${active ? '' : 'expired '}${expiresAt ? timeText(expiresAt) : 'never'}`,
   ]);
-  context.io.out(table([['ID', 'NAME', 'MAY', 'CREATED', 'ENDS'], ...rows]));
+  printTable(context, ['ID', 'NAME', 'MAY', 'CREATED', 'ENDS'], rows);
 }
 
 async function revokeToken(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {

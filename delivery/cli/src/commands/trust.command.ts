@@ -1,9 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { TrustMade } from '@site/contract/registry-calls/trust.calls';
-import { timeText } from '@site/contract/text';
-import { table } from '../output.ts';
+import { timeText } from '@site/contract/time-text';
 import { isLoopback, readSettings } from '../settings.ts';
-import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
+import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
   addCommonOptions,
@@ -23,7 +22,8 @@ interface AddOptions extends ChangeOptions {
 }
 
 const addExample =
-  'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --subject repo:acme/careers:ref:refs/heads/main --activate';
+  'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --subject ' +
+  'repo:acme/careers:ref:refs/heads/main --activate';
 const removeExample = 'trust remove <id> --reason "moved to another repository"';
 
 export function addTrust(program: Command, context: CommandContext): void {
@@ -74,7 +74,8 @@ async function addTrustedPipeline(context: CommandContext, app: string, options:
   // Operators often reach the registry by another URL than pipelines.
   if (options.audience === undefined && isLoopback(audience) && !isLoopback(issuer)) {
     context.io.err(
-      `warning: its tokens must be made for "${audience}", which is the registry's URL on this machine. Pipelines with another SITE_REGISTRY are rejected: pass that URL with --audience.\n`,
+      `warning: its tokens must be made for "${audience}", which is the registry's URL on this machine. ` +
+        'Pipelines with another SITE_REGISTRY are rejected: pass that URL with --audience.\n',
     );
   }
   await warnOfUnknownApps(context, registry, [`publish:${app}`]);
@@ -82,7 +83,9 @@ async function addTrustedPipeline(context: CommandContext, app: string, options:
 
 function printAdded(context: CommandContext, made: TrustMade, { json }: AddOptions): void {
   if (json) return printJson(context, made);
-  const what = `"${made.subject}" of ${made.issuer}${describeClaims(made)} may ${describeScope(made)}, for the audience "${made.audience}"`;
+  const what =
+    `"${made.subject}" of ${made.issuer}${describeClaims(made)} may ${describeScope(made)}, for the ` +
+    `audience "${made.audience}"`;
   printLines(context, [made.dryRun ? `dry run: nothing was changed; ${what}` : `${what} (id ${made.id})`]);
 }
 
@@ -111,7 +114,7 @@ async function listTrusts(context: CommandContext, { json }: CommonOptions): Pro
     trust.by,
     trust.usedAt === null ? 'never' : timeText(trust.usedAt),
   ]);
-  context.io.out(table([['ID', 'MAY', 'ISSUER', 'SUBJECT', 'AUDIENCE', 'BY', 'USED'], ...rows]));
+  printTable(context, ['ID', 'MAY', 'ISSUER', 'SUBJECT', 'AUDIENCE', 'BY', 'USED'], rows);
 }
 
 async function removeTrust(context: CommandContext, id: string, options: RemovalOptions): Promise<void> {
@@ -122,7 +125,8 @@ async function removeTrust(context: CommandContext, id: string, options: Removal
   const { app, subject, ended } = answer;
   printLines(context, [
     answer.dryRun
-      ? `dry run: nothing was changed; "${subject}" could no longer publish ${app}, and ${ended} of its tokens would be revoked`
+      ? `dry run: nothing was changed; "${subject}" could no longer publish ${app}, and ${ended} of its tokens ` +
+        'would be revoked'
       : `"${subject}" can no longer publish ${app}; ${ended} of its tokens were revoked`,
   ]);
 }

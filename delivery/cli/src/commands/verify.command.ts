@@ -31,7 +31,9 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
   if (missing.length === 0 && damaged.length === 0 && audit.ok && audit.anchors.problems.length === 0) return;
   throw new CliError(
     'verification_failed',
-    'The registry\'s data is not intact; see above. Publish the versions with missing or damaged files again ("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not match its anchors.',
+    "The registry's data is not intact; see above. Publish the versions with missing or damaged files again " +
+      '("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not ' +
+      'match its anchors.',
   );
 }
 

@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
-import { table } from '../output.ts';
 import { provenanceText } from '@site/contract/provenance';
-import { timeText } from '@site/contract/text';
-import { all, versionsOf } from '../registry-client.ts';
+import { timeText } from '@site/contract/time-text';
+import { all, listAllVersions } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
-import { connect, printJson, type CommandContext } from './command-context.ts';
-import { addCommonOptions, channelOption, type CommonOptions } from './options.ts';
-
-interface Options extends CommonOptions {
-  channel: string;
-}
+import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
+import { addCommonOptions, channelOption, type ChannelOptions } from './options.ts';
 
 export function addVersions(program: Command, context: CommandContext): void {
   const command = program
@@ -18,13 +13,17 @@ export function addVersions(program: Command, context: CommandContext): void {
     .argument('[app]', 'shell, or a remote such as mfe-blocks (default: the app of the current folder)')
     .addOption(channelOption());
   addCommonOptions(command, 'versions mfe-blocks', 'versions mfe-blocks --json').action(
-    (app: string | undefined, options: Options) => versions(context, appOr(context, app), options),
+    (app: string | undefined, options: ChannelOptions) => versions(context, appOr(context, app), options),
   );
 }
 
-async function versions(context: CommandContext, app: string, { channel, json }: Options): Promise<void> {
+async function versions(
+  context: CommandContext,
+  app: string,
+  { channel, json }: ChannelOptions,
+): Promise<void> {
   const registry = await connect(context);
-  const found = await all(versionsOf(registry, app));
+  const found = await all(listAllVersions(registry, app));
   const { release, canary } = await registry.readChannel({ params: { channel } });
   const listed = found.map((published) => ({
     ...published,
@@ -51,5 +50,5 @@ async function versions(context: CommandContext, app: string, { channel, json }:
       ].join(', '),
     ],
   );
-  context.io.out(table([['VERSION', 'PUBLISHED', 'BY', 'FROM', `ON ${channel.toUpperCase()}`], ...rows]));
+  printTable(context, ['VERSION', 'PUBLISHED', 'BY', 'FROM', `ON ${channel.toUpperCase()}`], rows);
 }

@@ -23,15 +23,9 @@ without them: the site that "npm start" runs from this checkout.`;
 export function addVisitor(program: Command, context: CommandContext): void {
   const visitor = program.command('visitor').description('export or erase all data of one visitor');
 
-  visitor
-    .command('export')
-    .description('print all data of a visitor as one JSON document')
-    .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
-    .option(
-      '--email <address>',
-      'instead of an id: all data with this email address, even without an identity',
-      address,
-    )
+  addVisitorArgument(
+    visitor.command('export').description('print all data of a visitor as one JSON document'),
+  )
     .option('--json', 'also print errors as JSON; the result is JSON in any case')
     .addHelpText(
       'after',
@@ -45,15 +39,7 @@ Example:
       exportVisitor(context, requireVisitor(command, id, email)),
     );
 
-  visitor
-    .command('erase')
-    .description('remove all data of a visitor; cannot be undone')
-    .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
-    .option(
-      '--email <address>',
-      'instead of an id: all data with this email address, even without an identity',
-      address,
-    )
+  addVisitorArgument(visitor.command('erase').description('remove all data of a visitor; cannot be undone'))
     .option('--dry-run', 'show what would be removed; change nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -69,6 +55,16 @@ Examples:
     )
     .action((id: string | undefined, options: EraseOptions, command: Command) =>
       eraseVisitor(context, requireVisitor(command, id, options.email), options),
+    );
+}
+
+function addVisitorArgument(command: Command): Command {
+  return command
+    .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
+    .option(
+      '--email <address>',
+      'instead of an id: all data with this email address, even without an identity',
+      address,
     );
 }
 
@@ -132,7 +128,8 @@ async function readAll(services: VisitorService[], visitor: string) {
   if (found.every(([, tables]) => Object.keys(tables).length === 0)) {
     throw new CliError(
       'visitor_unknown',
-      `Nothing is stored about "${visitor}". Check the address, or the guest id: it is the "user_unique_id" in the visitor's token.`,
+      `Nothing is stored about "${visitor}". Check the address, or the guest id: it is the "user_unique_id" in ` +
+        "the visitor's token.",
     );
   }
   return Object.fromEntries(found);

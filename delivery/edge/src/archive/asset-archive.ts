@@ -61,7 +61,7 @@ export function createAssetArchive({
 }: ArchiveOptions): AssetArchive {
   /** Computed once per release, so that guessed names cost nothing. */
   const tables = new WeakMap<ReleaseDocument, TableFile | null>();
-  const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: sizeOf });
+  const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: assetBytes });
   const missed = new LRUCache<string, true>({ ...MISSING, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
   const queued = new Map<string, Promise<Asset | null>>();
@@ -70,7 +70,7 @@ export function createAssetArchive({
   /** Separate queue: such a lookup can take as long as loading a release. */
   const tableTurns = createTurns({ ...LOOKUPS, atOnce: 2, atOncePerCaller: 1 });
 
-  function tableOf(document: ReleaseDocument): TableFile | null {
+  function releaseTable(document: ReleaseDocument): TableFile | null {
     const known = tables.get(document);
     if (known !== undefined) return known;
     const table = tableFile(createTable(takeApart(document)), inlineTableBytes);
@@ -82,7 +82,7 @@ export function createAssetArchive({
   async function findTable(path: string, url: string, caller: string): Promise<Asset | null> {
     if (!tableName.test(path)) return null;
     const table = recent()
-      .map(tableOf)
+      .map(releaseTable)
       .find((made) => made?.url === url);
     if (!table) {
       // The page came from an edge that received the release earlier.
@@ -173,7 +173,7 @@ function findFile(
   return null;
 }
 
-function sizeOf({ body }: Asset): number {
+function assetBytes({ body }: Asset): number {
   // The cache rejects entries of size 0.
   return Math.max(1, body.identity.length + (body.br?.length ?? 0) + (body.gzip?.length ?? 0));
 }

@@ -39,7 +39,7 @@ interface Copy {
  * the hash check (after unpacking, if compressed) and is fetched again.
  */
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
-  const fileOf = (integrity: string) => join(folder, hexOf(integrity));
+  const fileName = (integrity: string) => join(folder, hexOf(integrity));
   let reported = '';
   /** Pending copies, written on request so that disk writes do not compete with loading a release. */
   const waiting = new Map<string, Copy>();
@@ -114,7 +114,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
   function reader(keepsCopies: boolean): BlobReader {
     const self: BlobReader = {
       async get(integrity) {
-        const file = fileOf(integrity);
+        const file = fileName(integrity);
         const copy = await read(file);
         if (copy && integrityOf(copy) === integrity) return copy;
         const bytes = await remote.get(integrity);
@@ -123,7 +123,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         return bytes;
       },
       async getEncoded(integrity, encoding) {
-        const file = fileOf(integrity) + SUFFIX[encoding];
+        const file = fileName(integrity) + SUFFIX[encoding];
         const copy = await read(file);
         if (copy?.equals(none)) return null;
         if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;
@@ -132,7 +132,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           bytes = await remote.getEncoded(integrity, encoding);
         } catch (error) {
           // The file itself is on disk: send it uncompressed rather than not at all.
-          if (await read(fileOf(integrity))) return null;
+          if (await read(fileName(integrity))) return null;
           throw error;
         }
         if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))

@@ -27,7 +27,7 @@ export function createHashedCounts(most: number): HashedCounts {
 
   /** Or where the key would be inserted. */
   function find({ hashes, counts }: NonNullable<typeof table>, key: string) {
-    const { low, high } = hashOf(key, salt);
+    const { low, high } = hashKey(key, salt);
     let slot = low % slots;
     while (counts[slot] !== 0 && (hashes[2 * slot] !== low || hashes[2 * slot + 1] !== high))
       slot = (slot + 1) % slots;
@@ -56,7 +56,7 @@ export function createHashedCounts(most: number): HashedCounts {
 }
 
 /** @see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
-function hashOf(key: string, salt: Buffer): { low: number; high: number } {
+function hashKey(key: string, salt: Buffer): { low: number; high: number } {
   let low = salt.readUInt32LE(0);
   let high = salt.readUInt32LE(4);
   for (let index = 0; index < key.length; index += 1) {

@@ -116,5 +116,8 @@ function completeSecurityTxt({ config, at }: Release, text: string): string {
   const { email, contact } = config.brand ?? {};
   const reached = email ? `mailto:${email}` : contact || `${config.origin}/support`;
   const contacts = /^Contact:/m.test(text) ? '' : `Contact: ${reached}\n`;
-  return `${contacts}${text.trimEnd()}\nCanonical: ${config.origin}/.well-known/security.txt\nExpires: ${expires.toISOString()}\n`;
+  return (
+    `${contacts}${text.trimEnd()}\nCanonical: ${config.origin}/.well-known/security.txt\nExpires: ` +
+    `${expires.toISOString()}\n`
+  );
 }

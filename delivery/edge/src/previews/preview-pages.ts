@@ -57,7 +57,7 @@ export function previewConfirmationPage(preview: Preview): EdgePage {
   return {
     status: 200,
     title: previewTitle(preview),
-    heading: headingOf(preview),
+    heading: previewHeading(preview),
     html:
       `<p>You will see this site with an unreleased change until <time datetime="${until}">` +
       `${until.slice(0, 16).replace('T', ' ')} UTC</time>. In this browser, it can do whatever the site can, ` +
@@ -72,7 +72,7 @@ export function previewTitle({ app, version, dev }: Preview): string {
 }
 
 /** With line breaks only between names. */
-function headingOf({ app, version, dev }: Preview): string {
+function previewHeading({ app, version, dev }: Preview): string {
   const whole = (text: string) => `<span>${escapeText(text)}</span>`;
   return dev === null
     ? `Preview of ${whole(`${app}@`)}<wbr>${whole(String(version))}`

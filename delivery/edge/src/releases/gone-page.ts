@@ -10,7 +10,7 @@ import {
 import { compressBody } from '@site/server/encoded-body';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import type { EdgePage } from '../pages/edge-page.ts';
-import { assetOf, type PageSources } from './load-pages.ts';
+import { requireAsset, type PageSources } from './load-pages.ts';
 import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts';
 
 export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'assets' | 'boot' | 'banner'> {
@@ -32,7 +32,7 @@ export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | nul
       remote,
       page,
       filesFromElsewhere: true,
-      textOf: (app, path) => assetOf(assets, app, path).body.identity.toString('utf8'),
+      textOf: (app, path) => requireAsset(assets, app, path).body.identity.toString('utf8'),
       origin: config.origin,
       rendered: rendering.page,
       boot: boot.of(remote.app, page.path, true, {}),
@@ -80,12 +80,12 @@ const css =
   '#gone p{margin-block-start:1rem}';
 
 export function hasFrame(html: string): boolean {
-  return frameOf(html) !== null;
+  return splitAtMain(html) !== null;
 }
 
 /** Whether the page's navigation marks the current link. */
 export function isMarked(html: string): boolean {
-  const { before = '', after = '' } = frameOf(html) ?? {};
+  const { before = '', after = '' } = splitAtMain(html) ?? {};
   return current.test(before) || current.test(after);
 }
 
@@ -97,7 +97,7 @@ const current = / aria-current="[a-z]+"/;
  */
 export function goneParts(parts: DocumentParts, siteName: string | null): DocumentParts {
   const { title, html } = gonePage;
-  const frame = frameOf(parts.page?.html ?? '');
+  const frame = splitAtMain(parts.page?.html ?? '');
   const text = escapeText(title);
   const name = siteName === null ? '' : ` · ${escapeText(siteName)}`;
   return {
@@ -117,7 +117,7 @@ export function goneParts(parts: DocumentParts, siteName: string | null): Docume
   };
 }
 
-function frameOf(html: string): { before: string; after: string } | null {
+function splitAtMain(html: string): { before: string; after: string } | null {
   const opening = /<main\b[^>]*>/.exec(html);
   const end = html.lastIndexOf('</main>');
   if (!opening || end < opening.index) return null;

@@ -62,8 +62,8 @@ export async function loadPages(
     pages.set(page.path, loaded);
   }
   const { shell } = parts;
-  for (const path of shell.document.inlineScripts) inlineScriptText(textOf(sources, 'shell', path));
-  for (const path of [shell.entry, ...shell.document.css]) assetOf(sources.assets, 'shell', path);
+  for (const path of shell.document.inlineScripts) inlineScriptText(assetText(sources, 'shell', path));
+  for (const path of [shell.entry, ...shell.document.css]) requireAsset(sources.assets, 'shell', path);
   const limits = createDocumentLimits();
   const renderings = await loadPacked(sources);
   await inParallel(PARALLEL_PAGES, jobs, (job) => loadPage(sources, limits, renderings, job));
@@ -118,9 +118,9 @@ async function loadPage(
 ): Promise<void> {
   const { document, assets, dev } = sources;
   const isDev = remote.app === dev?.app;
-  if (!isDev) for (const path of [remote.entry, ...page.js]) assetOf(assets, remote.app, path);
-  const styles = isDev ? [] : page.css.map((path) => assetOf(assets, remote.app, path));
-  const shellStyles = sources.parts.shell.document.css.map((path) => assetOf(assets, 'shell', path));
+  if (!isDev) for (const path of [remote.entry, ...page.js]) requireAsset(assets, remote.app, path);
+  const styles = isDev ? [] : page.css.map((path) => requireAsset(assets, remote.app, path));
+  const shellStyles = sources.parts.shell.document.css.map((path) => requireAsset(assets, 'shell', path));
   const styleBytes = [...shellStyles, ...styles].reduce((sum, { body }) => sum + body.identity.length, 0);
   for (const choice of variantChoices(page.variants)) {
     const key = variantKey(choice);
@@ -159,7 +159,7 @@ async function makeDocument(
     remote,
     page,
     filesFromElsewhere: remote.app === dev?.app,
-    textOf: (app, path) => textOf(sources, app, path),
+    assetText: (app, path) => assetText(sources, app, path),
     origin: document.release.config.origin,
     rendered: rendering?.page ?? null,
     boot: boot.of(remote.app, page.path, rendering !== null, choice),
@@ -174,8 +174,8 @@ async function makeDocument(
   };
 }
 
-function textOf({ assets }: PageSources, app: string, path: string): string {
-  return assetOf(assets, app, path).body.identity.toString('utf8');
+function assetText({ assets }: PageSources, app: string, path: string): string {
+  return requireAsset(assets, app, path).body.identity.toString('utf8');
 }
 
 interface StoredRendering {
@@ -212,7 +212,7 @@ async function loadRendering(
   }
 }
 
-export function assetOf(assets: Map<string, Asset>, app: string, path: string): Asset {
+export function requireAsset(assets: Map<string, Asset>, app: string, path: string): Asset {
   const asset = assets.get(assetUrl(app, path));
   if (!asset) throw new ReleaseError(`The manifest of ${app} names ${path}, which is not among its assets.`);
   return asset;

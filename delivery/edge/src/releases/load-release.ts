@@ -22,7 +22,7 @@ import type { Asset, ServedFile } from '../files/served-file.ts';
 import { loadGonePage } from './gone-page.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import type { LoadedRelease } from './loaded-release.ts';
-import { assetOf, loadPages } from './load-pages.ts';
+import { requireAsset, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
   /** Files shared with these releases are not read again. */
@@ -77,7 +77,7 @@ export async function loadRelease(
         : null,
     assets,
     packs,
-    search: searchOf(loaded.pages, parts, banner !== null),
+    search: startIndexing(loaded.pages, parts, banner !== null),
     unlisted: excludesCrawlers(document.release.config),
   };
   return { ...release, rootFiles: await loadRootFiles(release, parts) };
@@ -87,7 +87,7 @@ export async function loadRelease(
  * Indexing starts immediately in the background, and the first search waits for it. A preview is indexed on its first
  * search: there are many previews, and few are searched.
  */
-function searchOf(
+function startIndexing(
   pages: LoadedRelease['pages'],
   { remotes }: ReleaseParts,
   isPreview: boolean,
@@ -115,7 +115,7 @@ async function loadRootFiles(
   const files = new Map<string, ServedFile>(
     Object.entries(shell.document.rootFiles).map(([name, path]) => [
       `/${name}`,
-      { ...assetOf(assets, 'shell', path), contentType: rootTypeOf(name) },
+      { ...requireAsset(assets, 'shell', path), contentType: rootTypeOf(name) },
     ]),
   );
   const shipped = new Map(

@@ -47,7 +47,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
       try {
         const handle = await open(temporary, 'w');
         try {
-          await handle.writeFile(textOf(remembered));
+          await handle.writeFile(jsonChunks(remembered));
           await handle.sync();
         } finally {
           await handle.close();
@@ -66,7 +66,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
 const manifestTexts = new WeakMap<VersionManifest, string>();
 
 /** JSON in chunks: serializing all documents of a large site at once would block requests. */
-function* textOf({ state, live, canary, recent }: Remembered): Generator<string> {
+function* jsonChunks({ state, live, canary, recent }: Remembered): Generator<string> {
   yield `{"state":${JSON.stringify(state)}`;
   for (const [name, document] of Object.entries({ live, canary })) {
     yield `,"${name}":${document ? documentText(document) : 'null'}`;

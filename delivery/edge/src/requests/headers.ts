@@ -91,7 +91,7 @@ export function sentHeaders(reply: Reply, status: number, etag: string): Headers
     ...always,
     ...headers,
     'Cache-Control': cacheControl(status, headers['Cache-Control']),
-    ...varyOf(headers['Vary'], isEncoded),
+    ...varyHeader(headers['Vary'], isEncoded),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
     ...(hasRanges ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(revalidates && isKept(status) ? { ETag: etag } : {}),
@@ -111,7 +111,7 @@ export function cacheControl(status: number, declared: string | string[] | undef
   return isRedirect && /^(no-cache|private, no-store)$/.test(wanted) ? wanted : 'no-store';
 }
 
-function varyOf(declared: string | string[] | undefined, isEncoded: boolean): { Vary?: string } {
+function varyHeader(declared: string | string[] | undefined, isEncoded: boolean): { Vary?: string } {
   const names = [isEncoded ? 'Accept-Encoding' : null, declared ?? null].filter((name) => name !== null);
   return names.length > 0 ? { Vary: names.flat().join(', ') } : {};
 }

@@ -11,7 +11,7 @@ export interface BodyLimits {
 }
 
 /**
- * At most `maxBytes` × `maxConcurrent` are in memory. @returns null for a body that is too large, too slow, or aborted.
+ * At most `maxBytes` × `maxConcurrent` are in memory. @returns null for a body that is too large, slow, or aborted.
  * Never rejects. `caller` is the client's key for rate limits.
  */
 export function createBodyReader({

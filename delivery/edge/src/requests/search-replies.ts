@@ -67,9 +67,9 @@ export function createSearchReplies({ now }: { now(): number }): SearchReplies {
 const later: Headers = { 'Retry-After': '60' };
 
 /** Prebuilt, so that rejections cost nothing. */
-const busyPage = kept(edgePage(busyPageOf({ query: '', results: [], isBusy: true }), later));
+const busyPage = kept(edgePage(makeBusyPage({ query: '', results: [], isBusy: true }), later));
 
-function busyPageOf(busy: SearchFound) {
+function makeBusyPage(busy: SearchFound) {
   const html = `<p>${escapeText(searchAdvice(busy))}</p><p><a href="/">Home</a></p>`;
   return { status: answerStatus.limitReached, title: searchSentence(busy), html };
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch, { type Query, type SearchResult as Hit } from 'minisearch';
 import { searchLimits, type SearchFound, type SearchResult } from '@site/contract';
-import { excerptAround, joinedIn, wordOf, wordsIn } from './words.ts';
+import { excerptAround, joinedIn, normalizeWord, wordsIn } from './words.ts';
 import { searchEntries, type SearchablePage, type SearchEntry } from './searchable-pages.ts';
 
 export interface SearchIndex {
@@ -27,7 +27,7 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
     extractField: (entry, field) => textIn(entry, field) as string,
     tokenize: (text) => [...wordsIn(text), ...joinedIn(text)],
     searchOptions: { tokenize: wordsIn },
-    processTerm: wordOf,
+    processTerm: normalizeWord,
   });
   let added = 0;
   for (const entry of entries) {
@@ -43,7 +43,7 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
 
   return {
     find(query) {
-      const words = wordsOf(query);
+      const words = queryWords(query);
       const all = words.join(' ');
       const pairs = pairsIn(words);
       // One search for both: a separate search for all words would double the cost if it finds nothing.
@@ -51,10 +51,10 @@ export async function createSearchIndex(pages: readonly SearchablePage[]): Promi
       const isIn = ({ queryTerms }: Hit, at: number) =>
         [words[at], pairs[at - 1], pairs[at]].some((word) => word !== undefined && queryTerms.includes(word));
       const whole = any.filter((hit) => words.every((_, at) => isIn(hit, at)));
-      if (whole.length > 0) return { query, results: resultsOf(whole, entries) };
+      if (whole.length > 0) return { query, results: toResults(whole, entries) };
       const swapped = { queries: words.flatMap(swappedIn), prefix: false, fuzzy: false };
       const isSwapped = search(swapped).length > 0;
-      return { query, results: resultsOf(isSwapped ? search({ queries: [all, swapped] }) : any, entries) };
+      return { query, results: toResults(isSwapped ? search({ queries: [all, swapped] }) : any, entries) };
     },
   };
 }
@@ -102,14 +102,14 @@ function textIn(entry: SearchEntry, field: string): string | number {
 }
 
 /** The words of a query. Each costs a search, so the shortest of many are dropped: they are the least specific. */
-function wordsOf(query: string): string[] {
+function queryWords(query: string): string[] {
   // A repeated word adds cost but no information.
-  const words = [...new Set(wordsIn(query).map(wordOf))].filter((word) => word !== '');
+  const words = [...new Set(wordsIn(query).map(normalizeWord))].filter((word) => word !== '');
   const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, searchLimits.words));
   return words.filter((word) => longest.has(word));
 }
 
-function resultsOf(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
+function toResults(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
   const results: SearchResult[] = [];
   const places = new Set<string>();
   const ofPage = new Map<string, number>();

@@ -29,7 +29,7 @@ export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   const room = Math.min(searchLimits.remote, searchLimits.release / parts);
   for (const { app, listed, sections } of pages) {
     if (listed.isHidden) continue;
-    const title = plainText(titleOf(listed));
+    const title = plainText(pageTitle(listed));
     const [first, ...rest] = sections;
     const top = {
       anchor: null,
@@ -48,7 +48,7 @@ export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
   return entries;
 }
 
-function titleOf({ path, title, siteName }: ListedPage): string {
+function pageTitle({ path, title, siteName }: ListedPage): string {
   const full = title ?? path;
   return siteName === null ? full : full.replace(` · ${siteName}`, '');
 }

@@ -5,7 +5,7 @@ const BETWEEN_WORDS = /[\s\p{Z}\p{P}\p{S}]+/u;
 const BETWEEN_COMPOUNDS = /[^-\u2010\p{L}\p{M}\p{N}]+/u;
 const HYPHENS = /[-\u2010]+/g;
 
-/** Input for `wordOf`. Some are empty. */
+/** Input for `normalizeWord`. Some are empty. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFKD').split(BETWEEN_WORDS);
 }
@@ -22,7 +22,7 @@ export function joinedIn(text: string): string[] {
 }
 
 /** Folds accents and case, so that any keyboard can type it. */
-export function wordOf(word: string): string {
+export function normalizeWord(word: string): string {
   return withoutAccents(word).toLowerCase().slice(0, LONGEST_WORD);
 }
 

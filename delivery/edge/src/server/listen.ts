@@ -137,7 +137,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   const requests = countRequests();
 
   server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket);
+    const peer = peerKey(socket);
     greeting.set(peer, socket);
     socket.once('close', () => {
       if (greeting.get(peer) === socket) greeting.delete(peer);
@@ -150,7 +150,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
     session.on('error', () => undefined);
   });
   server.on('secureConnection', (socket: TLSSocket) => {
-    greeting.delete(peerOf(socket));
+    greeting.delete(peerKey(socket));
     if (socket.alpnProtocol === 'h2') return;
     requests.add(socket);
   });
@@ -167,6 +167,6 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   };
 }
 
-function peerOf({ remoteAddress, remotePort }: Socket): string {
+function peerKey({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

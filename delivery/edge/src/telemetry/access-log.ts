@@ -42,7 +42,7 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 
   return {
     add(entry) {
-      lines.push(lineOf(entry));
+      lines.push(formatEntry(entry));
       if (lines.length >= FLUSH_AT_LINES) flush();
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
@@ -51,7 +51,7 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 }
 
 /** Builds JSON by hand, because it runs for every request. Only free-form fields need `JSON.stringify`. */
-function lineOf({ id, method, status, bytes, path, kind, release, ms, complete }: AccessEntry): string {
+function formatEntry({ id, method, status, bytes, path, kind, release, ms, complete }: AccessEntry): string {
   const foreign = `"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
   return (
     `{"log":"access","time":"${timeNow()}",${visibleText(foreign)},"status":${status},"bytes":${bytes},` +

@@ -28,7 +28,8 @@ async function claims(root: string, path: string): Promise<string[]> {
         : null;
     if (kind) {
       problems.push(
-        `--path "${path}": it is ${kind} ${name}, which belongs to ${remote?.owner ?? ''}. Choose another path, or ask them to give it up.`,
+        `--path "${path}": it is ${kind} ${name}, which belongs to ${remote?.owner ?? ''}. Choose another path, ` +
+          'or ask them to give it up.',
       );
     }
   }
