@@ -147,7 +147,7 @@ function lineProblem(what: string, text: string = ''): string | null {
   return plainLine.test(text)
     ? null
     : `has a ${what} with a line break, a control character or one that changes the direction of writing: ` +
-        `${short(text)}`;
+        short(text);
 }
 
 function textOf({ childNodes }: Element): string {

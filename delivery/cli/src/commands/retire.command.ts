@@ -39,7 +39,7 @@ async function retire(context: CommandContext, app: string, options: Options): P
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) =>
       `${release.id} is live on ${channel}: ${app} is retired, and its paths ` +
-      `${to === undefined ? 'respond with 410 Gone' : `redirect to ${to}`}`,
+      (to === undefined ? 'respond with 410 Gone' : `redirect to ${to}`),
     nothing: ({ release }) => `${app} is already retired in ${release.id}`,
   });
 }
