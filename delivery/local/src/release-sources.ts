@@ -4,7 +4,7 @@ import { readBuild } from '@site/cli/read-build';
 import { createRegistryClient, type RegistryClient } from '@site/cli/registry-client';
 import { localApp } from '@site/cli/repository';
 import type { ChannelAnswer, SiteConfig } from '@site/contract';
-import { claimedPaths } from '@site/contract/claimed-paths';
+import { claimedPaths } from '@site/contract/redirects';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 
 export interface ReleaseSourcesOptions {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppNameSchema } from '@site/contract';
 import { TimeSchema } from '@site/contract/registry-calls/fields';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, limitOption, parseAs, parseWholeNumber, type CommonOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeBackup } from '../backup-file.ts';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 

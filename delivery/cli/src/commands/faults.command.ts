@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { browsersText, faultPlace } from '@site/contract/fault-place';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { parseTarget } from './target.ts';
 import { addCommonOptions, channelOption, limitOption, type ChannelOptions } from './options.ts';

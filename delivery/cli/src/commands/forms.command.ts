@@ -3,7 +3,7 @@ import {
   LONGEST_LOOK_AT_FORMS_MINUTES,
   LOOK_AT_FORMS_MINUTES,
 } from '@site/contract/registry-calls/view.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseMinutes, type ChannelOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { change, retirement } from '@site/contract/change-lines';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, limitOption, type ChannelOptions } from './options.ts';
 import { healthCells } from './overview.command.ts';

@@ -1,5 +1,11 @@
 import { Argument, Option, type Command } from 'commander';
-import { allReaders, allSubmissions } from '@site/contract/all-submissions';
+import {
+  allReaders,
+  allSubmissions,
+  fieldText,
+  readersCsv,
+  submissionsCsv,
+} from '@site/contract/inbox-export';
 import {
   MOST_SUBMISSIONS,
   SubmissionFilterSchema,
@@ -8,8 +14,7 @@ import {
   type SubmissionState,
 } from '@site/contract/inbox.schema';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
-import { fieldText, readersCsv, submissionsCsv } from '@site/contract/submissions-csv';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, parseWholeNumber, type CommonOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import * as v from 'valibot';
 import { DEV_TABLE_PATH, DevOriginSchema, MAX_PREVIEW_MINUTES, type ChannelName } from '@site/contract';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { appOr } from '../repository.ts';
 import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, parseWholeNumber, type ChangeOptions } from './options.ts';

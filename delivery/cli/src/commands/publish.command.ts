@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { SingleBar, Presets } from 'cli-progress';
 import type { Command } from 'commander';
-import { byteText } from '@site/contract/byte-text';
+import { byteText } from '@site/contract/text';
 import { claimedProvenance } from '../claimed-provenance.ts';
 import { table, type Io } from '../output.ts';
 import { publishApp, type PublishedApp, type UploadProgress } from '../publish.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RestoreAnswer } from '@site/contract';
 import { openTar } from '../backup-file.ts';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addCommonOptions, type CommonOptions } from './options.ts';
 

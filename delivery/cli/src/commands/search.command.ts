@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SearchedTextSchema } from '@site/contract/registry-calls/fields';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';
 import { addCommonOptions, channelOption, parseAs, type ChannelOptions } from './options.ts';
 

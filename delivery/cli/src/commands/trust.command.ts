@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { TrustMade } from '@site/contract/registry-calls/trust.calls';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { isLoopback, readSettings } from '../settings.ts';
 import { connect, printJson, printLines, printTable, type CommandContext } from './command-context.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { provenanceText } from '@site/contract/provenance';
-import { timeText } from '@site/contract/time-text';
+import { timeText } from '@site/contract/text';
 import { all, listAllVersions } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
 import { connect, printJson, printTable, type CommandContext } from './command-context.ts';

@@ -1,5 +1,5 @@
 import type { PageEntry, RemoteManifest } from '@site/contract';
-import { escapeText } from '@site/contract/escape-html';
+import { escapeText } from '@site/contract/text';
 import { contentSecurityPolicy } from '@site/documents/content-security-policy';
 import {
   assembleDocument,

@@ -19,8 +19,8 @@ import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
-import { tolerant } from '@site/contract/tolerant';
-import { withTrailingSlash } from '@site/contract/trailing-slashes';
+import { tolerant } from '@site/contract/schema-tools';
+import { withTrailingSlash } from '@site/contract/urls';
 import type { Serving } from './heartbeat.ts';
 
 /** Statuses of requests that may succeed later: a token can be recreated, and a rate limit ends. */

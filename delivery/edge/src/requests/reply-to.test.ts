@@ -1,5 +1,5 @@
 import { type ChannelState, MAX_REVOKED } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { plainBody } from '@site/server/encoded-body';
 import { BusyError } from '@site/server/turns';
 import type { Asset } from '../files/served-file.ts';

@@ -1,7 +1,7 @@
 import { type ChannelState, MAX_REVOKED, mustLeave } from '@site/contract';
-import { answerStatus } from '@site/contract/answer-status';
+import { answerStatus } from '@site/contract/http';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
-import type { StateAnswer } from '@site/contract/state-path';
+import { type StateAnswer } from '@site/contract/urls';
 import { BusyError } from '@site/server/turns';
 import type { AssetArchive } from '../archive/asset-archive.ts';
 import { derived } from '../files/derived.ts';
