@@ -1,4 +1,4 @@
-import { sentenceOf } from '@site/guard/sentence';
+import { describeEvidence } from '@site/guard/sentence';
 import { changeBrowserMix, type Mixed } from './browser-mix.ts';
 
 const names = { judged: 'new', control: 'old' };
@@ -33,5 +33,5 @@ test.each<[Mixed['against'], NonNullable<Mixed['failsIn']>, RegExp]>([
     safari: () => 0.1,
     seed: 1,
   });
-  expect(verdict.is === 'bad' && sentenceOf(verdict.evidence, names)).toMatch(sentence);
+  expect(verdict.is === 'bad' && describeEvidence(verdict.evidence, names)).toMatch(sentence);
 });

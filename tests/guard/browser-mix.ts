@@ -7,15 +7,15 @@ import { startComparison } from '@site/guard/comparison';
 import { judge } from '@site/guard/judge';
 import type { Against } from '@site/guard/questions';
 import { seededRandom, type Random } from '@site/guard/testing/seeded-random';
-import { verdictOf, type Verdict } from '@site/guard/verdict';
+import { evaluate, type Verdict } from '@site/guard/verdict';
 import type { BrowserEngine } from '@site/contract/signals/fault';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import {
   answersIn,
-  limitsOf,
-  recordOf,
-  seenIn,
+  recordLimits,
+  recordedAnswers,
+  seenEngines,
   STATE_FORMAT,
   type JudgementState,
 } from '@site/registry/signals/judgement';
@@ -93,7 +93,7 @@ export async function changeBrowserMix(mixed: Mixed): Promise<Outcome> {
   const version = against === 'live' ? site.canaryVersion : live;
   const judged = { app, version, control: live };
   let state = startedState(against, random);
-  let verdict = verdictOf(state.comparison);
+  let verdict = evaluate(state.comparison);
   let read = 0;
   let views = 0;
   for (let second = 0; second < minutes * 60; second += STEP_SECONDS) {
@@ -118,7 +118,7 @@ export async function changeBrowserMix(mixed: Mixed): Promise<Outcome> {
       state = { ...state, comparison };
     }
     read = site.batches.length;
-    verdict = verdictOf(state.comparison);
+    verdict = evaluate(state.comparison);
     if (verdict.is === 'bad' && !verdict.sharedService)
       return { ended: second + STEP_SECONDS, views, verdict };
   }
@@ -151,12 +151,12 @@ function reportsOf(view: SignalView, browser: Browser, fails: boolean, random: R
 /** The baseline: a tenth of the visitors have Safari. */
 function startedState(against: Against, random: Random): JudgementState {
   const record = new Map(routes.map((route) => [route, recordedSums(random)]));
-  const limits = limitsOf(record, against);
+  const limits = recordLimits(record, against);
   const plan = {
     against,
     apps: 1,
     routes,
-    ...(against === 'record' && { record: recordOf(record, limits), seen: seenIn(record, 20) }),
+    ...(against === 'record' && { record: recordedAnswers(record, limits), seen: seenEngines(record, 20) }),
   };
   return { format: STATE_FORMAT, limits, comparison: startComparison(plan) };
 }

@@ -8,13 +8,13 @@ import { judge } from '@site/guard/judge';
 import { decide } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
 import { seededRandom, type Random } from '@site/guard/testing/seeded-random';
-import { verdictOf } from '@site/guard/verdict';
+import { evaluate } from '@site/guard/verdict';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
 import {
   answersIn,
-  limitsOf,
-  recordOf,
+  recordLimits,
+  recordedAnswers,
   STATE_FORMAT,
   type JudgementState,
 } from '@site/registry/signals/judgement';
@@ -83,7 +83,7 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
       state = { ...state, comparison };
     }
     told = site.batches.length;
-    const verdict = verdictOf(state.comparison);
+    const verdict = evaluate(state.comparison);
     isLook.isSuspected = verdict.is === 'waiting' && verdict.suspected !== undefined;
     const phase = against === 'live' ? 'canary' : 'release';
     // As if the release were always new: the guard would otherwise act for ten minutes only.
@@ -156,12 +156,12 @@ function startedState(against: Against, random: Random): JudgementState {
     };
   };
   const record = new Map(routes.map((route) => [route, sums()]));
-  const limits = limitsOf(record, against);
+  const limits = recordLimits(record, against);
   const plan = {
     against,
     apps: 1,
     routes,
-    ...(against === 'record' && { record: recordOf(record, limits) }),
+    ...(against === 'record' && { record: recordedAnswers(record, limits) }),
   };
   return { format: STATE_FORMAT, limits, comparison: startComparison(plan) };
 }

@@ -2,7 +2,7 @@ import type { Session } from '@site/contract/registry-calls/session.calls';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { CallError, messageOf } from './data/call-error.ts';
+import { isUnanswered, messageOf } from './data/call-error.ts';
 import { signIn, whoIsSignedIn } from './data/session.ts';
 import { SignedIn } from './signed-in.tsx';
 import { SignIn, type Because } from './sign-in.tsx';
@@ -14,7 +14,6 @@ type Who =
   | { is: 'in'; session: Session }
   | { is: 'unknown'; problem: string };
 
-/** @param code of the opened sign-in link, if any. */
 export function App({ code }: { code: string | null }) {
   const [who, setWho] = useState<Who>({ is: 'asking' });
   const [round, setRound] = useState(0);
@@ -84,7 +83,6 @@ export function App({ code }: { code: string | null }) {
   );
 }
 
-/** One exchange for each code, however often it is requested. */
 const exchanges = new Map<string, Promise<Session>>();
 
 function exchange(code: string): Promise<Session> {
@@ -110,9 +108,5 @@ async function whoIsThere(code: string | null): Promise<Who> {
   }
 }
 
-const isUnanswered = (error: unknown): error is CallError =>
-  error instanceof CallError && error.failure === 'no-answer';
-
-/** Whether this is another session than the displayed one. While checking, the response decides. */
 const isOther = ({ tokenId }: Session, who: Who) =>
   who.is === 'in' ? who.session.tokenId !== tokenId : who.is === 'out';

@@ -7,7 +7,6 @@ import { messageOf } from './data/call-error.ts';
 import { signIn } from './data/session.ts';
 import styles from './sign-in.module.css';
 
-/** Why the last session ended or a sign-in failed. */
 export interface Because {
   title: string;
   text: string;

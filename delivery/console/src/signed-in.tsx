@@ -20,8 +20,9 @@ import { RemoteView } from './views/remote-view.tsx';
 import { TimelineView } from './views/timeline-view.tsx';
 import { DifferenceView } from './views/difference-view.tsx';
 import { TokensView } from './views/tokens-view.tsx';
-import { UnknownChannelView, UnknownView } from './views/unknown-view.tsx';
 import * as v from 'valibot';
+import { ToView } from './layout/to-view.tsx';
+import { View } from './parts/view.tsx';
 
 interface SignedInProps {
   session: Session;
@@ -75,5 +76,26 @@ function Views() {
       <Route path="freezes" element={<GuardingView />} />
       <Route path="*" element={<UnknownView />} />
     </Routes>
+  );
+}
+
+function UnknownView() {
+  return (
+    <View title="View not found">
+      <p>
+        Go to <ToView path="/">the live versions</ToView>.
+      </p>
+    </View>
+  );
+}
+
+/** Shows no other channel instead, because the user would act on the wrong one. */
+function UnknownChannelView({ name }: { name: string }) {
+  return (
+    <View title={`There is no channel “${name}”`}>
+      <p>
+        Go to <ToView path="/">the live versions on production</ToView>.
+      </p>
+    </View>
   );
 }

@@ -2,15 +2,13 @@
  * The state of an app version's comparison with its control. Small plain JSON: it is stored in the database and updated
  * by each batch, and the past is never recomputed.
  */
-import { boundsOf, type Count } from './evidence.ts';
+import { rateBounds, type Count } from './evidence.ts';
 import { allFinite, finite } from './finite.ts';
 import type { Engine, NamedEngine } from './engines.ts';
 import { QUESTIONS, type Against, type Bet, type Question } from './questions.ts';
 
-/** One value per engine, if known. */
 export type ByEngine<T> = Readonly<Partial<Record<Engine, T>>>;
 
-/** The fixed parameters of a comparison. */
 export interface ComparisonPlan {
   against: Against;
   /** Number of apps changed by the same release. They share its false alarm budget. */
@@ -33,9 +31,7 @@ export interface ComparisonPlan {
   seen?: Readonly<Record<string, readonly Engine[]>>;
 }
 
-/** Answers of a few seconds. */
 export interface Answers extends Count {
-  /** Number of their networks (/24, /48). */
   networks: number;
 }
 
@@ -60,7 +56,6 @@ export interface Sum {
   control: Answers;
 }
 
-/** Weighted answers: `weigh` in `judge.ts`. */
 export interface WeighedAnswers {
   judged: Count;
   /** Without yes answers of networks that have reached their limit: `admit` in `judge.ts`. */
@@ -73,14 +68,11 @@ export interface WeighedAnswers {
  * usual faults and times, so a changed mix of visitors would look like a changed version.
  */
 export interface Stratum {
-  /** All answers, unweighted. */
   judged: Count;
   control: Count;
   /** The control lacks this page, or has too few views of it. */
   isNew?: true;
-  /** The judged blocks, weighted. */
   past: WeighedAnswers;
-  /** The open block, and its number of batches. */
   open: WeighedAnswers & { sums: number };
   /** Distinct networks with yes answers, counted up to a limit. */
   yesNetworks: string[];
@@ -97,17 +89,13 @@ export interface Group {
   doubt: number[];
 }
 
-/** All strata of one question. */
 export interface Everywhere extends Group {
-  /** All answers, unweighted; for a record, the complete record. */
   judged: Count;
   control: Count;
-  /** Distinct networks with answers, counted up to a limit. */
   networks: string[];
-  /** Number of batches. */
   sums: number;
   /** Networks with frequent yes answers, and their counts: `admit` in `judge.ts`. */
-  yesOf: Record<string, number>;
+  yesByNetwork: Record<string, number>;
   fine: number[];
 }
 
@@ -179,7 +167,7 @@ export function startComparison(plan: ComparisonPlan): Comparison {
     for (const { route, engine, counted } of recorded)
       (strata[route] ??= {})[engine] = {
         ...startStratum(begun, route, engine),
-        record: { counted, ...boundsOf(counted, doubt) },
+        record: { counted, ...rateBounds(counted, doubt) },
       };
     return {
       everywhere: {
@@ -188,7 +176,7 @@ export function startComparison(plan: ComparisonPlan): Comparison {
         control: recorded.reduce((sum, { counted }) => plus(sum, counted), none()),
         networks: [],
         sums: 0,
-        yesOf: {},
+        yesByNetwork: {},
         fine: FINE_BETS.map(() => 0),
       },
       routes: Object.fromEntries(plan.routes.map((route) => [route, startGroup()])),
@@ -209,7 +197,6 @@ export function startComparison(plan: ComparisonPlan): Comparison {
   };
 }
 
-/** A stratum without answers. */
 export function startStratum(
   { against, newRoutes, seen }: Pick<Comparison, 'against' | 'newRoutes' | 'seen'>,
   route: string,

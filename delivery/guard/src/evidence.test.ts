@@ -1,4 +1,4 @@
-import { boundsOf, logPaid, logSum, nearestOnLine, onLine, type Rates } from './evidence.ts';
+import { rateBounds, logPaid, logSum, nearestOnLine, onLine, type Rates } from './evidence.ts';
 import type { Line } from './questions.ts';
 
 const lines: Line[] = [
@@ -84,14 +84,14 @@ test('the point of the line is the nearest one', () => {
 const divergence = (p: number, q: number) => p * Math.log(p / q) + (1 - p) * Math.log((1 - p) / (1 - q));
 
 test('the bounds of a record exclude rates that rarely produce it', () => {
-  const { lower, upper } = boundsOf({ views: 1_000, yes: 20 }, 0.001);
+  const { lower, upper } = rateBounds({ views: 1_000, yes: 20 }, 0.001);
   expect(lower).toBeCloseTo(0.0076, 3);
   expect(upper).toBeCloseTo(0.0411, 3);
   // No yes answers: (1 − upper)^n = doubt.
-  const unseen = boundsOf({ views: 500, yes: 0 }, 0.01);
+  const unseen = rateBounds({ views: 500, yes: 0 }, 0.01);
   expect(unseen.lower).toBe(0);
   expect(unseen.upper).toBeCloseTo(1 - 0.01 ** (1 / 500), 9);
-  expect(boundsOf({ views: 0, yes: 0 }, 0.01)).toEqual({ lower: 0, upper: 1 });
+  expect(rateBounds({ views: 0, yes: 0 }, 0.01)).toEqual({ lower: 0, upper: 1 });
 });
 
 test('logarithms are added without overflow', () => {

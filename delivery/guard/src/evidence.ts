@@ -28,7 +28,6 @@ export interface Count {
   yes: number;
 }
 
-/** A point in the plane of both rates. */
 export interface Rates {
   judged: number;
   control: number;
@@ -100,16 +99,16 @@ export function logSum(a: number, b: number): number {
  * Bounds of a record's own rate with error probability `doubt` on each side: where the likelihood falls by that much
  * (Chernoff's bound; valid for any number of views).
  */
-export function boundsOf(record: Count, doubt: number): { lower: number; upper: number } {
+export function rateBounds(record: Count, doubt: number): { lower: number; upper: number } {
   if (record.views === 0) return { lower: 0, upper: 1 };
   const rate = finite(record.yes / record.views, 'The rate of a record');
   const far = (bound: number) =>
     logLikelihood(record, rate) - logLikelihood(record, bound) > Math.log(1 / doubt);
-  return { lower: edgeOf(rate, 0, far), upper: edgeOf(rate, 1, far) };
+  return { lower: bisect(rate, 0, far), upper: bisect(rate, 1, far) };
 }
 
 /** Bisects between `near` and `end`; the result is on the side where `far` holds. */
-function edgeOf(near: number, end: number, far: (bound: number) => boolean): number {
+function bisect(near: number, end: number, far: (bound: number) => boolean): number {
   let [inside, outside] = [near, end];
   for (let step = 0; step < MOST_STEPS; step++) {
     const middle = (inside + outside) / 2;

@@ -9,7 +9,7 @@ import type { NamedEngine } from './engines.ts';
 import { judge } from './judge.ts';
 import { questions, type Question } from './questions.ts';
 import { seededRandom } from './testing/seeded-random.ts';
-import { verdictOf } from './verdict.ts';
+import { evaluate } from './verdict.ts';
 
 /**
  * Rates and false alarms were simulated with these figures (`npm run bench:guard`). Changing one requires another
@@ -87,12 +87,12 @@ const rounded = (value: number) => Number(value.toPrecision(5));
 /** One line per question: blocks, networks and counters, and the wealth of the bets of "worse", "doubt" and "fine". */
 function figuresOf(comparison: Comparison): string[] {
   const lines = questions.map((question) => {
-    const { blocks, worse, doubt, fine, networks, yesOf } = comparison.questions[question].everywhere;
-    const counters = Object.values(yesOf).reduce((sum, count) => sum + count, 0);
+    const { blocks, worse, doubt, fine, networks, yesByNetwork } = comparison.questions[question].everywhere;
+    const counters = Object.values(yesByNetwork).reduce((sum, count) => sum + count, 0);
     const bets = [worse, doubt, fine].map((logs) => logs.map(rounded).join(' '));
     return [question, blocks, networks.length, counters, ...bets].join(' | ');
   });
-  const verdict = verdictOf(comparison);
+  const verdict = evaluate(comparison);
   const [evidence] =
     verdict.is === 'good' ? verdict.evidence : [verdict.is === 'bad' ? verdict.evidence : verdict.suspected];
   const lacking: number[] = verdict.is === 'waiting' ? [verdict.lacking.views, verdict.lacking.networks] : [];

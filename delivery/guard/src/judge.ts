@@ -18,7 +18,6 @@ import { finite } from './finite.ts';
 import { isTime, QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
-/** Maximum answers of one network per batch. */
 const ANSWERS_OF_A_NETWORK = 3;
 
 /**
@@ -39,9 +38,7 @@ const BLOCK_PART = 1 / 8;
 const BLOCK_SUMS = 15;
 
 /**
- * The comparison after a batch of a few seconds.
- * @throws RangeError for a route that is not in the plan, for more yes answers than views, and for non-finite numbers:
- * the batch was not validated.
+ * @throws RangeError if the batch was not validated: unknown routes, more yes answers than views, non-finite numbers.
  */
 export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison {
   const changed = { ...comparison.questions };
@@ -58,7 +55,7 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       comparison.against === 'record' && everywhere.sums <= QUESTIONS[question].settlesAfterSums;
     // Long, and rarely needed: read only if there is something to add.
     const heardYes = asked.some(({ judged }) => judged.yes > 0);
-    const yesOf = new Map(heardYes ? Object.entries(everywhere.yesOf) : []);
+    const yesByNetwork = new Map(heardYes ? Object.entries(everywhere.yesByNetwork) : []);
     const payments: Payment[] = [];
     for (const sum of asked) {
       const { route, engine } = sum;
@@ -73,14 +70,14 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       everywhere.judged = plus(everywhere.judged, sum.judged);
       if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);
       everywhere.networks = known(everywhere.networks, sum.judged.from, many);
-      const from = admit(yesOf, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
+      const from = admit(yesByNetwork, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
       const stratum = strata[route]?.[engine] ?? startStratum(comparison, route, engine);
       const filled = fill(stratum, sum, from, many);
       const settled = isFull(filled) ? settle(filled, question) : undefined;
       if (settled) payments.push({ route, engine, paid: settled.paid });
       strata[route] = { ...strata[route], [engine]: settled?.stratum ?? filled };
     }
-    if (heardYes) everywhere.yesOf = Object.fromEntries(yesOf);
+    if (heardYes) everywhere.yesByNetwork = Object.fromEntries(yesByNetwork);
     changed[question] = { strata, ...payAll({ ...before, everywhere }, payments) };
   }
   return { ...comparison, questions: changed };
@@ -179,12 +176,10 @@ function settle(stratum: Stratum, question: Question): { stratum: Stratum; paid:
   };
 }
 
-/** The payment of one block of a stratum. */
 interface Payment extends Pick<Sum, 'route' | 'engine'> {
   paid: Paid;
 }
 
-/** Adds each block to every group of its stratum. */
 function payAll(
   before: QuestionComparison,
   payments: readonly Payment[],
@@ -217,10 +212,8 @@ function pay<Paying extends Group>(group: Paying, payments: readonly Payment[]):
   };
 }
 
-/** Each bet's log wealth after the payments. */
 const totals = (had: readonly number[], payments: readonly Payment[], of: keyof Paid) =>
   had.map((log, bet) => payments.reduce((sum, { paid }) => sum + (paid[of][bet] ?? 0), log));
 
-/** Adds the delayed part of the stake to each bet after a block. */
 const addToStake = (had: readonly number[], blocks: number) =>
   had.map((log) => logSum(log, Math.log(addedAfter(blocks))));

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { startComparison, type ComparisonPlan, type Sum } from './comparison.ts';
-import { boundsOf, type Count } from './evidence.ts';
+import { rateBounds, type Count } from './evidence.ts';
 import { judge } from './judge.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 import { decide } from './policy.ts';
-import { limitOf, questions, type Against } from './questions.ts';
+import { slowLimits, questions, type Against } from './questions.ts';
 import { nextStep } from './stages.ts';
-import { verdictOf } from './verdict.ts';
+import { evaluate } from './verdict.ts';
 
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 /** From one answer to a billion, with any rate, and often with no or only yes answers. */
@@ -42,7 +42,7 @@ test('payments are finite for any record, live version and answers', () => {
       question,
       fc.double({ min: 1e-12, max: 0.5, noNaN: true }),
       (block, before, of, doubt) => {
-        finite(payAgainstRecord(block, { counted: before, ...boundsOf(before, doubt) }, of));
+        finite(payAgainstRecord(block, { counted: before, ...rateBounds(before, doubt) }, of));
         finite(payAgainstLive(block, before, of));
         finite(payAlone(block, of));
       },
@@ -77,7 +77,7 @@ test('a verdict has finite numbers for any counts', () => {
         );
       }, startComparison(plan));
       // A non-finite number would become null.
-      expect(JSON.stringify([known, verdictOf(known)])).not.toContain('null');
+      expect(JSON.stringify([known, evaluate(known)])).not.toContain('null');
     }),
     { numRuns: 300 },
   );
@@ -110,18 +110,18 @@ describe('a page that always failed before', () => {
     );
 
   test('does not make a version good by its first working view', () => {
-    expect(verdictOf(after(10, () => [sum('/a', 3, 0)])).is).toBe('waiting');
+    expect(evaluate(after(10, () => [sum('/a', 3, 0)])).is).toBe('waiting');
   });
 
   test("does not hide another page's failures", () => {
     const known = after(200, () => [sum('/a', 2, 0), sum('/b', 20, 1)]);
-    expect(verdictOf(known)).toMatchObject({ is: 'bad', evidence: { question: 'fault', route: '/b' } });
+    expect(evaluate(known)).toMatchObject({ is: 'bad', evidence: { question: 'fault', route: '/b' } });
   });
 });
 
 test('non-finite numbers are rejected everywhere', () => {
   const plan: ComparisonPlan = { against: 'live', apps: 1, routes: ['/'] };
-  const verdict = verdictOf(startComparison(plan));
+  const verdict = evaluate(startComparison(plan));
   const stage = { part: 0.1, sinceMs: 0, views: 0, networks: 0, verdict };
   for (const bad of [NaN, Infinity, -Infinity]) {
     const count = { views: bad, yes: 0 };
@@ -134,8 +134,8 @@ test('non-finite numbers are rejected everywhere', () => {
       const sum: Sum = { route: '/', engine: 'gecko', question: 'fault', judged, control };
       expect(() => judge(startComparison(plan), [sum])).toThrow(RangeError);
     }
-    expect(() => limitOf(bad, 'live')).toThrow(RangeError);
-    expect(() => boundsOf({ views: 1, yes: bad }, 0.1)).toThrow(RangeError);
+    expect(() => slowLimits(bad, 'live')).toThrow(RangeError);
+    expect(() => rateBounds({ views: 1, yes: bad }, 0.1)).toThrow(RangeError);
     expect(() =>
       decide({ policy: 'act', phase: 'release', sinceMs: bad, verdict, actedLast: false }),
     ).toThrow(RangeError);

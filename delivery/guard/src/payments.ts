@@ -3,10 +3,8 @@ import { logPaid, logPaidAgainstRate, onLine, type Count, type Rates } from './e
 import { finite } from './finite.ts';
 import { QUESTIONS, type Line, type Question } from './questions.ts';
 
-/** Prior weight of the control's usual rate, in answers. */
 const USUAL_VIEWS = 20;
 
-/** The log payments of one block to each bet. */
 export interface Paid {
   worse: number[];
   doubt: number[];
@@ -98,7 +96,7 @@ const fineAgainstRate = (rate: number, best: number, answers: Count) =>
  * The evidence against a page by all its answers, including those that wait for a control. Until there is a control,
  * the page is judged as new.
  */
-export function doubtOf({ doubt }: Group, strata: readonly Stratum[], question: Question): number[] {
+export function pendingDoubt({ doubt }: Group, strata: readonly Stratum[], question: Question): number[] {
   const { alone } = QUESTIONS[question];
   if (!alone) return doubt;
   const waiting = strata

@@ -1,17 +1,14 @@
 import { finite } from './finite.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The guard's policy for an app on a channel. */
 export type Policy = 'act' | 'suggest' | 'off';
 
 export interface Situation {
   policy: Policy;
-  /** Whether a canary or the live version is judged. */
   phase: 'canary' | 'release';
   /** Since it became live, in ms. */
   sinceMs: number;
   verdict: Verdict;
-  /** The guard made the app's last change. */
   actedLast: boolean;
 }
 
@@ -23,7 +20,6 @@ export interface Decision {
 /** How long after a release the guard acts automatically. */
 const ACTS_WITHIN_MS = 10 * 60_000;
 
-/** How long a release is judged. */
 export const JUDGED_WITHIN_MS = 60 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ import { finite } from './finite.ts';
  * interactive? The view's first report answers it, so yes and no arrive equally fast.
  * - `late-fault`: was there a fault afterwards? Yes immediately, no when the view ends.
  * - `form`: did a submission fail?
- * - `lcp`, `inp`, `interactive`: was it above the limit of `limitOf`? `interactive` applies only to WebKit, which may
+ * - `lcp`, `inp`, `interactive`: was it above the limit of `slowLimits`? `interactive` applies only to WebKit, which may
  * not report the others.
  */
 export type Question = 'fault' | 'late-fault' | 'form' | TimeQuestion;
@@ -128,7 +128,7 @@ export const TOLERATED_SLOWDOWN: Record<Against, number> = { live: 1.05, record:
  * @param p75 the 75th percentile of the control before the comparison, on the same route in the same engine. It must
  * not include answers that are judged.
  */
-export function limitOf(p75: number, against: Against): { judged: number; control: number } {
+export function slowLimits(p75: number, against: Against): { judged: number; control: number } {
   finite(p75, 'The limit');
   return { judged: p75 * TOLERATED_SLOWDOWN[against], control: p75 };
 }

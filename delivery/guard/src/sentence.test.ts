@@ -1,4 +1,4 @@
-import { sentenceOf } from './sentence.ts';
+import { describeEvidence } from './sentence.ts';
 import type { Evidence } from './verdict.ts';
 
 const evidence: Evidence = {
@@ -10,7 +10,7 @@ const evidence: Evidence = {
 };
 const names = { judged: '1.0.0-abc', control: '1.0.0-def' };
 
-test.each<[string, Partial<Evidence>, Parameters<typeof sentenceOf>[1]]>([
+test.each<[string, Partial<Evidence>, Parameters<typeof describeEvidence>[1]]>([
   [
     "/blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
     {},
@@ -68,5 +68,5 @@ test.each<[string, Partial<Evidence>, Parameters<typeof sentenceOf>[1]]>([
     names,
   ],
 ])('%s', (sentence, part, called) => {
-  expect(sentenceOf({ ...evidence, ...part }, called)).toBe(sentence);
+  expect(describeEvidence({ ...evidence, ...part }, called)).toBe(sentence);
 });

@@ -3,21 +3,19 @@ import type { Count } from './evidence.ts';
 import type { Question } from './questions.ts';
 import type { Evidence, Lacking } from './verdict.ts';
 
-/** The names of both versions, and further details. */
 export interface Names {
   judged: string;
   control: string;
   /** The most frequent message of these faults, such as `x is undefined`. */
   message?: string;
-  /** The limits in ms of a time on one route: `limitOf`. More than one if engines differ. */
+  /** The limits in ms of a time on one route: `slowLimits`. More than one if engines differ. */
   limits?: readonly { judged: number; control: number }[];
 }
 
 /**
- * The evidence in one sentence, for example: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of
- * 1,702 with 1.0.0-def.
+ * For example: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def.
  */
-export function sentenceOf(
+export function describeEvidence(
   { question, route, engine, only, judged, control }: Evidence,
   names: Names,
 ): string {
@@ -25,13 +23,13 @@ export function sentenceOf(
   const others =
     control.views === 0
       ? 'and there is nothing to compare it with'
-      : `in ${outOf(control)} with ${names.control}`;
-  const counts = `in ${outOf(judged)} ${unit} with ${names.judged}, ${others}`;
+      : `in ${ratio(control)} with ${names.control}`;
+  const counts = `in ${ratio(judged)} ${unit} with ${names.judged}, ${others}`;
   const where = engine ? ` ${only ? 'only ' : ''}in ${nameOf(engine)},` : '';
-  return `${whatHappened(question, route, names)}${where} ${counts}`;
+  return `${describeQuestion(question, route, names)}${where} ${counts}`;
 }
 
-function whatHappened(
+function describeQuestion(
   question: Question,
   route: string | undefined,
   { message, limits, judged }: Names,
@@ -72,10 +70,9 @@ export function missingFor({ views, networks }: Lacking): string {
   return parts.join(' and ') || 'more evidence';
 }
 
-/** For example: 1 more view, 1,200 more views. */
 export const more = (count: number, what: string): string =>
   `${thousands(count)} more ${what}${count === 1 ? '' : 's'}`;
 
-const outOf = ({ yes, views }: Count) => `${thousands(yes)} of ${thousands(views)}`;
+const ratio = ({ yes, views }: Count) => `${thousands(yes)} of ${thousands(views)}`;
 
 const thousands = (count: number) => count.toLocaleString('en-US');

@@ -2,19 +2,15 @@ import { allFinite } from './finite.ts';
 import { missingFor, more } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A canary with automatic stages. */
 export interface StagePlan {
   /** Shares of the visitors, ascending, such as 0.01, 0.1, 0.5 and 1. */
   parts: readonly number[];
-  /** Minimum duration of each stage, in ms. */
   everyMs: number;
 }
 
 export interface Stage {
   part: number;
-  /** Time at this share, in ms. */
   sinceMs: number;
-  /** Views of the canary at this share, and their number of networks. */
   views: number;
   networks: number;
   /** Null: none of its changes is judged, such as a configuration. */
@@ -36,7 +32,6 @@ export type Step =
  */
 export const ENOUGH_FOR_A_STEP = { views: 100, networks: 10 };
 
-/** The next step of a staged canary. */
 export function nextStep(stages: StagePlan, stage: Stage): Step {
   const { verdict, ...numbers } = stage;
   allFinite({ ...numbers, everyMs: stages.everyMs }, 'A stage');

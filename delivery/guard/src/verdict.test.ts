@@ -2,7 +2,7 @@ import { startComparison, type Comparison, type ComparisonPlan, type Sum } from 
 import type { Engine } from './engines.ts';
 import { judge } from './judge.ts';
 import { questions, QUESTIONS, type Question } from './questions.ts';
-import { verdictOf } from './verdict.ts';
+import { evaluate } from './verdict.ts';
 
 const plan: ComparisonPlan = { against: 'live', apps: 1, routes: ['/blocks', '/blocks/auth'] };
 
@@ -49,7 +49,7 @@ const tell = (comparison: Comparison, times: number, ...told: Told[]) =>
 const throwing: Told = { judged: [1, 1], control: [9, 0] };
 
 test('a page that throws for everyone is bad after a few visitors, with the page and its counts', () => {
-  const verdict = verdictOf(tell(startComparison(plan), 5, throwing));
+  const verdict = evaluate(tell(startComparison(plan), 5, throwing));
   expect(verdict).toMatchObject({
     is: 'bad',
     evidence: {
@@ -62,17 +62,17 @@ test('a page that throws for everyone is bad after a few visitors, with the page
 });
 
 test('faults that the live version also has do not count', () => {
-  const verdict = verdictOf(tell(startComparison(plan), 60, { judged: [1, 1], control: [9, 9] }));
+  const verdict = evaluate(tell(startComparison(plan), 60, { judged: [1, 1], control: [9, 9] }));
   expect(verdict.is).toBe('waiting');
 });
 
 test('faults without simultaneous views of the live version do not count', () => {
-  expect(verdictOf(tell(startComparison(plan), 60, { judged: [1, 1] })).is).toBe('waiting');
+  expect(evaluate(tell(startComparison(plan), 60, { judged: [1, 1] })).is).toBe('waiting');
 });
 
 test('an answer waits for an answer of the live version', () => {
   const alone = tell(startComparison(plan), 1, { judged: [6, 6] });
-  expect(verdictOf(tell(alone, 1, { judged: [0, 0], control: [54, 0] })).is).toBe('bad');
+  expect(evaluate(tell(alone, 1, { judged: [0, 0], control: [54, 0] })).is).toBe('bad');
 });
 
 test('old answers of the control have little weight', () => {
@@ -99,7 +99,7 @@ test('one network is never enough, even with the usual faults of others', () => 
         sumOf({ route, judged: [1, sum % 50 === 0 ? 1 : 0], control: [9, sum % 6 === 0 ? 1 : 0] }),
       ]),
     );
-  expect(verdictOf(comparison).is).toBe('waiting');
+  expect(evaluate(comparison).is).toBe('waiting');
 });
 
 test('three faulty views of one visitor count once', () => {
@@ -114,10 +114,10 @@ test('three faulty views of one visitor count once', () => {
 
 test('missing networks are reported with their number and the suspicion', () => {
   const networks = ['a', 'b'];
-  const verdict = verdictOf(tell(startComparison(plan), 6, { judged: [1, 1], control: [20, 0], networks }));
+  const verdict = evaluate(tell(startComparison(plan), 6, { judged: [1, 1], control: [20, 0], networks }));
   const second = tell(startComparison(plan), 3, { judged: [2, 2], control: [40, 0], networks });
   expect(verdict.is).toBe('waiting');
-  expect(verdictOf(second)).toMatchObject({
+  expect(evaluate(second)).toMatchObject({
     is: 'waiting',
     lacking: { networks: 2 },
     suspected: { question: 'fault', route: '/blocks' },
@@ -132,21 +132,21 @@ test('ten views of one network in one batch count as three', () => {
 
 test('a tolerated difference never ends a release', () => {
   const told: Told = { judged: [250, 1], control: [1_000, 0] };
-  expect(verdictOf(tell(startComparison(plan), 100, told)).is).not.toBe('bad');
+  expect(evaluate(tell(startComparison(plan), 100, told)).is).not.toBe('bad');
 });
 
 test('a version is good after enough views from enough networks without faults', () => {
   const told: Told = { judged: [10, 0], control: [90, 0] };
-  const early = verdictOf(tell(startComparison(plan), 5, told));
+  const early = evaluate(tell(startComparison(plan), 5, told));
   expect(early).toMatchObject({ is: 'waiting', suspected: undefined });
   if (early.is !== 'waiting') throw new Error('It is waiting.');
   expect(early.lacking.views).toBeGreaterThan(100);
-  expect(verdictOf(tell(startComparison(plan), 50, told))).toMatchObject({
+  expect(evaluate(tell(startComparison(plan), 50, told))).toMatchObject({
     is: 'good',
     evidence: [{ question: 'fault', route: undefined, judged: { views: 500, yes: 0 } }],
   });
   const networks = ['a', 'b', 'c'];
-  const few = verdictOf(tell(startComparison(plan), 500, { ...told, networks, controlNetworks: 90 }));
+  const few = evaluate(tell(startComparison(plan), 500, { ...told, networks, controlNetworks: 90 }));
   expect(few).toMatchObject({ is: 'waiting', lacking: { views: 0, networks: 1 } });
 });
 
@@ -158,14 +158,14 @@ test('a suspicion prevents a good verdict', () => {
     judged: [30, 20],
     control: [500, 120],
   });
-  expect(verdictOf(good).is).toBe('good');
-  expect(verdictOf(late)).toMatchObject({ is: 'waiting', suspected: { question: 'lcp' } });
+  expect(evaluate(good).is).toBe('good');
+  expect(evaluate(late)).toMatchObject({ is: 'waiting', suspected: { question: 'lcp' } });
 });
 
 test('a problem that starts after a good hour is also detected', () => {
   const good = tell(startComparison(plan), 1_800, { judged: [1, 0], control: [9, 0] });
-  expect(verdictOf(good).is).toBe('good');
-  expect(verdictOf(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
+  expect(evaluate(good).is).toBe('good');
+  expect(evaluate(tell(good, 30, { judged: [1, 1], control: [9, 0] })).is).toBe('bad');
 });
 
 describe('each engine is compared with itself', () => {
@@ -179,11 +179,11 @@ describe('each engine is compared with itself', () => {
   ];
 
   test('more visitors with an engine that always fails more do not count', () => {
-    expect(verdictOf(tell(startComparison(recorded), 100, ...more(6))).is).toBe('good');
+    expect(evaluate(tell(startComparison(recorded), 100, ...more(6))).is).toBe('good');
   });
 
   test('an engine that fails more than before is detected, and reported as the only one', () => {
-    expect(verdictOf(tell(startComparison(recorded), 30, ...more(30)))).toMatchObject({
+    expect(evaluate(tell(startComparison(recorded), 30, ...more(30)))).toMatchObject({
       is: 'bad',
       evidence: { engine: 'webkit', only: true, control: { views: 1_000, yes: 150 } },
     });
@@ -194,14 +194,14 @@ describe('each engine is compared with itself', () => {
       { engine: 'chromium', judged: [6, 3], control: [54, 0] },
       { engine: 'webkit', judged: [4, 2], control: [36, 0] },
     ];
-    const verdict = verdictOf(tell(startComparison(plan), 10, ...all));
+    const verdict = evaluate(tell(startComparison(plan), 10, ...all));
     expect(verdict).toMatchObject({ is: 'bad' });
     expect(verdict.is === 'bad' && verdict.evidence.only).toBeUndefined();
   });
 
   test('a page without earlier views in an engine is judged as new there, except in "other"', () => {
     const after = (engine: Engine, fails: number) =>
-      verdictOf(
+      evaluate(
         tell(startComparison({ ...recorded, seen: { '/blocks': ['chromium', 'webkit'] } }), 60, {
           engine,
           judged: [10, fails],
@@ -224,25 +224,25 @@ describe('answers omitted because one network sent many', () => {
     }));
 
   test('are no evidence: a version that fails in every view of three networks is suspected', () => {
-    expect(verdictOf(tell(startComparison(plan), 200, ...some(3)))).toMatchObject({
+    expect(evaluate(tell(startComparison(plan), 200, ...some(3)))).toMatchObject({
       is: 'waiting',
       suspected: { question: 'fault', route: '/blocks', judged: { views: 2_000, yes: 600 } },
     });
   });
 
   test('of two networks are already a suspicion', () => {
-    expect(verdictOf(tell(startComparison(plan), 200, ...some(2)))).toMatchObject({
+    expect(evaluate(tell(startComparison(plan), 200, ...some(2)))).toMatchObject({
       is: 'waiting',
       suspected: { question: 'fault', route: '/blocks' },
     });
   });
 
   test('of one network prevent a good verdict, but are not a suspicion', () => {
-    expect(verdictOf(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
+    expect(evaluate(tell(startComparison(plan), 200, ...some(1)))).toMatchObject({
       is: 'waiting',
       suspected: undefined,
     });
-    expect(verdictOf(tell(startComparison(plan), 200, ...some(0))).is).toBe('good');
+    expect(evaluate(tell(startComparison(plan), 200, ...some(0))).is).toBe('good');
   });
 });
 
@@ -282,30 +282,30 @@ describe('a page without a control', () => {
   const others: Told = { judged: [10, 0], control: [90, 0] };
 
   test('is bad if it fails for everyone', () => {
-    expect(verdictOf(tell(startComparison(isNew), 3, others, alone(10)))).toMatchObject({
+    expect(evaluate(tell(startComparison(isNew), 3, others, alone(10)))).toMatchObject({
       is: 'bad',
       evidence: { route: '/blocks/auth', judged: { views: 30, yes: 30 }, control: { views: 0, yes: 0 } },
     });
   });
 
   test('is suspected if half of its views fail, which prevents a good verdict', () => {
-    const verdict = verdictOf(tell(startComparison(isNew), 200, others, alone(5)));
+    const verdict = evaluate(tell(startComparison(isNew), 200, others, alone(5)));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
   test('is suspected because of one network, but never bad', () => {
-    const verdict = verdictOf(tell(startComparison(isNew), 20, others, alone(10, { networks: ['one'] })));
+    const verdict = evaluate(tell(startComparison(isNew), 20, others, alone(10, { networks: ['one'] })));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
   test('makes a new app good if it has no faults', () => {
     const app: ComparisonPlan = { ...plan, routes: ['/blocks/auth'], newRoutes: ['/blocks/auth'] };
-    expect(verdictOf(tell(startComparison(app), 30, alone(0))).is).toBe('good');
-    expect(verdictOf(tell(startComparison({ ...app, newRoutes: [] }), 30, alone(0))).is).toBe('waiting');
+    expect(evaluate(tell(startComparison(app), 30, alone(0))).is).toBe('good');
+    expect(evaluate(tell(startComparison({ ...app, newRoutes: [] }), 30, alone(0))).is).toBe('waiting');
   });
 
   test('is suspected if it fails, even if the control has it without views', () => {
-    const verdict = verdictOf(tell(startComparison(plan), 5, others, alone(10)));
+    const verdict = evaluate(tell(startComparison(plan), 5, others, alone(10)));
     expect(verdict).toMatchObject({ is: 'waiting', suspected: { route: '/blocks/auth' } });
   });
 
@@ -316,7 +316,7 @@ describe('a page without a control', () => {
       QUESTIONS.fault.settlesAfterSums,
       alone(10),
     );
-    expect(verdictOf(tell(settled, 4, alone(10)))).toMatchObject({
+    expect(evaluate(tell(settled, 4, alone(10)))).toMatchObject({
       is: 'bad',
       evidence: { route: '/blocks/auth' },
     });
@@ -325,7 +325,7 @@ describe('a page without a control', () => {
 
 test('the apps of a release share the false alarm budget', () => {
   const chance = (apps: number) => {
-    const verdict = verdictOf(tell(startComparison({ ...plan, apps }), 5, throwing));
+    const verdict = evaluate(tell(startComparison({ ...plan, apps }), 5, throwing));
     return verdict.is === 'bad' ? verdict.evidence.chance : NaN;
   };
   expect(chance(2)).toBeCloseTo(2 * chance(1), 12);
@@ -343,23 +343,23 @@ describe('against a record', () => {
     tell(startComparison(recorded), QUESTIONS.fault.settlesAfterSums, { judged: [40, 40] });
 
   test('the first seconds do not count, because faults are reported before their absence', () => {
-    expect(verdictOf(settled()).is).toBe('waiting');
+    expect(evaluate(settled()).is).toBe('waiting');
   });
 
   test('a page that throws for everyone is bad', () => {
-    expect(verdictOf(tell(settled(), 24, { judged: [1, 1] }))).toMatchObject({
+    expect(evaluate(tell(settled(), 24, { judged: [1, 1] }))).toMatchObject({
       is: 'bad',
       evidence: { route: '/blocks', judged: { views: 24, yes: 24 }, control: { views: 4_000, yes: 4 } },
     });
   });
 
   test('an equal version is good', () => {
-    expect(verdictOf(tell(settled(), 1_000, { judged: [1, 0] })).is).toBe('good');
+    expect(evaluate(tell(settled(), 1_000, { judged: [1, 0] })).is).toBe('good');
   });
 
   test('a page without a record is not judged', () => {
     const without = startComparison({ ...recorded, record: {} });
-    expect(verdictOf(tell(without, 100, { judged: [5, 5] })).is).toBe('waiting');
+    expect(evaluate(tell(without, 100, { judged: [5, 5] })).is).toBe('waiting');
   });
 });
 

@@ -9,21 +9,17 @@ import {
   type Stratum,
 } from './comparison.ts';
 import { namedEngines, type Engine, type NamedEngine } from './engines.ts';
-import { boundsOf, onLine, type Count } from './evidence.ts';
+import { rateBounds, onLine, type Count } from './evidence.ts';
 import { allFinite, finite } from './finite.ts';
-import { doubtOf, estimate } from './payments.ts';
+import { pendingDoubt, estimate } from './payments.ts';
 import { QUESTIONS, questions, type Bet, type Question } from './questions.ts';
 
-/** The evidence for a verdict: enough for one sentence (`sentenceOf`). */
 export interface Evidence {
   question: Question;
-  /** Undefined: on all routes. */
   route: string | undefined;
-  /** Undefined: in all engines. */
   engine?: NamedEngine;
   /** Evidence shows that the other engines do not have the problem. */
   only?: true;
-  /** All answers, unweighted. */
   judged: Count;
   control: Count;
   /**
@@ -33,11 +29,8 @@ export interface Evidence {
   chance: number;
 }
 
-/** Missing data for a verdict. */
 export interface Lacking {
-  /** Minimum number of additional views of the judged version. */
   views: number;
-  /** Number of additional networks. */
   networks: number;
 }
 
@@ -63,7 +56,7 @@ const DOUBTING_NETWORKS = 2;
 const ASKED_FROM_VIEWS = 300;
 
 /** The current verdict. Valid at any time and any number of evaluations: see `evidence.ts`. */
-export function verdictOf(comparison: Comparison): Verdict {
+export function evaluate(comparison: Comparison): Verdict {
   const { against } = comparison;
   const many = MANY_NETWORKS[against];
   const ranked = worstFirst(comparison, 'worse');
@@ -81,7 +74,7 @@ export function verdictOf(comparison: Comparison): Verdict {
       suspected: worst.evidence,
     };
   const suspected = worst ?? withNetworks(worstFirst(comparison, 'doubt'), many);
-  const praise = questions.flatMap((question) => praiseOf(comparison, question) ?? []);
+  const praise = questions.flatMap((question) => goodEvidence(comparison, question) ?? []);
   const lacking = {
     views: Math.max(0, ...praise.map((each) => each.lacking.views)),
     networks: Math.max(0, ...praise.map((each) => each.lacking.networks)),
@@ -102,7 +95,6 @@ function worstFirst(comparison: Comparison, by: 'worse' | 'doubt'): Found[] {
     .sort((a, b) => a.evidence.chance - b.evidence.chance);
 }
 
-/** Findings with enough networks come first. */
 const withNetworks = (ranked: readonly Found[], many: number): Found | undefined =>
   ranked.find(({ networks }) => networks >= many) ?? ranked[0];
 
@@ -111,13 +103,10 @@ interface Found {
   networks: number;
 }
 
-/** Strata judged together by one question. */
 interface Considered {
   route: string | undefined;
   engine: NamedEngine | undefined;
-  /** The log wealth of each bet. */
   logs: readonly number[];
-  /** Its share of the question's weight. */
   weight: number;
 }
 
@@ -134,19 +123,20 @@ function suspiciousIn(
   const consider = ({ route, engine, logs, weight: own }: Considered) => {
     const chance = finite(Math.min(1, Math.exp(-logMean(logs, bets)) / (share * own)), 'The chance');
     if (chance > SUSPICIOUS) return;
-    const its = strataOf(all[question], route, engine).map(({ stratum }) => stratum);
+    const its = selectStrata(all[question], route, engine).map(({ stratum }) => stratum);
     const networks = new Set(its.flatMap(({ yesNetworks }) => yesNetworks)).size;
     const failsAlone = its.some(({ isNew, judged }) => isNew && judged.yes > 0);
     if (by === 'doubt' && networks < DOUBTING_NETWORKS && !failsAlone) return;
     found.push({
       networks,
-      evidence: { question, ...whereOf(all[question], question, route, engine), chance },
+      evidence: { question, ...locate(all[question], question, route, engine), chance },
     });
   };
   const logsOf = (group: Group) => group[by];
   const ofRoutes = Object.entries(routes);
   for (const [route, group] of ofRoutes) {
-    const logs = by === 'worse' ? group.worse : doubtOf(group, Object.values(strata[route] ?? {}), question);
+    const logs =
+      by === 'worse' ? group.worse : pendingDoubt(group, Object.values(strata[route] ?? {}), question);
     consider({ route, engine: undefined, logs, weight: (1 - part - enginesPart) / ofRoutes.length });
   }
   for (const engine of namedEngines)
@@ -160,8 +150,7 @@ function suspiciousIn(
   return found;
 }
 
-/** The strata of a route and an engine; undefined matches all. */
-function strataOf(
+function selectStrata(
   { strata }: QuestionComparison,
   route: string | undefined,
   engine: NamedEngine | undefined,
@@ -174,15 +163,15 @@ function strataOf(
   );
 }
 
-/** A finding's location and counts, limited to a single engine if the evidence excludes the others. */
-function whereOf(
+function locate(
   comparison: QuestionComparison,
   question: Question,
   route: string | undefined,
   engine: NamedEngine | undefined,
 ): Pick<Evidence, 'route' | 'engine' | 'only' | 'judged' | 'control'> {
-  const all = strataOf(comparison, route, undefined);
-  const within = (isMeant: (name: Engine) => boolean) => countsOf(all.filter((each) => isMeant(each.engine)));
+  const all = selectStrata(comparison, route, undefined);
+  const within = (isMeant: (name: Engine) => boolean) =>
+    sumCounts(all.filter((each) => isMeant(each.engine)));
   const only = namedEngines.find(
     (name) =>
       (engine === undefined || engine === name) &&
@@ -206,7 +195,7 @@ interface BothCounts {
   control: Count;
 }
 
-function countsOf(strata: readonly { stratum: Stratum }[]): BothCounts {
+function sumCounts(strata: readonly { stratum: Stratum }[]): BothCounts {
   return strata.reduce<BothCounts>(
     (sum, { stratum: { judged, control, record } }) => ({
       judged: plus(sum.judged, judged),
@@ -223,15 +212,15 @@ const ONLY_DOUBT = 0.05;
 
 /** Whether the other engines fail as rarely as with the control, and significantly less than this one. */
 function isOnlyIn(engine: BothCounts, others: BothCounts, question: Question): boolean {
-  const other = boundsOf(others.judged, ONLY_DOUBT);
+  const other = rateBounds(others.judged, ONLY_DOUBT);
   const usual = onLine(QUESTIONS[question].tolerated, estimate(others.control, question));
-  return other.lower <= usual && other.upper < boundsOf(engine.judged, ONLY_DOUBT).lower;
+  return other.lower <= usual && other.upper < rateBounds(engine.judged, ONLY_DOUBT).lower;
 }
 
 /**
  * The missing data for a good verdict by one question, over all its routes. Undefined if the question does not apply.
  */
-function praiseOf(
+function goodEvidence(
   comparison: Comparison,
   question: Question,
 ): { lacking: Lacking; evidence: Evidence } | undefined {
@@ -263,7 +252,6 @@ function praiseOf(
   };
 }
 
-/** The log of all bets' total wealth. */
 function logMean(logs: readonly number[], bets: readonly Bet[]): number {
   const high = Math.max(...logs);
   return (

@@ -26,8 +26,7 @@ import { createChannelEvents } from './channels/channel-events.ts';
 import { createChannelEtags } from './channels/channel-etags.ts';
 import { channelRoutes } from './channels/channel.routes.ts';
 import { releaseRoutes } from './channels/release.routes.ts';
-import { CONSOLE_DIR, consoleFiles } from './console/console-files.ts';
-import { compressForConsole } from './console/compress-for-console.ts';
+import { CONSOLE_DIR, consoleFiles, compressForConsole } from './console/console-files.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { edgeRoutes } from './edges/edge.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
@@ -55,6 +54,7 @@ import { createSearchingTurns } from './pages/linking-pages.ts';
 import type { RegistryContext } from './kernel/context.ts';
 import { defaultLimits, type RegistryLimits } from './versions/limits.ts';
 import { createUploadAllowance } from './kernel/upload-allowance.ts';
+import { startServer, type RunningServer } from '@site/server/start-server';
 
 export interface RegistryOptions {
   database: Database;
@@ -62,18 +62,12 @@ export interface RegistryOptions {
   composer: Composer;
   /** The key that signs the audit log's anchors. Identical for all processes of a database. */
   auditKey: AuditKey;
-  /** Default: over HTTP. */
   askForms?: AskFormContracts | undefined;
-  /** The forms service's inbox. Default: none. */
   inbox?: InboxConfig | null | undefined;
-  /** Previous public keys that are still trusted. */
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
-  /**
-   * Number of proxies in front, or their addresses. Sign-ins and exchanges are rate-limited per client IP. Default:
-   * none.
-   */
+  /** Number of proxies in front, or their addresses: clients are rate-limited by IP. */
   trustProxy?: TrustedProxies | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
@@ -82,11 +76,9 @@ export interface RegistryOptions {
   now?: (() => Date) | undefined;
   /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
-  /** Default: from a TLS connection to the origin. */
   certificateEnd?: CertificateEnd | undefined;
 }
 
-/** The registry's HTTP API. Migrates the database first. */
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
   const {
     database,
@@ -200,4 +192,17 @@ function storeUnavailable(error: ArtifactStoreError) {
     return baseErrors.disk_full('The disk of the artifact store is full.', { cause: error });
   // The error's own message names local folders, so it is only logged.
   return registryErrors.store_unavailable('Files cannot be read or written.', { cause: error });
+}
+
+export interface StartRegistryOptions extends RegistryOptions {
+  port: number;
+  host: string;
+}
+
+export async function startRegistry({
+  port,
+  host,
+  ...options
+}: StartRegistryOptions): Promise<RunningServer> {
+  return startServer(await createRegistryApp(options), { port, host });
 }

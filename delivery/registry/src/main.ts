@@ -17,7 +17,7 @@ import {
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './upkeep/audit-key.ts';
-import { startRegistry } from './start-registry.ts';
+import { startRegistry } from './create-registry-app.ts';
 import { defaultLimits } from './versions/limits.ts';
 
 const ConfigSchema = v.pipe(
@@ -29,22 +29,17 @@ const ConfigSchema = v.pipe(
     OPS_TOKEN: v.optional(TokenSchema),
     /** Maximum concurrent renderings; 0: the number of cores, at most 4. */
     COMPOSE_AT_ONCE: numberVariable(0, 0, 64),
-    /** Address of the forms service and the registry's credentials. The console shows submissions from there. */
     FORMS_URL: v.optional(urlVariable()),
     INBOX_TOKEN: adminTokenVariable,
     /**
-     * The key that signs the audit log's anchors; identical for all processes of a registry. Default: created once in
-     * `DATA_DIR`.
+     * Signs the audit log's anchors; the same for all registries of a database. Default: created in `DATA_DIR`.
      */
     AUDIT_KEY: v.optional(AuditKeySchema),
-    /** Limits per app: versions with files, and gigabytes of files. */
     QUOTA_VERSIONS: numberVariable(defaultLimits.versionsPerApp, 1, 1_000_000),
     QUOTA_GIGABYTES: decimalVariable(defaultLimits.bytesPerApp / 1e9, 0.001, 1_000_000),
-    /** Rate limits per token, counted by each registry process. */
     REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
     PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.publishesPerMinute, 1, 1_000_000),
     UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
-    /** Previous public keys, comma-separated. */
     AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
   }),
   v.forward(
@@ -72,7 +67,7 @@ await runProcess(async () => {
         composer,
         auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
         formerAuditKeys: config.AUDIT_FORMER_KEYS,
-        inbox: inboxOf(config),
+        inbox: inboxConfig(config),
         bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
         limits: {
           versionsPerApp: config.QUOTA_VERSIONS,
@@ -98,7 +93,6 @@ await runProcess(async () => {
   });
 });
 
-/** Null disables access to submissions. */
-function inboxOf({ FORMS_URL: url, INBOX_TOKEN: token }: v.InferOutput<typeof ConfigSchema>) {
+function inboxConfig({ FORMS_URL: url, INBOX_TOKEN: token }: v.InferOutput<typeof ConfigSchema>) {
   return url === undefined || token === undefined ? null : { url, token };
 }

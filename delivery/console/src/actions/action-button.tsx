@@ -1,7 +1,7 @@
 import { Button } from '@site/ui/button';
 import { useId } from 'react';
 import { useConsole } from '../data/use-console.ts';
-import { whyNot } from '../data/may.ts';
+import { permissionProblem } from '../data/permissions.ts';
 import type { ConsoleAction } from './action.ts';
 import { useOpenAction } from './action-stage.tsx';
 import styles from './action-button.module.css';
@@ -11,7 +11,6 @@ interface ActionButtonProps {
   label: string;
   about?: string;
   action: ConsoleAction;
-  /** The main action of the view. */
   primary?: boolean;
 }
 
@@ -20,7 +19,7 @@ export function ActionButton({ label, about, action, primary = false }: ActionBu
   const { session } = useConsole();
   const open = useOpenAction();
   const reason = useId();
-  const denied = whyNot(session, action.needs);
+  const denied = permissionProblem(session, action.needs);
   return (
     <span className={styles.action}>
       <Button

@@ -2,13 +2,14 @@ import { Button } from '@site/ui/button';
 import { LiveRegion, Notice } from '@site/ui/notice';
 import { useState, type RefObject } from 'react';
 import { Modal } from '../parts/modal.tsx';
-import { About } from './about.tsx';
 import type { ActionOutcome, ConsoleAction } from './action.ts';
 import { Progress } from './progress.tsx';
-import { ReasonField, reasonOf, type ChosenReason } from './reason-field.tsx';
+import { ReasonField, reasonText, type ChosenReason } from './reason-field.tsx';
 import { Secret } from './secret.tsx';
 import styles from './action-dialog.module.css';
 import { useAction, type ActionState } from './use-action.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
+import { count, counted } from '../parts/text.ts';
 
 const OUTCOME_UNKNOWN = 'It is unknown whether the change was made.';
 
@@ -22,7 +23,6 @@ interface ActionDialogProps {
   onClose: () => void;
 }
 
-/** One action: planned change, reason, confirmation, and rollout to the edges. */
 export function ActionDialog({ action, ownChange, onClose }: ActionDialogProps) {
   const { state, confirm, repeat, lookAgain, markSeen } = useAction(action, ownChange);
   const [chosen, setChosen] = useState<ChosenReason>({ choice: '', text: '' });
@@ -103,8 +103,8 @@ interface OrderProps {
 }
 
 function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps) {
-  const reason = action.reasons === null ? 'made in the console' : reasonOf(chosen);
-  const missing = whatIsMissing(plan, isSeen, reason);
+  const reason = action.reasons === null ? 'made in the console' : reasonText(chosen);
+  const missing = missingInput(plan, isSeen, reason);
   return (
     <>
       <section aria-label="Planned change" className={styles.plan}>
@@ -141,7 +141,7 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
 }
 
 /** Why confirming is disabled, which also guards against accidental clicks. */
-function whatIsMissing(plan: ActionOutcome, isSeen: boolean, reason: string): string | null {
+function missingInput(plan: ActionOutcome, isSeen: boolean, reason: string): string | null {
   if (!plan.changed) return 'Nothing to change.';
   if (!isSeen) return 'Review the changes first.';
   return reason === '' ? 'Give a reason first.' : null;
@@ -175,4 +175,36 @@ function Done({
       <Button onClick={onClose}>Close</Button>
     </>
   );
+}
+
+const SHOWN_PAGES = 6;
+const LAST_HOUR_MINUTES = 60;
+
+function About({ app, version }: { app: string; version: string }) {
+  const { channel } = useConsole();
+  const manifest = useRead('readVersion', { params: { app, version } }).data;
+  const health = useRead('readHealth', {
+    params: { channel },
+    query: { app, versions: version, minutes: LAST_HOUR_MINUTES },
+  }).data;
+  const pages = manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : null;
+  const views = health?.rows.reduce((sum, row) => sum + row.views, 0);
+  return (
+    <ul className={styles.lines}>
+      {manifest && <li>{pages === null ? 'it is the shell: every page' : pagesText(pages)}</li>}
+      {views !== undefined && (
+        <li>
+          {views === 0
+            ? `no visitors of ${version} in the last hour`
+            : `${count(views)} page views with ${version} in the last hour`}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function pagesText(pages: readonly string[]): string {
+  const rest = pages.length - SHOWN_PAGES;
+  const named = pages.slice(0, SHOWN_PAGES).join(', ');
+  return `${counted(pages.length, 'page')}: ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

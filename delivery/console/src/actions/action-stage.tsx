@@ -5,7 +5,6 @@ import { ActionDialog } from './action-dialog.tsx';
 
 const OpenContext = createContext<((action: ConsoleAction) => void) | null>(null);
 
-/** @throws Error outside of `ActionStage`. */
 export function useOpenAction(): (action: ConsoleAction) => void {
   const open = useContext(OpenContext);
   if (!open) throw new Error('No ActionStage above this component.');
@@ -13,8 +12,8 @@ export function useOpenAction(): (action: ConsoleAction) => void {
 }
 
 /**
- * Holds the open action above the views, because a change often removes the button that opened it, while the
- * request, its retry and progress must continue.
+ * Above the views, because a change often removes the button that opened the action, while the request, its retry and
+ * progress must continue.
  */
 export function ActionStage({ children }: { children: ReactNode }) {
   const services = useConsole();

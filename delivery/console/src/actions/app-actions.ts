@@ -75,7 +75,6 @@ export function retire(channel: string, { app, version }: AppVersion, to: string
   };
 }
 
-/** Restores a retired app with its last version. */
 export function bringBack(channel: string, app: string): ConsoleAction {
   return {
     title: `Bring ${app} back`,

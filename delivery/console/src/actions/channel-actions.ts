@@ -14,7 +14,7 @@ export interface SeenCanary {
 }
 
 /** Fails if another canary runs by now. */
-function ofCanary(channel: string, { release, apps }: SeenCanary) {
+function canaryAction(channel: string, { release, apps }: SeenCanary) {
   return {
     what: {
       needs: apps.map(({ app }) => `activate:${app}`),
@@ -31,7 +31,6 @@ function outcome(answer: ChangeAnswer, says: string, goal: EdgeGoal): ActionOutc
   return { changed: answer.changed, says, lines: changeLines(answer), goal };
 }
 
-/** Rolls a version back, for everyone or for the canary's visitors, to the last good one. */
 export function rollBack(channel: string, app: string, version: string, guardSays?: string): ConsoleAction {
   return {
     title: `Roll back ${app}`,
@@ -57,7 +56,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
 }
 
 export function promote(channel: string, canary: SeenCanary): ConsoleAction {
-  const { what, request } = ofCanary(channel, canary);
+  const { what, request } = canaryAction(channel, canary);
   return {
     title: `Promote ${canary.release} to everyone`,
     confirm: `Show ${canary.release} to everyone`,
@@ -71,7 +70,7 @@ export function promote(channel: string, canary: SeenCanary): ConsoleAction {
 }
 
 export function abort(channel: string, canary: SeenCanary): ConsoleAction {
-  const { what, request } = ofCanary(channel, canary);
+  const { what, request } = canaryAction(channel, canary);
   return {
     title: `End the canary ${canary.release}`,
     confirm: `End the canary ${canary.release}`,
@@ -89,7 +88,7 @@ export function abort(channel: string, canary: SeenCanary): ConsoleAction {
 }
 
 export function changeShare(channel: string, canary: SeenCanary, share: number): ConsoleAction {
-  const { what, request } = ofCanary(channel, canary);
+  const { what, request } = canaryAction(channel, canary);
   const verb = share > canary.share ? 'Raise' : 'Lower';
   return {
     title: `${verb} the canary ${canary.release} to ${share} %`,
@@ -107,12 +106,10 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
 interface Activation {
   app: string;
   version: string;
-  /** Null: all visitors immediately. */
   share: number | null;
   stages?: Stages;
 }
 
-/** Makes a version live for everyone or as a canary. */
 export function activate(channel: string, wanted: Activation): ConsoleAction {
   const { app, version, share, stages } = wanted;
   const whom = share === null ? 'everyone' : `${share} % of the visitors`;

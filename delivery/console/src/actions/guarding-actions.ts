@@ -1,6 +1,6 @@
 import type { FreezesAnswer } from '@site/contract';
 import type { PolicyMode } from '@site/contract/registry-calls/guard.calls';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/text.ts';
 import type { ActionOutcome, AppVersion, ConsoleAction } from './action.ts';
 
 const freezeName = (app: string | null) => app ?? 'everything';
@@ -10,10 +10,7 @@ function frozen({ changed, freezes }: FreezesAnswer, says: string): ActionOutcom
   return { changed, says, lines: lines.length > 0 ? lines : ['nothing is frozen'], goal: null };
 }
 
-/**
- * Blocks activations; rollbacks and ending a canary still work.
- * @param live the live versions of the frozen apps.
- */
+/** @param live the live versions of the frozen apps. */
 export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): ConsoleAction {
   return {
     title: `Freeze ${freezeName(app)} on ${channel}`,
@@ -27,10 +24,11 @@ export function freeze(channel: string, app: string | null, live: readonly AppVe
       const answer = await ask('freezeChannel', { params: { channel }, body }, key);
       const { lines, ...done } = frozen(answer, `${freezeName(app)} is frozen on ${channel}`);
       const whom = app ?? (live.length > 0 ? counted(live.length, 'app') : null);
+      const what = whom === null ? 'nothing' : `nothing of ${whom}`;
       return {
         ...done,
         lines: [
-          `nothing${whom === null ? '' : ` of ${whom}`} can go live until the freeze is lifted; rollbacks and ending a canary still work`,
+          `${what} can go live until the freeze is lifted; rollbacks and ending a canary still work`,
           ...lines,
         ],
       };
@@ -52,7 +50,6 @@ export function unfreeze(channel: string, app: string | null): ConsoleAction {
   };
 }
 
-/** Forbids or allows activating a version. The live site does not change. */
 export function quarantine(app: string, version: string, on: boolean): ConsoleAction {
   return {
     title: on ? `Quarantine ${app}@${version}` : `Lift the quarantine of ${app}@${version}`,
@@ -84,7 +81,6 @@ export function quarantine(app: string, version: string, on: boolean): ConsoleAc
   };
 }
 
-/** The guard's policy for an app; `app` null: for all apps without their own policy. */
 export function setGuard(channel: string, app: string | null, mode: PolicyMode | null): ConsoleAction {
   const whom = app ?? 'all other apps';
   const what = mode ?? 'default';

@@ -13,14 +13,12 @@ type Edge = ChannelAnswer['edges'][number];
 const LOOK_EVERY_MS = 250;
 
 interface Seen {
-  /** Null before the first response. */
   edges: readonly Edge[] | null;
   /** Edge → milliseconds until it followed. */
   followed: Readonly<Record<string, number>>;
   problem: string | null;
 }
 
-/** The rollout to the edges, until the last responding one serves the change. */
 export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: number }) {
   const { edges: seen, followed, problem } = useArrival(goal, startedAt);
   const edges = seen ?? [];

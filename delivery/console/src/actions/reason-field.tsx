@@ -2,19 +2,16 @@ import { RadioGroup } from '@site/ui/choice-group';
 import { TextField } from '@site/ui/text-field';
 
 export interface ChosenReason {
-  /** A suggested reason, `other`, or '' before a choice. */
   choice: string;
-  /** The text for `other`. */
   text: string;
 }
 
 const OTHER = 'other';
 
-/** The registry's limit. */
 const LONGEST = 500;
 
 /** '' while there is no reason. */
-export function reasonOf({ choice, text }: ChosenReason): string {
+export function reasonText({ choice, text }: ChosenReason): string {
   return (choice === OTHER ? text.trim() : choice).slice(0, LONGEST);
 }
 
@@ -24,7 +21,6 @@ interface ReasonFieldProps {
   onChange: (chosen: ChosenReason) => void;
 }
 
-/** Suggested reasons, or free text. */
 export function ReasonField({ reasons, chosen, onChange }: ReasonFieldProps) {
   const options = [
     ...reasons.map((reason) => ({ value: reason, label: reason })),

@@ -2,7 +2,6 @@ import { Button } from '@site/ui/button';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 
-/** A value that is shown only once. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const [copied, setCopied] = useState<'yes' | 'refused' | null>(null);
 

@@ -7,10 +7,7 @@ import type { ActionOutcome, ConsoleAction, Order } from './action.ts';
 export type ActionState = {
   /** A concurrent change that the user has not confirmed yet. */
   meanwhile: string | null;
-  /**
-   * An attempt of the last request was lost and no later attempt showed the outcome: the change may still
-   * happen.
-   */
+  /** An attempt was lost and no later one showed the outcome: the change may still happen. */
   isOutcomeUnknown: boolean;
 } & (
   | { step: 'looking' }
@@ -45,7 +42,7 @@ function reduce(state: ActionState, event: Event): ActionState {
       return {
         ...state,
         plan: event.plan,
-        meanwhile: isOther(event.plan, state.plan) ? SOMETHING : meanwhile,
+        meanwhile: differs(event.plan, state.plan) ? UNKNOWN_CHANGE : meanwhile,
       };
     case 'refused':
       return { step: 'refused', error: event.error, meanwhile, isOutcomeUnknown };
@@ -62,16 +59,15 @@ function reduce(state: ActionState, event: Event): ActionState {
   }
 }
 
-/** The reason of a dry run; it is not stored. */
-const LOOKING = 'dry run';
+const DRY_RUN_REASON = 'dry run';
 
-const SOMETHING = 'Something has changed in the meantime.';
+const UNKNOWN_CHANGE = 'Something has changed in the meantime.';
 
 /**
  * Whether the edges would end up in another state. Plans without edges contain times, which differ on each
  * dry run.
  */
-const isOther = (plan: ActionOutcome, before: ActionOutcome) =>
+const differs = (plan: ActionOutcome, before: ActionOutcome) =>
   plan.changed !== before.changed ||
   (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
@@ -83,15 +79,13 @@ type Channel = AnswerTo<'readChannel'>;
 type SentOrder = Omit<Order, 'dryRun'> & { key: string };
 
 /**
- * The life cycle of an action: a dry run, repeated whenever the channel changes; then the request, retried
- * with its key until the registry responds.
- * @param ownChange resolves when the views include the user's last change. Before that, the views would show
- * it as a concurrent change.
+ * A dry run, repeated whenever the channel changes; then the request, retried with its key until the registry responds.
+ * @param ownChange until it resolves, the views would show the user's own change as a concurrent one.
  */
 export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<unknown>>) {
   const { ask, channel, reads } = useConsole();
   const { data: now, error } = useRead('readChannel', { params: { channel } });
-  const [state, tell] = useReducer(reduce, {
+  const [state, dispatch] = useReducer(reduce, {
     step: 'looking',
     meanwhile: null,
     isOutcomeUnknown: false,
@@ -99,37 +93,37 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
   const before = useRef<Channel | null>(null);
   const isOrdered = useRef(false);
   const lostOrder = useRef<SentOrder | null>(null);
-  const isGone = useRef(false);
+  const isUnmounted = useRef(false);
   const [round, lookAgain] = useReducer((rounds: number) => rounds + 1, 0);
   const [isUpToDate, setUpToDate] = useState(false);
   const revision = now?.revision;
   const unread = now === undefined ? error : null;
 
   useEffect(() => {
-    isGone.current = false;
-    void ownChange.current.finally(() => !isGone.current && setUpToDate(true));
+    isUnmounted.current = false;
+    void ownChange.current.finally(() => !isUnmounted.current && setUpToDate(true));
     return () => {
-      isGone.current = true;
+      isUnmounted.current = true;
     };
   }, [ownChange]);
 
   useEffect(() => {
-    if (unread) tell({ type: 'refused', error: unread });
+    if (unread) dispatch({ type: 'refused', error: unread });
     if (now === undefined || !isUpToDate || isOrdered.current) return undefined;
     let isOver = false;
     const hasMoved = before.current !== null && before.current.revision !== revision;
-    const meanwhile = before.current && hasMoved ? whatMoved(before.current, now) : null;
+    const meanwhile = before.current && hasMoved ? describeChange(before.current, now) : null;
     before.current = now;
     // The revision also counts unrelated changes, such as published versions: the plan may still be valid.
     const isAside = hasMoved && meanwhile === null;
     // Keep the reason of a rejection until the user has read it.
     if (isAside && state.step === 'refused') return undefined;
-    const looksBelow = isAside && state.step === 'ready';
-    if (!looksBelow) tell({ type: 'moved', meanwhile });
-    action.run(ask, { reason: LOOKING, dryRun: true, live: now.release?.id }).then(
-      (plan) => !isOver && tell({ type: looksBelow ? 'lookedAgain' : 'looked', plan }),
+    const isBackground = isAside && state.step === 'ready';
+    if (!isBackground) dispatch({ type: 'moved', meanwhile });
+    action.run(ask, { reason: DRY_RUN_REASON, dryRun: true, live: now.release?.id }).then(
+      (plan) => !isOver && dispatch({ type: isBackground ? 'lookedAgain' : 'looked', plan }),
       (error: unknown) =>
-        !isOver && !isOrdered.current && tell({ type: 'refused', error: error as CallError }),
+        !isOver && !isOrdered.current && dispatch({ type: 'refused', error: error as CallError }),
     );
     return () => {
       isOver = true;
@@ -146,12 +140,12 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
       endWaiting = resolve;
     });
     const startedAt = performance.now();
-    tell({ type: 'sent' });
-    while (!isGone.current) {
+    dispatch({ type: 'sent' });
+    while (!isUnmounted.current) {
       try {
         const outcome = await action.run(ask, { ...order, dryRun: false });
         lostOrder.current = null;
-        tell({ type: 'done', outcome, startedAt });
+        dispatch({ type: 'done', outcome, startedAt });
         break;
       } catch (error) {
         const failed = error as CallError;
@@ -160,7 +154,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
         // Rate limiting precedes the request's handling, so it does not reveal the lost attempt's outcome.
         if (failed.failure === 'no-answer' || (isLost && failed.againAfterMs !== undefined)) {
           const againMs = Math.max(REPEAT_MS, failed.againAfterMs ?? 0);
-          tell({ type: 'lost', againMs });
+          dispatch({ type: 'lost', againMs });
           // The outcome is unknown, so stop waiting.
           endWaiting();
           await new Promise((resolve) => setTimeout(resolve, againMs));
@@ -169,7 +163,7 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
         // Possibly a concurrent change: refresh the plan before the next attempt.
         isOrdered.current = false;
         // The registry continues a request after its connection is lost, so a rejected retry settles nothing.
-        tell({ type: isLost ? 'refusedAfterLoss' : 'refused', error: failed });
+        dispatch({ type: isLost ? 'refusedAfterLoss' : 'refused', error: failed });
         break;
       }
     }
@@ -184,16 +178,15 @@ export function useAction(action: ConsoleAction, ownChange: RefObject<Promise<un
     if (lostOrder.current) await send(lostOrder.current);
   }
 
-  function lookOnceMore(): void {
+  function retry(): void {
     if (unread) void reads.refresh();
     else lookAgain();
   }
 
-  return { state, confirm, repeat, lookAgain: lookOnceMore, markSeen: () => tell({ type: 'seen' }) };
+  return { state, confirm, repeat, lookAgain: retry, markSeen: () => dispatch({ type: 'seen' }) };
 }
 
-/** The latest difference in one sentence, with author and reason. Null without differences. */
-function whatMoved(before: Channel, now: Channel): string | null {
+function describeChange(before: Channel, now: Channel): string | null {
   if (now.release && now.release.id !== before.release?.id) {
     const { id, by, reason } = now.release;
     return `${id} went live in the meantime, by ${by}: ${reason}`;
@@ -207,10 +200,10 @@ function whatMoved(before: Channel, now: Channel): string | null {
   if (now.canary && now.canary.share !== before.canary?.share) {
     return `The canary ${now.canary.release.id} is now shown to ${now.canary.share} %.`;
   }
-  return whatFroze(before.freezes, now.freezes);
+  return describeFreezeChange(before.freezes, now.freezes);
 }
 
-function whatFroze(before: Channel['freezes'], now: Channel['freezes']): string | null {
+function describeFreezeChange(before: Channel['freezes'], now: Channel['freezes']): string | null {
   const begun = now.find(({ app, at }) => !before.some((each) => each.app === app && each.at === at));
   if (begun)
     return `${begun.app ?? 'Everything'} was frozen in the meantime, by ${begun.by}: ${begun.reason}`;

@@ -24,8 +24,7 @@ export class CallError extends Error {
   }
 }
 
-/** Whether the response was lost, so that the request may have taken effect. */
-export function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): error is CallError {
   return error instanceof CallError && error.failure === 'no-answer';
 }
 

@@ -12,29 +12,22 @@ export type CallName = keyof RegistryCalls;
 export type Sent<Name extends CallName> = SentTo<RegistryCalls[Name]>;
 export type AnswerTo<Name extends CallName> = AnswerOf<RegistryCalls[Name]>;
 
-/**
- * Makes one registry call with the session's token.
- * @param key the idempotency key of a change: retries with the same key make it once.
- * @throws CallError
- */
+/** @param key the idempotency key of a change. @throws CallError */
 export type Ask = <Name extends CallName>(
   name: Name,
   sent: Sent<Name>,
   key?: string,
 ) => Promise<AnswerTo<Name>>;
 
-/** Response timeout in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /** For this long after a change without a response, its outcome matters to the user. */
 const RECENT_MS = 60_000;
 
-/** `onSignedOut` is called when the registry no longer accepts the session. */
 export function createAsk(onSignedOut: (reason: string) => void): Ask {
   /** Changes with an unknown outcome: key to start time. */
   const open = new Map<string, number>();
 
-  /** The note on the last change for a user whose session has ended. */
   function ofOrders(isRefused: boolean): string {
     if ([...open.values()].some((at) => Date.now() - at < RECENT_MS)) {
       return ' It is unknown whether your last change was made: check the timeline.';
@@ -85,7 +78,6 @@ async function once<Name extends CallName>(
   throw noAnswer(`its response is invalid (${v.getDotPath(read.issues[0]) ?? 'the response'})`);
 }
 
-/** @throws CallError `no-answer` */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, {
@@ -100,7 +92,6 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The registry's own message. */
 export async function refusal(response: Response, failure: 'refused' | 'signed-out'): Promise<CallError> {
   const read = v.safeParse(RefusalSchema, await response.json().catch(() => null));
   if (!read.success) {

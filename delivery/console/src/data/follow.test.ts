@@ -55,7 +55,7 @@ test('while the event stream works, there is no polling', () => {
   stream().tell('marks');
   jest.advanceTimersByTime(100);
   expect(looks).toBe(1);
-  expect(following.get()).toEqual({ mode: 'told' });
+  expect(following.get()).toEqual({ mode: 'live' });
   jest.advanceTimersByTime(20_000);
   expect(looks).toBe(1);
   stop();
@@ -76,7 +76,7 @@ test('without events for a while, it polls every five seconds', () => {
   stream().tell('marks');
   jest.advanceTimersByTime(31_000);
   expect(looks).toBeGreaterThan(1);
-  expect(following.get()).toEqual({ mode: 'asking' });
+  expect(following.get()).toEqual({ mode: 'polling' });
   stream().tell('alive');
   jest.advanceTimersByTime(5_000);
   stop();
@@ -94,7 +94,7 @@ test('without a response the view shows since when it may be stale, until there 
   expect(following.get()).toEqual({ mode: 'lost', since });
   isThere = true;
   jest.advanceTimersByTime(5_000);
-  expect(following.get()).toEqual({ mode: 'asking' });
+  expect(following.get()).toEqual({ mode: 'polling' });
   stop();
 });
 
@@ -136,7 +136,7 @@ test('a failed read is retried while the stream continues', () => {
   isThere = true;
   stream().tell('alive');
   jest.advanceTimersByTime(5_100);
-  expect(following.get()).toEqual({ mode: 'told' });
+  expect(following.get()).toEqual({ mode: 'live' });
   stop();
 });
 
@@ -153,7 +153,7 @@ test('after returning to a tab, the view is marked stale until it is refreshed',
   const { since } = following.get() as { since: number };
   expect(since).toBeLessThanOrEqual(known);
   jest.advanceTimersByTime(100);
-  expect(following.get()).toEqual({ mode: 'asking' });
+  expect(following.get()).toEqual({ mode: 'polling' });
   hidden.mockRestore();
   stop();
 });
@@ -166,7 +166,7 @@ test('a stream that the browser considers open but that is silent, as after slee
   expect(FakeEventSource.made[0]?.readyState).toBe(FakeEventSource.CLOSED);
   stream().tell('marks');
   jest.advanceTimersByTime(5_100);
-  expect(following.get()).toEqual({ mode: 'told' });
+  expect(following.get()).toEqual({ mode: 'live' });
   expect(FakeEventSource.made).toHaveLength(2);
   stop();
 });

@@ -1,41 +1,36 @@
 import { viewCalls } from '@site/contract/registry-calls/view.calls';
 
-/** How current the view is: event stream, polling, or disconnected since a time (milliseconds). */
-export type Freshness = { mode: 'told' } | { mode: 'asking' } | { mode: 'lost'; since: number };
+export type Freshness = { mode: 'live' } | { mode: 'polling' } | { mode: 'lost'; since: number };
 
 export interface Following {
   get(): Freshness;
   subscribe(listener: () => void): () => void;
-  /** Follows a channel and refreshes on changes. Call the returned function to stop. */
   start(channel: string): () => void;
-  /** Reports the result of a read. */
   noteResult(answered: boolean): void;
 }
 
 /** Polling interval without an event stream. */
-const ASK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 /** The registry sends a heartbeat every ten seconds. */
 const SILENCE_MS = 25_000;
 
 /** Without an event or a response for this long, the view may be stale, even if no attempt failed. */
-const OLD_MS = SILENCE_MS + ASK_EVERY_MS;
+const OLD_MS = SILENCE_MS + POLL_EVERY_MS;
 
-/** Changes within this time cause one refresh. */
 const SETTLE_MS = 50;
 
-/** @param refresh reads the shown data again. */
 export function createFollowing(refresh: () => Promise<unknown>): Following {
-  let freshness: Freshness = { mode: 'asking' };
+  let freshness: Freshness = { mode: 'polling' };
   let stream: EventSource | null = null;
-  let heardAt = 0;
+  let lastEventAt = 0;
   let openedAt = 0;
   /** When the shown data was last known to be current; 0 before. */
   let knownAt = 0;
   const listeners = new Set<() => void>();
 
-  const isTold = () =>
-    stream !== null && stream.readyState === EventSource.OPEN && Date.now() - heardAt < SILENCE_MS;
+  const isStreaming = () =>
+    stream !== null && stream.readyState === EventSource.OPEN && Date.now() - lastEventAt < SILENCE_MS;
 
   function become(next: Freshness): void {
     if (next.mode === freshness.mode) return;
@@ -56,29 +51,29 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
     noteResult(answered) {
       if (!answered) return lose();
       knownAt = Date.now();
-      become({ mode: isTold() ? 'told' : 'asking' });
+      become({ mode: isStreaming() ? 'live' : 'polling' });
     },
     start(channel) {
       let settling: ReturnType<typeof setTimeout> | undefined;
-      const look = () => {
+      const refreshSoon = () => {
         clearTimeout(settling);
         settling = setTimeout(() => void refresh(), SETTLE_MS);
       };
-      const hear = () => {
-        heardAt = Date.now();
-        if (freshness.mode === 'told') knownAt = heardAt;
+      const noteEvent = () => {
+        lastEventAt = Date.now();
+        if (freshness.mode === 'live') knownAt = lastEventAt;
       };
       const open = () => {
         stream?.close();
         openedAt = Date.now();
         stream = new EventSource(viewCalls.followMarks.path.replace(':channel', channel));
         stream.addEventListener('marks', () => {
-          hear();
-          look();
+          noteEvent();
+          refreshSoon();
         });
-        stream.addEventListener('alive', hear);
+        stream.addEventListener('alive', noteEvent);
         // The next read shows whether the session or the registry has ended.
-        stream.onerror = look;
+        stream.onerror = refreshSoon;
       };
       const close = () => {
         stream?.close();
@@ -91,27 +86,27 @@ export function createFollowing(refresh: () => Promise<unknown>): Following {
         // No reads while hidden: hours may have passed.
         if (knownAt > 0 && Date.now() - knownAt >= SILENCE_MS) lose();
         open();
-        look();
+        refreshSoon();
       };
-      const asking = setInterval(() => {
+      const polling = setInterval(() => {
         if (document.hidden) return;
         // Retry a failed read even while the stream is open.
-        if (isTold() && freshness.mode === 'told') return;
-        if (!isTold() && knownAt > 0 && Date.now() - knownAt >= OLD_MS) lose();
+        if (isStreaming() && freshness.mode === 'live') return;
+        if (!isStreaming() && knownAt > 0 && Date.now() - knownAt >= OLD_MS) lose();
         // A rejected stream is closed; a broken one reconnects by itself. After sleep the browser may
         // consider a dead connection open.
-        const isSilent = Date.now() - Math.max(heardAt, openedAt) >= SILENCE_MS;
+        const isSilent = Date.now() - Math.max(lastEventAt, openedAt) >= SILENCE_MS;
         if (isSilent || stream?.readyState === EventSource.CLOSED) open();
-        look();
-      }, ASK_EVERY_MS);
+        refreshSoon();
+      }, POLL_EVERY_MS);
       open();
-      addEventListener('online', look);
+      addEventListener('online', refreshSoon);
       document.addEventListener('visibilitychange', onVisibility);
       return () => {
         close();
         clearTimeout(settling);
-        clearInterval(asking);
-        removeEventListener('online', look);
+        clearInterval(polling);
+        removeEventListener('online', refreshSoon);
         document.removeEventListener('visibilitychange', onVisibility);
       };
     },

@@ -5,7 +5,6 @@ import type { AnswerTo, Ask, CallName, Sent } from './client.ts';
 export interface Read<Data> {
   data: Data | undefined;
   error: CallError | null;
-  /** When the data arrived, in milliseconds; 0 before. */
   at: number;
 }
 
@@ -14,7 +13,6 @@ export interface Entry<Data> {
   subscribe(listener: () => void): () => void;
 }
 
-/** All visible data, each read once and again on refresh. */
 export interface Reads {
   entry<Name extends CallName>(name: Name, sent: Sent<Name>): Entry<AnswerTo<Name>>;
   /** Reads all visible data again. Resolves to whether all got a response. */

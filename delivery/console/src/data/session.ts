@@ -37,7 +37,6 @@ async function read<Schema extends typeof SessionSchema | typeof WhoSchema>(
   );
 }
 
-/** @throws CallError */
 export async function signOut(): Promise<void> {
   const response = await send(SESSION_PATH, { method: 'DELETE' });
   if (!response.ok) throw await refusal(response, 'refused');

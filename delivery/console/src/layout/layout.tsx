@@ -1,20 +1,19 @@
 import type { ChannelName } from '@site/contract';
 import { Button } from '@site/ui/button';
-import { Notice } from '@site/ui/notice';
+import { Notice, LiveRegion } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { useState, type ReactNode } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isUnanswered, messageOf } from '../data/call-error.ts';
 import { signOut } from '../data/session.ts';
-import { useConsole } from '../data/use-console.ts';
-import { Fresh } from './fresh.tsx';
+import { useConsole, useFreshness } from '../data/use-console.ts';
 import { Help } from './help.tsx';
 import styles from './layout.module.css';
 import { places } from './places.ts';
 import { Search } from './search.tsx';
-import { useShortcutsSetting } from './shortcuts-setting.ts';
+import { useShortcutsSetting, useKeys } from './shortcuts.ts';
 import { ToView, useAddress } from './to-view.tsx';
-import { useKeys } from './use-keys.ts';
+import { timeText } from '@site/contract/text';
 
 const channels = [
   { value: 'production', label: 'Production' },
@@ -22,13 +21,11 @@ const channels = [
 ] as const;
 
 interface LayoutProps {
-  /** Null for an unknown channel. */
   shown: ChannelName | null;
   onSignedOut: () => void;
   children: ReactNode;
 }
 
-/** The layout of every view: navigation, channel, freshness, user. */
 export function Layout({ shown, onSignedOut, children }: LayoutProps) {
   const { session } = useConsole();
   const [, setSearch] = useSearchParams();
@@ -130,5 +127,17 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
         <Help hasShortcuts={hasShortcuts} onShortcuts={setShortcuts} onClose={() => setOpened(null)} />
       )}
     </>
+  );
+}
+
+function Fresh() {
+  const freshness = useFreshness();
+  return (
+    <LiveRegion className={freshness.mode === 'lost' ? styles.lost : styles.fresh}>
+      {freshness.mode === 'live' && 'Live'}
+      {freshness.mode === 'polling' && 'Checking every 5 s'}
+      {freshness.mode === 'lost' &&
+        `No response since ${timeText(new Date(freshness.since))}. This data may be stale.`}
+    </LiveRegion>
   );
 }

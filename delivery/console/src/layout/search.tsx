@@ -6,11 +6,10 @@ import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { Answered } from '../parts/answered.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { useTyped } from '../parts/use-typed.ts';
+import { useTyped } from '../parts/use-input.ts';
 import styles from './search.module.css';
 import { ToView } from './to-view.tsx';
 
-/** Searches apps, versions, releases and people by parts of their names. */
 export function Search({ onClose }: { onClose: () => void }) {
   const [text, textProps] = useTyped();
   const wanted = useDeferredValue(text.trim());
@@ -20,7 +19,6 @@ export function Search({ onClose }: { onClose: () => void }) {
   // The close button comes first, so focus the field explicitly.
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
-    // A result was opened.
     if (opened.current !== key) onClose();
   }, [key, onClose]);
   return (

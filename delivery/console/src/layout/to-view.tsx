@@ -2,7 +2,6 @@ import { Link, NavLink } from '@site/kit';
 import type { ReactNode } from 'react';
 import { useConsole } from '../data/use-console.ts';
 
-/** Builds view URLs that include the channel. */
 export function useAddress(): (path: string, query?: Record<string, string>) => string {
   const { channel } = useConsole();
   return (path, query = {}) => {
@@ -20,7 +19,6 @@ interface ToViewProps {
   children: ReactNode;
 }
 
-/** Links to another view of the same channel. */
 export function ToView({ path, query, isPlace = false, children }: ToViewProps) {
   const to = useAddress()(path, query);
   const Anchor = isPlace ? NavLink : Link;

@@ -16,7 +16,6 @@ const UNITS = [
   [60_000, 'min'],
 ] as const;
 
-/** `5 min ago`, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string }) {
   const now = useSyncExternalStore(tick, () => Math.floor(Date.now() / TICK_MS) * TICK_MS);
   return (
@@ -31,7 +30,6 @@ function agoText(ms: number): string {
   return size === undefined ? 'just now' : `${Math.floor(ms / size)} ${name} ago`;
 }
 
-/** Such as `2026-01-01 12:00:05 UTC`. */
 export function At({ at }: { at: string }) {
   return <time dateTime={at}>{timeText(at)}</time>;
 }

@@ -5,12 +5,10 @@ import type { Read } from '../data/reads.ts';
 
 interface AnsweredProps<Data> {
   read: Read<Data>;
-  /** The name of the data, such as "the releases". */
   of: string;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows the states of a read: loading, failed, stale, loaded. */
 export function Answered<Data>({ read: { data, error, at }, of, children }: AnsweredProps<Data>) {
   if (data === undefined) {
     return error ? (

@@ -5,9 +5,7 @@ import styles from './chart.module.css';
 
 interface ChartProps {
   title: string;
-  /** Time range in milliseconds; the x-axis always shows all of it. */
   range: readonly [number, number];
-  /** ISO times, in order. */
   times: readonly string[];
   lines: readonly { name: string; values: readonly (number | null)[] }[];
 }

@@ -3,7 +3,6 @@ import styles from './modal.module.css';
 
 interface ModalProps {
   title: string;
-  /** Called on Escape or the close button. */
   onClose: () => void;
   children: ReactNode;
 }

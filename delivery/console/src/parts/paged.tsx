@@ -2,24 +2,20 @@ import { Button } from '@site/ui/button';
 import { LiveRegion } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
 import { useState, type ReactNode } from 'react';
-import { count } from './numbers.ts';
+import { count } from './text.ts';
 import styles from './paged.module.css';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from './use-input.ts';
 
 interface PagedProps<Row> {
   rows: readonly Row[];
-  /** Plural noun, such as "apps". */
   of: string;
-  /** The text that the filter searches. */
   textOf: (row: Row) => string;
   children: (shown: readonly Row[]) => ReactNode;
 }
 
 const PAGE = 60;
 
-/**
- * Pages and filters a list on the client, for lists that fit one response. Short lists are shown unchanged.
- */
+/** For lists that fit one response. Short lists are shown unchanged. */
 export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
   const [text, textProps] = useTyped();
   const [limit, setLimit] = useState(PAGE);
@@ -42,5 +38,25 @@ export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
         )}
       </div>
     </>
+  );
+}
+
+export function PathList({ title, paths }: { title: string; paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <div>
+      <h3 className={styles.title}>{title}</h3>
+      <Paged rows={paths} of={title.toLowerCase()} textOf={(path) => path}>
+        {(shown) => (
+          <ul className={styles.paths}>
+            {shown.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </div>
   );
 }

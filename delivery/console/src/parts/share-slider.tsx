@@ -3,7 +3,6 @@ import styles from './share-slider.module.css';
 
 interface ShareSliderProps {
   label: string;
-  /** In percent. */
   value: number;
   onChange: (share: number) => void;
 }

@@ -3,12 +3,10 @@ import styles from './view.module.css';
 
 interface ViewProps {
   title: string;
-  /** Buttons next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A view of the console: sets the page title and takes the focus on navigation. */
 export function View({ title, actions, children }: ViewProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -10,14 +10,13 @@ import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Paged } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
-import { useTyped, type TypedProps } from '../parts/use-typed.ts';
+import { useTyped, type TypedProps } from '../parts/use-input.ts';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
-import { wordsOf } from '../parts/words-of.ts';
+import { splitWords } from '../parts/text.ts';
 
 type OwnedApp = AnswerTo<'listOwnedApps'>['apps'][number];
 
-/** Apps with their owners, reserved paths and live versions. */
 export function AppsView() {
   const { channel } = useConsole();
   return (
@@ -98,7 +97,7 @@ function NewApp() {
         action={createApp({
           app: app.trim(),
           owner: owner.trim(),
-          paths: wordsOf(paths),
+          paths: splitWords(paths),
         })}
       />
     </Fields>

@@ -4,15 +4,14 @@ import { Button } from '@site/ui/button';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { whyNot } from '../data/may.ts';
+import { permissionProblem } from '../data/permissions.ts';
 import type { AnswerTo } from '../data/client.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
-import { ShowOlder } from '../parts/show-older.tsx';
-import { Table } from '../parts/table.tsx';
+import { ShowOlder, Table } from '../parts/table.tsx';
 import { View } from '../parts/view.tsx';
 import { saveFile } from './save-file.ts';
 
@@ -21,9 +20,8 @@ type Event = AnswerTo<'listAudit'>['events'][number];
 const PAGE = 50;
 const MOST = 500;
 
-/** All changes with authors, newest first. */
 export function AuditView() {
-  const denied = whyNot(useConsole().session, ['read']);
+  const denied = permissionProblem(useConsole().session, ['read']);
   return <View title="Audit">{denied === null ? <Audit /> : <p>{denied}</p>}</View>;
 }
 
@@ -93,7 +91,6 @@ function Audit() {
 
 const detailsText = (details: Event['details']): string => partsText(details, '; ') || '–';
 
-/** The details of an entry as text, without empty values. */
 function partsText(parts: object, between: string): string {
   return Object.entries(parts)
     .flatMap(([name, value]) => {

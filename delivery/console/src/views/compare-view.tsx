@@ -6,12 +6,10 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { count, counted, milliseconds, perThousand } from '../parts/numbers.ts';
-import { From } from '../parts/from.tsx';
-import { Paged } from '../parts/paged.tsx';
-import { PathList } from '../parts/path-list.tsx';
+import { count, counted, milliseconds, perThousand } from '../parts/text.ts';
+import { From, Verdict } from '../parts/version.tsx';
+import { Paged, PathList } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
-import { Verdict } from '../parts/verdict.tsx';
 import { Part, View } from '../parts/view.tsx';
 
 type Side = VersionsCompared['version'];
@@ -58,7 +56,8 @@ function Compared({ compared: { since, version, control, pages, files } }: { com
   const sizeOf = (side: Side, path: string) => {
     const page = side.pages.find((each) => each.path === path);
     if (!page || page.files === null) return 'no such page';
-    return `${byteText(page.files)} of files${page.document === null ? '' : `, ${byteText(page.document)} of document`}`;
+    const ofFiles = `${byteText(page.files)} of files`;
+    return page.document === null ? ofFiles : `${ofFiles}, ${byteText(page.document)} of document`;
   };
   return (
     <>

@@ -4,13 +4,11 @@ import { useParams } from 'react-router-dom';
 import { useRead } from '../data/use-console.ts';
 import { ToApp, ToView } from '../layout/to-view.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { Paged } from '../parts/paged.tsx';
-import { PathList } from '../parts/path-list.tsx';
+import { Paged, PathList } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 
-/** The differences between two releases. */
 export function DifferenceView() {
   const { from = '', to = '' } = useParams();
   const read = useRead('diffReleases', { params: { release: from, other: to } });
@@ -66,5 +64,6 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
 function filesText(files: ReleaseDiff['files'][number] | undefined): string {
   if (!files) return '–';
   const { added, removed, unchanged, bytesFrom, bytesTo } = files;
-  return `${added.length} added, ${removed.length} removed, ${unchanged} unchanged; ${byteText(bytesFrom)} → ${byteText(bytesTo)}`;
+  const bytes = `${byteText(bytesFrom)} → ${byteText(bytesTo)}`;
+  return `${added.length} added, ${removed.length} removed, ${unchanged} unchanged; ${bytes}`;
 }

@@ -8,16 +8,14 @@ import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
-import { count } from '../parts/numbers.ts';
-import { ShowOlder } from '../parts/show-older.tsx';
-import { Table } from '../parts/table.tsx';
+import { count } from '../parts/text.ts';
+import { ShowOlder, Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
 import { View } from '../parts/view.tsx';
 
 const PAGE = 100;
 const MOST = 200;
 
-/** Browser errors, grouped, newest first. */
 export function FaultsView() {
   const { channel } = useConsole();
   const [search] = useSearchParams();

@@ -3,7 +3,7 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/text.ts';
 import { Paged } from '../parts/paged.tsx';
 import { Table } from '../parts/table.tsx';
 import { Version } from '../parts/version.tsx';
@@ -11,7 +11,6 @@ import { View } from '../parts/view.tsx';
 
 type Row = AnswerTo<'readForms'>['rows'][number];
 
-/** Form statistics, as reported by browsers. */
 export function FormsView() {
   const { channel } = useConsole();
   const read = useRead('readForms', { params: { channel } });

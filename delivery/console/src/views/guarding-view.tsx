@@ -9,11 +9,9 @@ import { Ago, At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
 import { Paged } from '../parts/paged.tsx';
-import { ShowOlder } from '../parts/show-older.tsx';
-import { Table } from '../parts/table.tsx';
-import { useChoice } from '../parts/use-choice.ts';
-import { Verdict } from '../parts/verdict.tsx';
-import { Version } from '../parts/version.tsx';
+import { ShowOlder, Table } from '../parts/table.tsx';
+import { useChoice } from '../parts/use-input.ts';
+import { Verdict, Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 
 const EVERYTHING = '';
@@ -21,7 +19,6 @@ const EVERYTHING = '';
 const PAGE = 20;
 const MOST = 200;
 
-/** Freezes, and the guard's policy, observations and actions. */
 export function GuardingView() {
   const { channel } = useConsole();
   return (
@@ -71,7 +68,6 @@ function Freezes() {
   );
 }
 
-/** Sets a freeze or the guard's policy, for one app or everything. */
 function Hold() {
   const { channel } = useConsole();
   const [mode, setMode] = useState<PolicyMode | 'default'>('suggest');

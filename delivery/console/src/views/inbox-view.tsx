@@ -4,22 +4,21 @@ import { TextField } from '@site/ui/text-field';
 import { useSearchParams } from 'react-router-dom';
 import * as v from 'valibot';
 import type { AnswerTo } from '../data/client.ts';
-import { whyNot } from '../data/may.ts';
+import { permissionProblem } from '../data/permissions.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { FilterForm } from '../parts/filter-form.tsx';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/text.ts';
 import { Table } from '../parts/table.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { Submissions } from './inbox/submissions.tsx';
 
 type Inbox = AnswerTo<'countSubmissions'>['forms'][number];
 
-/** The inbox of form submissions. */
 export function InboxView() {
-  const denied = whyNot(useConsole().session, ['inbox']);
+  const denied = permissionProblem(useConsole().session, ['inbox']);
   return <View title="Inbox">{denied === null ? <Inboxes /> : <p>{denied}</p>}</View>;
 }
 

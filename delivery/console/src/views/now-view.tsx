@@ -6,10 +6,10 @@ import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { AppsTable } from './now/apps-table.tsx';
-import { EdgesTable } from './now/edges-table.tsx';
 import { Needs } from './now/needs.tsx';
+import { Badge } from '@site/ui/badge';
+import { Table } from '../parts/table.tsx';
 
-/** Live versions, their health, and open problems. */
 export function NowView() {
   const { channel } = useConsole();
   const read = useRead('readOverview', { params: { channel } });
@@ -49,5 +49,30 @@ function Now({ overview }: { overview: Overview }) {
         <EdgesTable edges={edges} />
       </Part>
     </>
+  );
+}
+
+function EdgesTable({ edges }: { edges: Overview['edges'] }) {
+  return (
+    <Table
+      none="No edge has reported yet."
+      caption="Edges and their releases"
+      columns={['Edge', 'Serves', 'Canary', 'State', 'Last report']}
+      rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
+        id,
+        release ?? 'nothing',
+        canary ? `${canary.release} for ${canary.share} %` : 'none',
+        alive ? (
+          <Badge key="state" tone={behind ? 'signal' : 'blue'}>
+            {behind ? 'behind' : 'up to date'}
+          </Badge>
+        ) : (
+          <Badge key="state" tone="signal">
+            silent
+          </Badge>
+        ),
+        <Ago key="seen" at={seenAt} />,
+      ])}
+    />
   );
 }

@@ -53,17 +53,6 @@ test('it requests the overview of its app alone', async () => {
   expect(asked).toEqual(['mfe-blocks']);
 });
 
-test('with an old registry it reads the overview of all apps', async () => {
-  show({
-    readOverview({ query }) {
-      if (query?.app === undefined) return overview();
-      throw new CallError('refused', 'request_malformed', 'There is no parameter "app" here.');
-    },
-  });
-  expect(await live()).toContain(bad);
-  expect(screen.queryByRole('alert')).toBeNull();
-});
-
 test('an unpublished app is reported as unknown', async () => {
   show({ readOverview: () => overview({ apps: [] }) });
   expect(await screen.findByText('There is no app "mfe-blocks".')).toBeInTheDocument();

@@ -2,32 +2,29 @@ import { useParams } from 'react-router-dom';
 import { ActionButton } from '../actions/action-button.tsx';
 import { rollBack } from '../actions/channel-actions.ts';
 import { freeze, unfreeze } from '../actions/guarding-actions.ts';
-import { whyNot } from '../data/may.ts';
-import { useConsole, useReadOrFormer } from '../data/use-console.ts';
+import { permissionProblem } from '../data/permissions.ts';
+import { useConsole, useRead } from '../data/use-console.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { healthText } from '../parts/health-text.ts';
-import { Verdict } from '../parts/verdict.tsx';
-import { Version } from '../parts/version.tsx';
+import { healthText } from '../parts/text.ts';
+import { Verdict, Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import { CanaryActions } from './now/canary-actions.tsx';
 import { HealthOverTime } from './remote/health-over-time.tsx';
-import { Pages } from './remote/pages.tsx';
 import { Previews } from './remote/previews.tsx';
 import { StartCanary } from './remote/start-canary.tsx';
 import { VersionsTable } from './remote/versions-table.tsx';
+import { Paged } from '../parts/paged.tsx';
 
 const guarded = {
   suggest: 'The guard only makes suggestions here: it does not roll back bad versions.',
   off: 'The guard is off here.',
 } as const;
 
-/** One app: live version, all versions, health, pages, previews and canary. */
 export function RemoteView() {
   const { app = '' } = useParams();
   const { channel, session } = useConsole();
-  const all = { params: { channel } };
-  const read = useReadOrFormer('readOverview', { ...all, query: { app } }, all);
+  const read = useRead('readOverview', { params: { channel }, query: { app } });
   const line = read.data?.apps.find((each) => each.app === app);
   const live = line?.live ?? null;
   const canary = read.data?.canary ?? null;
@@ -100,12 +97,39 @@ export function RemoteView() {
             </>
           ) : (
             <p>
-              {whyNot(session, [['read', `publish:${app}`, `activate:${app}`]]) ??
+              {permissionProblem(session, [['read', `publish:${app}`, `activate:${app}`]]) ??
                 `There is no app "${app}".`}
             </p>
           )
         }
       </Answered>
     </View>
+  );
+}
+
+function Pages({ app, version }: { app: string; version: string }) {
+  const read = useRead('readVersion', { params: { app, version } });
+  return (
+    <Part title="Pages">
+      <Answered read={read} of="the pages">
+        {(manifest) =>
+          manifest.kind === 'remote' && manifest.pages.length > 0 ? (
+            <Paged rows={manifest.pages} of="pages" textOf={({ path }) => path}>
+              {(shown) => (
+                <ul className="row">
+                  {shown.map(({ path }) => (
+                    <li key={path}>
+                      <code>{path}</code>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Paged>
+          ) : (
+            <p>It has no pages of its own.</p>
+          )
+        }
+      </Answered>
+    </Part>
   );
 }

@@ -11,9 +11,9 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import { ToApp, ToView, useAddress } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
-import { healthText } from '../parts/health-text.ts';
-import { ShowOlder } from '../parts/show-older.tsx';
-import { useChoice } from '../parts/use-choice.ts';
+import { healthText } from '../parts/text.ts';
+import { ShowOlder } from '../parts/table.tsx';
+import { useChoice } from '../parts/use-input.ts';
 import { Version } from '../parts/version.tsx';
 import { Part, View } from '../parts/view.tsx';
 import styles from './timeline-view.module.css';
@@ -93,7 +93,6 @@ function NoRelease({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Compares two of the shown releases. */
 function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
   const navigate = useNavigate();
   const address = useAddress();
@@ -114,7 +113,6 @@ function Difference({ releases }: { releases: readonly TimelineEntry[] }) {
 
 const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback' } as const;
 
-/** Who sees a release now: everyone, some visitors, or no one. */
 function shownTo(release: string, state: ChannelState | undefined): 'live' | 'running' | null {
   if (release === state?.live) return 'live';
   return release === state?.canary?.release ? 'running' : null;
@@ -159,7 +157,6 @@ interface AroundProps {
   health: TimelineEntry['around'][number];
 }
 
-/** The health of an app before and after a release, or why there is none. */
 function Around({ entry: { changes, canary }, health: { app, before, after } }: AroundProps) {
   const { from = null, to = null } = changes.find((change) => change.app === app) ?? {};
   return (

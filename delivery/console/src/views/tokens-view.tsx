@@ -5,26 +5,24 @@ import { useSearchParams } from 'react-router-dom';
 import { makeToken, revokeToken } from '../actions/access-actions.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import type { AnswerTo } from '../data/client.ts';
-import { whyNot } from '../data/may.ts';
+import { permissionProblem } from '../data/permissions.ts';
 import { useConsole, useRead } from '../data/use-console.ts';
 import { ToView } from '../layout/to-view.tsx';
 import { At } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Fields } from '../parts/fields.tsx';
-import { ShowOlder } from '../parts/show-older.tsx';
-import { Table } from '../parts/table.tsx';
-import { useTyped } from '../parts/use-typed.ts';
+import { ShowOlder, Table } from '../parts/table.tsx';
+import { useTyped } from '../parts/use-input.ts';
 import { Part, View } from '../parts/view.tsx';
-import { wordsOf } from '../parts/words-of.ts';
+import { splitWords } from '../parts/text.ts';
 
 type Token = AnswerTo<'listTokens'>['tokens'][number];
 
 const PAGE = 50;
 const MOST = 200;
 
-/** Creates, lists and revokes tokens. */
 export function TokensView() {
-  const denied = whyNot(useConsole().session, ['ops']);
+  const denied = permissionProblem(useConsole().session, ['ops']);
   return (
     <View title="Tokens">
       {denied === null ? (
@@ -56,7 +54,7 @@ function NewToken() {
         label="Make token"
         action={makeToken({
           name: name.trim(),
-          scopes: wordsOf(scopes),
+          scopes: splitWords(scopes),
           expiresInDays: Number(days),
         })}
       />

@@ -10,7 +10,7 @@ import { readTarget } from './read-target.ts';
 import { text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts';
-import { wideNetwork } from '../signals/wide-network.ts';
+import { wideNetwork } from '../signals/network-quota.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
 import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from './watch-request.ts';

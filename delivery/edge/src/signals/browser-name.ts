@@ -11,10 +11,6 @@ const patterns: readonly (readonly [RegExp, BrowserName])[] = [
   [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
 ];
 
-/**
- * @param userAgent the header `User-Agent`. @see
- * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/User-Agent
- */
 export function browserName(userAgent: unknown): BrowserName {
   const text = typeof userAgent === 'string' ? userAgent : '';
   return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';

@@ -8,7 +8,6 @@ import type { FaultKey } from './sums.ts';
 const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '');
 const place = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)));
 
-/** The used fields of a browser's report. Browsers add fields at will. */
 const BrowserReportSchema = v.object({
   type: v.string(),
   url: text,
@@ -24,7 +23,6 @@ const BrowserReportSchema = v.object({
 });
 export const BrowserReportsSchema = v.pipe(v.array(v.unknown()), v.maxLength(20));
 
-/** Each type of report, and the summary of its contents. */
 const kinds = {
   'csp-violation': { kind: 'csp', says: 'effectiveDirective' },
   'integrity-violation': { kind: 'integrity', says: 'destination' },
@@ -32,21 +30,21 @@ const kinds = {
 } as const;
 
 /**
- * The fault that a browser reports by itself. It belongs to the app whose file was blocked or violated a policy; a
- * crash belongs to the page's app. Null if our pages did not cause it: extensions do a lot that pages may not.
- * @param shown the releases whose files are known here, newest first.
+ * The fault belongs to the app whose file was blocked or violated a policy; a crash belongs to the page's app. Null if
+ * our pages did not cause it: extensions do a lot that pages may not.
+ * @param shown newest first.
  * @see https://www.w3.org/TR/CSP3/#reporting, https://wicg.github.io/crash-reporting/
  */
-export function faultOf(report: unknown, shown: readonly LoadedRelease[]): FaultKey | null {
+export function reportedFault(report: unknown, shown: readonly LoadedRelease[]): FaultKey | null {
   const read = v.safeParse(BrowserReportSchema, report);
   const known = read.success && Object.hasOwn(kinds, read.output.type);
   if (!known) return null;
   const { url, body, type } = read.output;
   const { kind, says } = kinds[type as keyof typeof kinds];
-  const route = pathOf(url);
+  const route = urlPath(url);
   const message = storable(body[says]);
 
-  const files = [body.blockedURL, body.sourceFile].map(pathOf).filter((path) => v.is(FaultFileSchema, path));
+  const files = [body.blockedURL, body.sourceFile].map(urlPath).filter((path) => v.is(FaultFileSchema, path));
   for (const release of shown) {
     const { apps } = release.document.release;
     const pageApp = appOf(release, route);
@@ -69,6 +67,6 @@ export function faultOf(report: unknown, shown: readonly LoadedRelease[]): Fault
   return null;
 }
 
-function pathOf(url: string): string {
+function urlPath(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : '';
 }

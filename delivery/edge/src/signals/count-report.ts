@@ -5,7 +5,7 @@ import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-li
 import type { Fault, Report } from '@site/contract/signals/report.schema';
 import type { Left } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
-import { shortOf } from './network-quota.ts';
+import { dropReason } from './network-quota.ts';
 import type { ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
 import type { Use } from './used-reports.ts';
@@ -14,18 +14,14 @@ export interface Counting {
   shown: ReleaseShown;
   /** Whether faults and slow times of the view's app also count against the shell. */
   triesShell: boolean;
-  /** The bit of the report's network. */
   network: number;
   /** The untrusted header `User-Agent`. */
   userAgent: unknown;
-  /** The network's remaining quota of answers per version in this minute. */
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
-  /** The network's remaining quota of faults. */
   faultQuota: { ask(): Left; take(): Left };
   /** Whether the view reports this for the first time. Call it last, because it remembers the report. */
   isNew(fault?: Fault): Use;
   open(): Sums;
-  /** See `HandOver`. */
   sumsAt(at: number): Sums;
   now: number;
 }
@@ -35,30 +31,26 @@ type Result = 'counted' | 'late' | 'distinct' | Exclude<Use, 'new'>;
 /** Delay after the end of a stretch, so that all views are counted at the same age. */
 const SLACK_MS = 1_000;
 
-/** A cell that a report is added to. */
 interface Count {
   sums: Sums;
   key: CellKey;
   addition: Omit<Addition, 'network'>;
 }
 
-/**
- * Adds a validated report to the sums. Checks the network's quota first, so that no network fills the shared memory.
- * @returns why nothing was added, or that it was.
- */
+/** Checks the network's quota first, so that no network fills the shared memory. */
 export function countReport(report: Report, counting: Counting): Result {
   if (report.kind === 'faults') return countFaults(report, counting);
   const { network, quota, isNew } = counting;
-  const counts = countsOf(report, counting);
+  const counts = reportCounts(report, counting);
   if (!counts) return 'late';
   const left = counts.map(({ key }) => quota.ask(key));
   const [short] = left.filter((may) => may !== 'allowed');
-  if (short && left.every((may) => may !== 'allowed')) return shortOf(short);
+  if (short && left.every((may) => may !== 'allowed')) return dropReason(short);
   const use = isNew();
   if (use !== 'new') return use;
   const results = counts.map(({ sums, key, addition }): Result => {
     const may = quota.take(key);
-    if (may !== 'allowed') return shortOf(may);
+    if (may !== 'allowed') return dropReason(may);
     return sums.add(key, { ...addition, network }) ? 'counted' : 'full';
   });
   return results.find((result) => result !== 'counted') ?? 'counted';
@@ -69,7 +61,7 @@ export function countReport(report: Report, counting: Counting): Result {
  * was sent. Otherwise failing pages, which users leave early, would be counted before working ones, and every new
  * version would look bad.
  */
-function countsOf(
+function reportCounts(
   report: Exclude<Report, { kind: 'faults' }>,
   { shown, triesShell, open, sumsAt, now, userAgent }: Counting,
 ): Count[] | null {
@@ -117,15 +109,15 @@ function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Coun
   const { app, version, route, variant } = report.view;
   const browser = browserName(counting.userAgent);
   const may = faultQuota.ask();
-  if (may !== 'allowed') return shortOf(may);
+  if (may !== 'allowed') return dropReason(may);
   const use = isNew();
   if (use !== 'new') return use;
   faultQuota.take();
   const ours = report.faults.filter(
     (fault) => fault.app in apps && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
   );
-  const results = ours.map((told): Result => {
-    const fault = { ...told, message: storable(told.message) };
+  const results = ours.map((reported): Result => {
+    const fault = { ...reported, message: storable(reported.message) };
     const known = isNew(fault);
     if (known !== 'new') return known;
     const key = {
@@ -137,8 +129,8 @@ function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Coun
     const fits = open().addFault(key, browser);
     return fits ? 'counted' : 'distinct';
   });
-  const told = (what: Result) => results.find((result) => result === what);
-  return told('full') ?? told('distinct') ?? told('counted') ?? results[0] ?? 'counted';
+  const first = (what: Result) => results.find((result) => result === what);
+  return first('full') ?? first('distinct') ?? first('counted') ?? results[0] ?? 'counted';
 }
 
 /** Sanitized again: the input is untrusted, and may contain characters that break databases or terminals. */

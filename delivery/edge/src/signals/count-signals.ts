@@ -3,23 +3,18 @@ import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
-import { BrowserReportsSchema, faultOf } from './browser-reports.ts';
+import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
-import { networkQuota, shortOf } from './network-quota.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { networkQuota, dropReason, wideNetwork } from './network-quota.ts';
 import { shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
-import { wideNetwork } from './wide-network.ts';
 
-/** Reasons for not counting a report. */
 export type DropReason =
-  /** Too large, or invalid by the schema. */
   | 'malformed'
   | 'other-origin'
-  /** Forged, expired, or of another site. */
   | 'token'
   /** For a release, a page or a version that is not served now. */
   | 'not-served'
@@ -32,7 +27,6 @@ export type DropReason =
   | 'full'
   /** Too many different faults for one batch. The judged sums are complete. */
   | 'distinct'
-  /** Rejected by the registry. */
   | 'refused';
 
 export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
@@ -41,24 +35,19 @@ export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
   onDropped(reason: DropReason): void;
 }
 
-/** A request's contents, or why they could not be read. */
 export type SentBody = Buffer | null | 'network' | 'full';
 
 export interface Sender {
-  /** As `networkOf` gives it. */
   caller: string;
   headers: Record<string, unknown>;
 }
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
-  /** A token for a document that is about to be sent. */
   token(): string | null;
   /** A token per requesting view, within the network's quota. */
   tokenFor(caller: string): SignalsToken;
-  /** Reports of the shell. */
   take(body: SentBody, sender: Sender): void;
-  /** Reports sent by browsers themselves. */
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
 
@@ -88,18 +77,17 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     const origin = shown()[0]?.release.document.release.config.origin ?? null;
     if (!isSameOrigin(headers, origin)) return drop('other-origin');
     const may = requests.take(wideNetwork(caller));
-    if (may !== 'allowed') return drop(shortOf(may));
+    if (may !== 'allowed') return drop(dropReason(may));
     if (typeof body === 'string') return drop(body);
     return (body && parsed(body)) ?? drop('malformed');
   }
 
-  /** Reports the reason and returns undefined, as the result of a dropped report. */
   function drop(reason: DropReason): undefined {
     onDropped(reason);
   }
 
   /** The cheapest check, so it comes first. */
-  function idOf(sent: unknown): string | null {
+  function readToken(sent: unknown): string | null {
     const token = (sent as { token?: unknown } | null)?.token;
     return typeof token === 'string' ? tokens.read(token) : null;
   }
@@ -116,7 +104,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     take(body, sender) {
       const sent = read(body, sender);
       if (sent === undefined) return;
-      const id = idOf(sent);
+      const id = readToken(sent);
       if (id === null) return onDropped('token');
       const signals = v.safeParse(SignalsSchema, sent);
       if (!signals.success) return onDropped('malformed');
@@ -129,14 +117,14 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           onDropped('not-served');
           continue;
         }
-        const keyOf = ({ app, version, stretch }: CellKey) =>
+        const quotaKey = ({ app, version, stretch }: CellKey) =>
           `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
           shown: of,
           triesShell: shellIsTriedBy(shown(), report.view.app),
           network: bit,
           userAgent: sender.headers['user-agent'],
-          quota: { ask: (key) => views.ask(keyOf(key)), take: (key) => views.take(keyOf(key)) },
+          quota: { ask: (key) => views.ask(quotaKey(key)), take: (key) => views.take(quotaKey(key)) },
           faultQuota: { ask: () => faultReports.ask(network), take: () => faultReports.take(network) },
           isNew: (fault) =>
             fault ? used.fault(id, network, report, fault) : used.report(id, network, report),
@@ -156,13 +144,13 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       if (!reports.success) return onDropped('malformed');
       const releases = shown().map(({ release }) => release);
       for (const report of reports.output) {
-        const fault = faultOf(report, releases);
+        const fault = reportedFault(report, releases);
         if (!fault) {
           onDropped('not-served');
           continue;
         }
         const may = faultReports.take(wideNetwork(sender.caller));
-        if (may !== 'allowed') onDropped(shortOf(may));
+        if (may !== 'allowed') onDropped(dropReason(may));
         else if (!handOver.open().addFault(fault, browserName(sender.headers['user-agent'])))
           onDropped('distinct');
         else onTaken('browser');
@@ -171,11 +159,24 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   };
 }
 
-/** Undefined if the text is not JSON. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
     return undefined;
   }
+}
+
+/**
+ * By headers that pages cannot forge: another site cannot make its visitors' browsers send reports. Other programs can
+ * send anything, and are limited by tokens and quotas.
+ * @param origin of the site; null before the first release.
+ * @see https://www.w3.org/TR/fetch-metadata/
+ */
+function isSameOrigin(headers: Record<string, unknown>, origin: string | null): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  // Older browsers and pages without TLS send only the origin. The request URL is less reliable: a proxy in front may
+  // use another scheme, and omit the port.
+  return origin !== null && headers['origin'] === origin;
 }

@@ -11,16 +11,12 @@ export interface HandOverOptions {
   /** Whether an error is permanent: the registry will never accept these sums. */
   isRefusal(error: unknown): boolean;
   onDropped(what: 'full' | 'refused'): void;
-  /** Milliseconds since 1970. */
   now(): number;
   log: EdgeLog;
 }
 
-/** Sends sums to the registry. */
 export interface HandOver {
-  /** Adds it at time `at`. */
   sumsAt(at: number): Sums;
-  /** Adds it to the next batch. */
   open(): Sums;
   /** Adds due outcomes and sends a batch, unless one is in flight. Never rejects. */
   tick(): Promise<void>;

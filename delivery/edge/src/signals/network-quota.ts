@@ -8,7 +8,17 @@ export function networkQuota(perNetwork: number, now: () => number): MinuteQuota
   return createMinuteQuota({ perKey: perNetwork, maxKeys: MAX_NETWORKS, now });
 }
 
-/** The reason for dropping a report over quota. */
-export function shortOf(left: Exclude<Left, 'allowed'>): 'network' | 'full' {
+export function dropReason(left: Exclude<Left, 'allowed'>): 'network' | 'full' {
   return left === 'key' ? 'network' : 'full';
+}
+
+/**
+ * The network that reports are counted by: /24 of IPv4, /48 of IPv6, because one owner usually has all of its
+ * addresses.
+ * @param caller from `networkOf`.
+ */
+export function wideNetwork(caller: string): string {
+  return caller.includes('.')
+    ? caller.split('.').slice(0, 3).join('.')
+    : caller.split(':').slice(0, 3).join(':');
 }

@@ -4,7 +4,6 @@ import { takeApart } from '@site/documents/boot-data';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 
-/** A live or canary release, and its role in judgements. */
 export interface ReleaseShown {
   role: 'canary' | 'live';
   release: LoadedRelease;
@@ -21,7 +20,7 @@ export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boo
 }
 
 /** The app of each page of a release, and the keys of its variants. */
-const pagesOf = derived(
+const releasePages = derived(
   ({ document }: LoadedRelease) =>
     new Map(
       takeApart(document).remotes.flatMap(({ app, pages }) =>
@@ -33,17 +32,15 @@ const pagesOf = derived(
     ),
 );
 
-/** The app of a page, or undefined if the path is not a page. */
 export function appOf(release: LoadedRelease, route: string): string | undefined {
-  return pagesOf(release).get(route)?.app;
+  return releasePages(release).get(route)?.app;
 }
 
-/** Whether a release contains such a view: this page of this app, in this version of it. */
 export function showsView(
   release: LoadedRelease,
   { route, app, version, build, variant }: SignalView,
 ): boolean {
-  const page = pagesOf(release).get(route);
+  const page = releasePages(release).get(route);
   if (page?.app !== app || (variant !== undefined && !page.variants.has(variant))) return false;
   const { apps, lastGood } = release.document.release;
   return version === (build === 'live' ? apps : lastGood)[app];

@@ -19,35 +19,27 @@ export type FaultKey = Omit<FaultSum, 'count' | 'browsers'>;
 const counted = ['views', 'faults', 'formsSent', 'formsFailed', 'formsRefused'] as const;
 type Counted = (typeof counted)[number];
 
-/** Networks by outcome. */
 const marked = ['networks', 'visitors', 'formSenders', 'failedFormSenders'] as const;
 type Marked = (typeof marked)[number];
 
-/** A cell during counting. */
 interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
   key: CellKey;
-  /** The bucket of each network's slowest value, by the network's bit. */
   slowest: Record<JudgedVital, Map<number, number>>;
   measured: Partial<Record<Vital, Map<number, number>>>;
 }
 
-/** A report's contribution to a cell. */
 export interface Addition extends Partial<Record<Counted, number>> {
-  /** The bit of its network. */
   network: number;
   measured?: Partial<Record<Vital, number | undefined>>;
 }
 
 /** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
-  /** False if the limit of cells is reached. */
   add(key: CellKey, addition: Addition): boolean;
-  /** False if the limit of faults is reached. */
   addFault(key: FaultKey, browser: BrowserName): boolean;
   /** Merges other sums, up to the limits. */
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
-  /** In the registry's format. */
   totals(): Pick<EdgeSums, 'cells' | 'faults'>;
   readonly cells: ReadonlyMap<string, OpenCell>;
   readonly faults: ReadonlyMap<string, FaultSum>;
@@ -57,7 +49,7 @@ export function createSums(): Sums {
   const cells = new Map<string, OpenCell>();
   const faults = new Map<string, FaultSum>();
 
-  function cellOf(key: CellKey): OpenCell | null {
+  function openCell(key: CellKey): OpenCell | null {
     const { app, version, route, role, build, stretch, engine } = key;
     const name = [app, version, route, role, build, stretch, engine].join(' ');
     const known = cells.get(name);
@@ -97,7 +89,7 @@ export function createSums(): Sums {
     cells,
     faults,
     add(key, { network, measured = {}, ...counts }) {
-      const cell = cellOf(key);
+      const cell = openCell(key);
       if (!cell) return false;
       for (const name of counted) cell[name] += counts[name] ?? 0;
       setBit(cell.visitors, network);
@@ -120,7 +112,7 @@ export function createSums(): Sums {
     addAll(other) {
       let fits = true;
       for (const from of other.cells.values()) {
-        const cell = cellOf(from.key);
+        const cell = openCell(from.key);
         if (!cell) fits = false;
         else join(cell, from);
       }
@@ -156,7 +148,6 @@ function join(cell: OpenCell, from: OpenCell): void {
   }
 }
 
-/** In the registry's format, which omits empty bitmaps and sketches. */
 function closeCell(cell: OpenCell): Cell {
   const { key, views, faults, formsSent, formsFailed, formsRefused, slowest, measured } = cell;
   return {

@@ -15,10 +15,7 @@ export interface Tokens {
 const SIGNATURE_BYTES = 16;
 const form = /^v1\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
-/**
- * Stateless tokens: `v1.<end>.<random>.<signature>`.
- * @param now milliseconds since 1970.
- */
+/** Stateless tokens: `v1.<end>.<random>.<signature>`. */
 export function createTokens(now: () => number): Tokens {
   let secret: Buffer | null = null;
 

@@ -1,7 +1,7 @@
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import { outcome } from '../testing/signal-harness.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
-import { createUsedReports } from './used-reports.ts';
+import { createUsedReports, createRecently } from './used-reports.ts';
 
 const view: SignalView = {
   number: 0,
@@ -51,4 +51,26 @@ test('of one network a hundred reports a minute are remembered, whatever its vie
       told[used.report(`token ${minute} ${index}`, 'a', { kind: 'vitals', view })] += 1;
   expect(told).toEqual({ new: 100, network: 170, repeated: 0, full: 0 });
   expect(used.report('token', 'b', outcome(view))).toBe('new');
+});
+
+let clock: number;
+beforeEach(() => (clock = 0));
+const now = () => clock;
+
+test('an entry is kept for the lifetime of a token, and forgotten after twice that time', () => {
+  const recently = createRecently(now, 10);
+  clock = REPORT_TOKEN_MS - 1;
+  recently.set('a', 1);
+  clock += REPORT_TOKEN_MS - 1;
+  expect(recently.get('a')).toBe(1);
+  clock += 2 * REPORT_TOKEN_MS;
+  expect(recently.get('a')).toBe(0);
+});
+
+test('at the limit, new keys are dropped and known keys still updated', () => {
+  const recently = createRecently(now, 2);
+  expect([recently.set('a', 1), recently.set('b', 1), recently.set('c', 1)]).toEqual([true, true, false]);
+  expect([recently.set('a', 2), recently.get('a'), recently.get('c')]).toEqual([true, 2, 0]);
+  clock = 2 * REPORT_TOKEN_MS;
+  expect([recently.set('c', 1), recently.get('a')]).toEqual([true, 0]);
 });

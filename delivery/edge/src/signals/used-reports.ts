@@ -1,7 +1,7 @@
-import { MAX_FAULT_REPORTS, MAX_FORM_REPORTS } from '@site/contract/signals/report-limits';
+import { MAX_FAULT_REPORTS, MAX_FORM_REPORTS, REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
-import { createRecently } from './recently.ts';
-import { networkQuota, shortOf } from './network-quota.ts';
+import { networkQuota, dropReason } from './network-quota.ts';
+import { createHashedCounts } from '../limits/hashed-counts.ts';
 
 /**
  * Maximum number of views, and of faults, remembered for ten minutes: 1,300 a second, in 21 MB each. At the limit, new
@@ -16,7 +16,6 @@ const NEW_PER_NETWORK = 30;
  */
 const REPORTS_PER_NETWORK = 100;
 
-/** Maximum number of reports of each kind per view. */
 const MOST = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
 const slots = Object.keys(MOST) as (keyof typeof MOST)[];
 /** A view's counts are packed into one number, three bits each. */
@@ -25,45 +24,74 @@ const MASK = 2 ** BITS - 1;
 
 export type Use = 'new' | 'repeated' | 'network' | 'full';
 
-/** Deduplicates the reports of tokens' views. */
 interface UsedReports {
-  /**
-   * 'new' for a report that may count, and remembers it.
-   * @param network of the report.
-   */
+  /** 'new' for a report that may count, which is then remembered. */
   report(token: string, network: string, report: Report): Use;
   /** The same for a fault: repetitions in a view count once. */
   fault(token: string, network: string, report: Report, fault: Fault): Use;
 }
 
-/** Remembers for the lifetime of a token. */
 export function createUsedReports(now: () => number): UsedReports {
   const views = createRecently(now, MAX_REMEMBERED);
   const faults = createRecently(now, MAX_REMEMBERED);
   const newViews = networkQuota(NEW_PER_NETWORK, now);
   const newReports = networkQuota(REPORTS_PER_NETWORK, now);
   const newFaults = networkQuota(NEW_PER_NETWORK, now);
-  const viewOf = (token: string, { view }: Report) => `${token} ${view.number}`;
+  const viewKey = (token: string, { view }: Report) => `${token} ${view.number}`;
 
   return {
     report(token, network, report) {
       const slot = report.kind === 'outcome' ? report.stretch : report.kind;
       const shift = slots.indexOf(slot) * BITS;
-      const view = viewOf(token, report);
+      const view = viewKey(token, report);
       const known = views.get(view);
       if (((known >> shift) & MASK) >= MOST[slot]) return 'repeated';
       for (const quota of known > 0 ? [newReports] : [newViews, newReports]) {
         const may = quota.take(network);
-        if (may !== 'allowed') return shortOf(may);
+        if (may !== 'allowed') return dropReason(may);
       }
       return views.set(view, known + (1 << shift)) ? 'new' : 'full';
     },
     fault(token, network, report, { kind, app, message, file, line, column }) {
-      const key = JSON.stringify([viewOf(token, report), kind, app, message, file, line, column]);
+      const key = JSON.stringify([viewKey(token, report), kind, app, message, file, line, column]);
       if (faults.get(key) > 0) return 'repeated';
       const may = newFaults.take(network);
-      if (may !== 'allowed') return shortOf(may);
+      if (may !== 'allowed') return dropReason(may);
       return faults.set(key, 1) ? 'new' : 'full';
+    },
+  };
+}
+
+/** Counts that are remembered for the lifetime of a token, and forgotten soon after. */
+interface Recently {
+  get(key: string): number;
+  /** False when there is no room for another key: the new key is dropped rather than an old one evicted. */
+  set(key: string, count: number): boolean;
+}
+
+export function createRecently(now: () => number, most: number): Recently {
+  // Two generations: when the older one is dropped, all of its tokens have expired.
+  let recent = createHashedCounts(most);
+  let former = createHashedCounts(most);
+  let turnedAt = now();
+
+  function turn(): void {
+    const age = now() - turnedAt;
+    if (age < REPORT_TOKEN_MS) return;
+    if (age >= 2 * REPORT_TOKEN_MS) recent.clear();
+    former.clear();
+    [recent, former] = [former, recent];
+    turnedAt = now();
+  }
+
+  return {
+    get(key) {
+      turn();
+      return recent.get(key) || former.get(key);
+    },
+    set(key, count) {
+      turn();
+      return recent.set(key, count);
     },
   };
 }

@@ -7,8 +7,8 @@ import { startComparison, type Answers, type ComparisonPlan, type Sum } from '..
 import type { Engine } from '../engines.ts';
 import type { Count } from '../evidence.ts';
 import { judge } from '../judge.ts';
-import { limitOf, questions, type Against, type Question } from '../questions.ts';
-import { verdictOf, type Verdict } from '../verdict.ts';
+import { slowLimits, questions, type Against, type Question } from '../questions.ts';
+import { evaluate, type Verdict } from '../verdict.ts';
 import { seededRandom, type Random } from './seeded-random.ts';
 
 export interface Scenario {
@@ -135,7 +135,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
     judged: random.next() < scenario.share,
   }));
   let good: number | undefined;
-  let last: Verdict = verdictOf(comparison);
+  let last: Verdict = evaluate(comparison);
   const step = scenario.sumSeconds ?? 2;
   /** Future batches, by second. */
   const waiting = new Map<number, Sum[]>();
@@ -151,7 +151,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
     }
     comparison = judge(comparison, waiting.get(second) ?? []);
     waiting.delete(second);
-    last = verdictOf(comparison);
+    last = evaluate(comparison);
     if (last.is === 'bad') return { bad: second + step + LOOK_SECONDS, good, last };
     if (last.is === 'good') good ??= second + step;
   }
@@ -185,7 +185,7 @@ function sumsOf(
   const traffic = scenario.viewsPerSecond * seconds * (world?.traffic?.(second) ?? 1);
   const coming = traffic * (scenario.routes[route] ?? 0) * part;
   const arriving = coming * (1 - (brokenBrowsers?.part ?? 0));
-  const limits = limitOf(1, against);
+  const limits = slowLimits(1, against);
   const judged = say(
     random,
     views.judged,

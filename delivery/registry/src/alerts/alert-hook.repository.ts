@@ -5,7 +5,6 @@ import type { ChangeContext } from '../kernel/change-context.ts';
 
 export type AlertHook = Omit<Selectable<RegistryTables['alert_hooks']>, 'next_at'> & {
   nextAt: Date;
-  /** Pending alerts. */
   waiting: number;
 };
 
@@ -32,7 +31,6 @@ export async function findHook(db: RegistryDb, id: string): Promise<AlertHook | 
   return db.selectFrom('alert_hooks').select(hookColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** The number of hooks, the number of failing hooks, and the age of the oldest alert pending for those. */
 export interface HookCounts {
   all: number;
   failing: number;
@@ -65,8 +63,7 @@ export async function deleteHook(transaction: RegistryTransaction, id: string): 
   await transaction.deleteFrom('alert_hooks').where('id', '=', id).execute();
 }
 
-/** Whether any hook subscribes to a kind of alert. */
-export async function wantsToHear(db: RegistryDb, kind: AlertKind): Promise<boolean> {
+export async function hasSubscriber(db: RegistryDb, kind: AlertKind): Promise<boolean> {
   const { rows } = await sql`
     select id from registry.alert_hooks where kinds @> ${JSON.stringify([kind])}::jsonb limit 1`.execute(db);
   return rows.length > 0;

@@ -12,8 +12,7 @@ import { createTroubleWatch } from './watch-troubles.ts';
 const TURN_MS = 15_000;
 
 /**
- * Detects problems and sends alerts, in one registry at a time. The lease is a row with an expiry rather than a lock,
- * because a slow receiver must not hold a database connection. Errors are logged, and the next run retries.
+ * The lease is a row with an expiry rather than a lock, because a slow receiver must not hold a database connection.
  */
 export function keepAlerting(
   app: FastifyInstance,

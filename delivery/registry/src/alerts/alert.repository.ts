@@ -13,7 +13,6 @@ export async function queueAlert(transaction: RegistryTransaction, alert: Alert,
     order by id`.execute(transaction);
 }
 
-/** The hooks with an alert that is due now. */
 export async function dueHooks(db: RegistryDb, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from registry.alert_hooks
@@ -31,11 +30,9 @@ export interface Delivery {
   url: string;
   format: AlertFormat;
   secret: string;
-  /** Number of failed attempts. */
   failures: number;
 }
 
-/** The next alert of a hook; undefined if there is none or the hook was removed. */
 export async function firstDelivery(db: RegistryDb, hook: string): Promise<Delivery | undefined> {
   return db
     .selectFrom('alerts')
@@ -47,13 +44,11 @@ export async function firstDelivery(db: RegistryDb, hook: string): Promise<Deliv
     .executeTakeFirst();
 }
 
-/** Deletes a delivered alert. */
 export async function noteDelivered(db: RegistryDb, { hook, sequence }: Delivery, at: Date): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
       .deleteFrom('alerts')
-      .where('hook', '=', hook)
-      .where('sequence', '=', sequence)
+      .where(({ and }) => and({ hook, sequence }))
       .execute();
     await transaction
       .updateTable('alert_hooks')
@@ -96,10 +91,7 @@ export async function dropAlerts(
     where id = counted.hook`.execute(db);
 }
 
-/**
- * Acquires or renews the lease to monitor and send.
- * @returns false if another registry has it.
- */
+/** @returns false if another registry has the lease. */
 export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into registry.alert_lease (id, holder, until) values (1, ${holder}, ${until})
@@ -109,7 +101,43 @@ export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: 
   return rows.length > 0;
 }
 
-/** Releases the lease, so that another registry can acquire it immediately. */
 export async function endTurn(db: RegistryDb, holder: string): Promise<void> {
   await db.deleteFrom('alert_lease').where('holder', '=', holder).execute();
+}
+
+export interface InboxNews {
+  form: string;
+  waiting: number;
+  newestAt: Date;
+}
+
+/** No effect if the newest one was already reported, or if the form was reported after `pauseFrom`. */
+export async function noteNews(
+  db: RegistryDb,
+  { form, waiting, newestAt }: InboxNews,
+  at: Date,
+  pauseFrom: Date,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const told = await transaction
+      .insertInto('inbox_alerts')
+      .values({ form, newest_at: newestAt, alerted_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .column('form')
+          .doUpdateSet({ newest_at: newestAt, alerted_at: at })
+          .where('inbox_alerts.newest_at', '<', newestAt)
+          .where('inbox_alerts.alerted_at', '<=', pauseFrom),
+      )
+      .returning('form')
+      .executeTakeFirst();
+    if (!told) return;
+    const what = waiting === 1 ? '1 submission waits' : `${waiting} submissions wait`;
+    const text = `${what} in "${form}": npx site inbox ${form}`;
+    await queueAlert(
+      transaction,
+      { kind: 'inbox', state: 'happened', channel: null, subject: form, text },
+      at,
+    );
+  });
 }

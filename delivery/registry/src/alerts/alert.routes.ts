@@ -6,7 +6,6 @@ import { addAlertHook, removeAlertHook, requireHook, showAlertHooks } from './ma
 import { sendTest } from './send-alerts.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Alert hooks. */
 export function alertRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
   mountCalls(api, base, alertCalls, {

@@ -9,7 +9,6 @@ export interface Alert {
   kind: AlertKind | 'test';
   /** Actions of the guard and inbox news are events; problems begin and end. */
   state: 'happened' | 'began' | 'ended';
-  /** Null if not specific to a channel. */
   channel: ChannelName | null;
   /** For example `mfe-blocks@1.0.0-abc` or `edge-1`. */
   subject: string;
@@ -37,8 +36,7 @@ function plainText(text: string): string {
 
 const LONGEST_TEXT = 2_000;
 
-/** The request body. Deterministic for an alert. */
-export function bodyOf({ kind, text, ...data }: Alert, format: AlertFormat, at: Date): string {
+export function alertBody({ kind, text, ...data }: Alert, format: AlertFormat, at: Date): string {
   if (format === 'chat') return JSON.stringify({ text: plainText(text) });
   return JSON.stringify({
     type: `alert.${kind}`,
@@ -66,10 +64,7 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = HOUR_MS;
 
 /**
- * Exponential back-off after consecutive failures: 1 s, 2 s, 4 s … 1 h. `Retry-After` can extend it up to 1 h, so that
- * no receiver blocks an alert forever.
- *
- * @param askedMs `Retry-After` in milliseconds.
+ * 1 s, 2 s, 4 s … 1 h. `Retry-After` (`askedMs`) can extend it up to 1 h, so that no receiver blocks an alert forever.
  */
 export function delayAfter(failures: number, askedMs: number): number {
   return Math.min(LONGEST_DELAY_MS, Math.max(askedMs, backoff(failures, FIRST_DELAY_MS)));

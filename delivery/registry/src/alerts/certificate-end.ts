@@ -1,6 +1,5 @@
 import { connect } from 'node:tls';
 
-/** Expiry of the TLS certificate of an origin, or null if unknown. */
 export type CertificateEnd = (origin: string) => Promise<Date | null>;
 
 const WITHIN_MS = 5_000;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertHook } from './alert-hook.repository.ts';
 import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from './alert.repository.ts';
-import { bodyOf, delayAfter, webhookHeaders, type Alert } from './alert.ts';
+import { alertBody, delayAfter, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
-import { postAlert, type Undelivered } from './post-alert.ts';
 import type { RegistryContext } from '../kernel/context.ts';
+import { retryAfterMs } from '@site/contract/http';
 
 /** An alert is dropped after three days, or once 1,000 newer ones are pending. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
@@ -12,14 +12,14 @@ const MOST_WAITING = 1_000;
 /** Limits per hook in a row, by number and time, so that other hooks and new alerts get their turn. */
 const AT_ONCE = 50;
 const AT_ONCE_MS = 5_000;
+const WITHIN_MS = 5_000;
 
 type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
 /**
- * Sends pending alerts: hooks in parallel, the alerts of a hook in order. If the process dies after sending but before
- * recording, the alert is sent again with the same id.
- *
- * @param mayGoOn checked before each attempt: false if another registry has taken over.
+ * Hooks in parallel, the alerts of a hook in order. If the process dies after sending but before recording, the alert
+ * is sent again with the same id.
+ * @param mayGoOn false if another registry has taken over.
  */
 export async function sendAlerts(
   context: Context,
@@ -58,14 +58,44 @@ async function sendTo(
   }
 }
 
-function post(
+/** Why an alert was not delivered. Excludes the response body and the address, which may be secret. */
+interface Undelivered {
+  problem: string;
+  /** `Retry-After` in milliseconds; unvalidated. */
+  waitMs: number;
+}
+
+/** @returns why it was not delivered, or null. @throws the reason of `signal` when aborted. */
+async function post(
   { url, format, secret }: Pick<AlertHook, 'url' | 'format' | 'secret'>,
   { id, alert, at }: { id: string; alert: Alert; at: Date },
   now: Date,
   signal: AbortSignal,
 ): Promise<Undelivered | null> {
-  const body = bodyOf(alert, format, at);
-  return postAlert({ url, body, headers: webhookHeaders({ id, body, secret }, now) }, now, signal);
+  const body = alertBody(alert, format, at);
+  const headers = webhookHeaders({ id, body, secret }, now);
+  const timeout = AbortSignal.timeout(WITHIN_MS);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'user-agent': 'site-registry', ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    await response.body?.cancel();
+    if (response.ok) return null;
+    const isElsewhere = response.status >= 300 && response.status < 400;
+    return {
+      problem: `It answered ${response.status}${isElsewhere ? ': redirects are not followed' : ''}.`,
+      waitMs: retryAfterMs(response.headers.get('retry-after'), now.getTime()) ?? 0,
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) return { problem: `It did not answer within ${WITHIN_MS / 1000} s.`, waitMs: 0 };
+    const { cause } = error as { cause?: { code?: string } };
+    return { problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`, waitMs: 0 };
+  }
 }
 
 /** Sends one alert immediately, without retries. @returns why it was not delivered, or null. */

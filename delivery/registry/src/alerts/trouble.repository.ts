@@ -12,7 +12,7 @@ export function listTroubles(db: RegistryDb): Promise<Trouble[]> {
     .execute();
 }
 
-/** Records a problem and queues its alert. No effect if it is already recorded. */
+/** No effect if it is already recorded; the same for its end. */
 export async function beginTrouble(db: RegistryDb, trouble: Trouble, at: Date): Promise<void> {
   const { kind, channel, subject, says: text } = trouble;
   await db.transaction().execute(async (transaction) => {
@@ -26,14 +26,12 @@ export async function beginTrouble(db: RegistryDb, trouble: Trouble, at: Date): 
   });
 }
 
-/** Records the end of a problem and queues its alert. No effect if it is already recorded. */
 export async function endTrouble(db: RegistryDb, trouble: Trouble, at: Date): Promise<void> {
   const { kind, channel, subject, says } = trouble;
   await db.transaction().execute(async (transaction) => {
     const ended = await transaction
       .deleteFrom('alert_troubles')
-      .where('kind', '=', kind)
-      .where('subject', '=', subject)
+      .where(({ and }) => and({ kind, subject }))
       .returning('kind')
       .executeTakeFirst();
     const text = `Over: ${says}`;

@@ -1,5 +1,5 @@
-import { wantsToHear } from './alert-hook.repository.ts';
-import { type InboxNews, noteNews } from './inbox-news.repository.ts';
+import { hasSubscriber } from './alert-hook.repository.ts';
+import { type InboxNews, noteNews } from './alert.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
 import { MINUTE_MS } from '@site/server/durations';
@@ -8,20 +8,17 @@ import { MINUTE_MS } from '@site/server/durations';
 const LOOK_EVERY_MS = MINUTE_MS;
 /** Minimum time between alerts per form; the same as for emails. */
 export const NEWS_PAUSE_MS = 15 * MINUTE_MS;
-/** Alerts are delayed while this query runs. */
 const WITHIN_MS = 3_000;
-/** The reader's name in the forms service's access log. */
 const ALERTS = 'alerts';
 
 /**
- * Checks for new submissions and queues an alert with their number, never their contents. Runs only while a hook
- * subscribes to it; earlier submissions are included then. Throws the errors of the forms service.
+ * Queues an alert with the number of new submissions, never their contents. @throws the errors of the forms service.
  */
 export function createInboxWatch({ db, inbox, now }: RegistryContext): () => Promise<void> {
   let next = -Infinity;
   return async () => {
     const at = now();
-    if (!inbox || at.getTime() < next || !(await wantsToHear(db, 'inbox'))) return;
+    if (!inbox || at.getTime() < next || !(await hasSubscriber(db, 'inbox'))) return;
     next = at.getTime() + LOOK_EVERY_MS;
     const forms = await inbox.counts(ALERTS, WITHIN_MS);
     const news = forms.flatMap(

@@ -29,11 +29,7 @@ const STORE_WITHIN_MS = 5_000;
 /** A current problem; `since` null: transient, reported only if it persists. */
 type Found = Omit<Trouble, 'since'> & { since: Date | null };
 
-/**
- * Detects problems, and records when they begin and end. It remembers when it first saw each one.
- *
- * @param onStoreProblem receives the artifact store's error for the log, since alerts omit it.
- */
+/** @param onStoreProblem receives the artifact store's error, which alerts omit. */
 export function createTroubleWatch(
   context: RegistryContext,
   certificateEnd: CertificateEnd,
@@ -41,41 +37,31 @@ export function createTroubleWatch(
 ): () => Promise<void> {
   const { db, composer, now } = context;
   let seen = new Map<string, Date>();
-  let lastLook = -Infinity;
-  let looksSince = new Date(0);
-  const storeProblem = everyNow(now, STORE_EVERY_MS, (channels) =>
-    problemOfStore(context, channels, onStoreProblem),
+  let lastCheck = -Infinity;
+  let checkingSince = new Date(0);
+  const storeProblem = throttle(now, STORE_EVERY_MS, (channels) =>
+    checkStore(context, channels, onStoreProblem),
   );
-  const findEnds = everyNow(now, CERTIFICATE_EVERY_MS, (channels) => endsOf(channels, certificateEnd));
+  const findEnds = throttle(now, CERTIFICATE_EVERY_MS, (channels) =>
+    readCertificateEnds(channels, certificateEnd),
+  );
   let ends: Ends = new Map();
 
   /** Unknown state: neither reported nor cleared. */
   const isUnknown = ({ kind, subject }: Trouble, at: Date) =>
     // A composer has just been started when the watch begins.
-    (kind === 'composer' && at.getTime() - looksSince.getTime() < TOLD_AFTER_MS) ||
+    (kind === 'composer' && at.getTime() - checkingSince.getTime() < TOLD_AFTER_MS) ||
     (kind === 'certificate' && ends.get(subject)?.until === null);
 
   async function find(at: Date): Promise<Found[]> {
-    const composerSays = composer.problem?.() ?? null;
+    const composerProblem = composer.problem?.() ?? null;
     const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
-    const storeSays = await storeProblem(channels);
+    const storeProblemText = await storeProblem(channels);
     ends = await findEnds(channels);
     return [
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
-      ...(composerSays === null
-        ? []
-        : [
-            {
-              kind: 'composer',
-              channel: null,
-              subject: 'composer',
-              says: composerSays,
-              since: null,
-            } as const,
-          ]),
-      ...(storeSays === null
-        ? []
-        : [{ kind: 'store', channel: null, subject: 'store', says: storeSays, since: null } as const]),
+      ...transient('composer', composerProblem),
+      ...transient('store', storeProblemText),
       ...(await nearQuota(context, at)),
       ...nearEnd(ends, at),
     ];
@@ -84,34 +70,36 @@ export function createTroubleWatch(
   return async () => {
     const at = now();
     // Edges cannot report while the registry is down, so they get the grace period again.
-    if (at.getTime() - lastLook > TOLD_AFTER_MS) looksSince = at;
-    lastLook = at.getTime();
+    if (at.getTime() - lastCheck > TOLD_AFTER_MS) checkingSince = at;
+    lastCheck = at.getTime();
     const before = await listTroubles(db);
     const found = (await find(at)).map((trouble) => ({
       ...trouble,
-      since: trouble.since ?? seen.get(keyOf(trouble)) ?? at,
+      since: trouble.since ?? seen.get(troubleKey(trouble)) ?? at,
     }));
-    seen = new Map(found.map((trouble) => [keyOf(trouble), trouble.since]));
-    const told = new Set(before.map(keyOf));
+    seen = new Map(found.map((trouble) => [troubleKey(trouble), trouble.since]));
+    const known = new Set(before.map(troubleKey));
     const lasting = found.filter(({ kind, since }) => {
-      const from = kind === 'edge' ? Math.max(since.getTime(), looksSince.getTime()) : since.getTime();
+      const from = kind === 'edge' ? Math.max(since.getTime(), checkingSince.getTime()) : since.getTime();
       return at.getTime() - from >= TOLD_AFTER_MS;
     });
     await forEachSettled(
-      lasting.filter((trouble) => !told.has(keyOf(trouble))),
+      lasting.filter((trouble) => !known.has(troubleKey(trouble))),
       (trouble) => beginTrouble(db, trouble, at),
     );
     await forEachSettled(
-      before.filter((trouble) => !seen.has(keyOf(trouble)) && !isUnknown(trouble, at)),
+      before.filter((trouble) => !seen.has(troubleKey(trouble)) && !isUnknown(trouble, at)),
       (trouble) => endTrouble(db, trouble, at),
     );
   };
 }
 
-const keyOf = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
+const transient = (kind: 'composer' | 'store', says: string | null): Found[] =>
+  says === null ? [] : [{ kind, channel: null, subject: kind, says, since: null }];
 
-/** Caches a result for `everyMs`. */
-function everyNow<T>(
+const troubleKey = ({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>) => `${kind} ${subject}`;
+
+function throttle<T>(
   now: () => Date,
   everyMs: number,
   find: (channels: readonly ChannelSnapshot[]) => Promise<T>,
@@ -130,14 +118,10 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
     const { id, seenAt } = edge;
     const trouble = { kind: 'edge', channel, subject: id } as const;
     const state = edgeState(edge, snapshot, at);
-    if (state === 'silent')
-      return [
-        {
-          ...trouble,
-          says: `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}.`,
-          since: seenAt,
-        },
-      ];
+    if (state === 'silent') {
+      const says = `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}.`;
+      return [{ ...trouble, says, since: seenAt }];
+    }
     if (state === 'current') return [];
     const serves = releasesText(edge.release, edge.canary?.release);
     const wanted = releasesText(live?.number, canary?.number);
@@ -147,7 +131,7 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
 }
 
 /** Reads a file that every page needs. */
-async function problemOfStore(
+async function checkStore(
   { db, store }: RegistryContext,
   channels: readonly ChannelSnapshot[],
   onProblem: (error: unknown) => void,
@@ -178,7 +162,9 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
   return (await listUsage(db)).flatMap(({ app, versions, bytes }): Found[] => {
     const used = Math.max(versions / limits.versionsPerApp, bytes / limits.bytesPerApp);
     if (used < NEAR_QUOTA) return [];
-    const says = `${app} uses ${Math.floor(used * 100)} % of what it may keep (${versions} versions); "npx site gc" frees what is not needed.`;
+    const says =
+      `${app} uses ${Math.floor(used * 100)} % of what it may keep (${versions} versions); ` +
+      '"npx site gc" frees what is not needed.';
     return [{ kind: 'quota', channel: null, subject: app, says, since: longAgo(at) }];
   });
 }
@@ -186,7 +172,10 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
 /** Expiry of certificates, by live origin. Null if it could not be determined. */
 type Ends = Map<string, { channel: ChannelName; until: Date | null }>;
 
-async function endsOf(channels: readonly ChannelSnapshot[], certificateEnd: CertificateEnd): Promise<Ends> {
+async function readCertificateEnds(
+  channels: readonly ChannelSnapshot[],
+  certificateEnd: CertificateEnd,
+): Promise<Ends> {
   const ends: Ends = new Map();
   await forEachSettled(channels, async ({ channel, live }) => {
     const origin = live?.release.config.origin;

@@ -4,7 +4,6 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { changeApp, createApp, showOwnedApps } from './manage-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Apps: their owners and reserved paths. */
 export function appRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, appCalls, {
     createApp: ({ command, body }) => createApp(command, body),

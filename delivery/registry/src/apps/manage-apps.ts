@@ -20,7 +20,6 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { notRegistered } from '../channels/refusals.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 
-/** Registers an app before its first version and reserves its paths. */
 export function createApp(command: Command, { app, owner, paths }: AppRequest): Promise<Answer<OwnedAnswer>> {
   const wanted = { app, owner, paths };
   return runChange(command, {
@@ -44,7 +43,6 @@ export function createApp(command: Command, { app, owner, paths }: AppRequest): 
   });
 }
 
-/** Changes owner or paths. Live releases are unaffected. */
 export function changeApp(
   command: Command,
   app: string,
@@ -95,7 +93,6 @@ export function changeApp(
   });
 }
 
-/** Every registered app, with its live version on a channel. */
 export function showOwnedApps({ db }: Pick<RegistryContext, 'db'>, channel: ChannelName) {
   return atOneMoment(db, async (moment) => {
     const release = (await findLive(moment, channel))?.release;
@@ -114,7 +111,6 @@ function isSame(one: OwnedApp, other: OwnedApp): boolean {
   return shape(one) === shape(other);
 }
 
-/** @throws ApiError `path_reserved`. */
 function refuseOverlap(wanted: OwnedApp, apps: readonly OwnedApp[]): void {
   const [taken] = overlapping(wanted, apps);
   if (taken) throw pathReserved(wanted.app, taken);

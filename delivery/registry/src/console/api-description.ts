@@ -17,14 +17,12 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 
 const calls = Object.entries<Call>(registryCalls);
 
-/** Schema names in the contract. */
 const names = new Map<unknown, string>(
   Object.entries(contract)
     .filter(([name]) => name.endsWith('Schema'))
     .map(([name, schema]) => [schema, name.replace('Schema', '')]),
 );
 
-/** Schemas shared by several bodies and responses. */
 const parts = [
   contract.FileEntrySchema,
   contract.FormContractSchema,
@@ -49,19 +47,18 @@ const exchange: Operation = {
   errors: ['id_token_invalid', 'id_token_used', 'id_token_untrusted', 'issuer_unavailable'],
 };
 
-/** The registry's calls, for `/openapi.json` and `/docs`. */
 export const registryDescription: ServiceDescription = {
   title: 'Registry',
   description:
     'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; a ' +
     'client must ignore fields of an answer that it does not know.',
-  operations: [...calls.map(([name, call]) => operationOf(name, call)), exchange],
+  operations: [...calls.map(([name, call]) => describeOperation(name, call)), exchange],
   schemas: Object.fromEntries<v.GenericSchema>([
     ['ExchangeAnswer', ExchangeAnswerSchema],
-    ...parts.map((part) => [nameOf(part, ''), part] as const),
+    ...parts.map((part) => [schemaName(part, ''), part] as const),
     ...calls.flatMap(([name, { body, answer }]) => [
-      ...(isSchema(body) ? [[nameOf(body, `${name}Body`), body] as const] : []),
-      ...(isSchema(answer) ? [[nameOf(answer, `${name}Answer`), answer] as const] : []),
+      ...(isSchema(body) ? [[schemaName(body, `${name}Body`), body] as const] : []),
+      ...(isSchema(answer) ? [[schemaName(answer, `${name}Answer`), answer] as const] : []),
     ]),
   ]),
   errors: { ...baseErrors.table, ...registryErrors.table },
@@ -79,11 +76,11 @@ export const registryDescription: ServiceDescription = {
   },
 };
 
-function operationOf(name: string, call: Call): Operation {
+function describeOperation(name: string, call: Call): Operation {
   const { body, answer, scope } = call;
   const description = {
     description: answer === null ? 'Done.' : 'The answer.',
-    ...(isSchema(answer) ? { schema: nameOf(answer, `${name}Answer`), type: 'application/json' } : {}),
+    ...(isSchema(answer) ? { schema: schemaName(answer, `${name}Answer`), type: 'application/json' } : {}),
     ...(typeof answer === 'string' ? { type: answer } : {}),
   };
   return {
@@ -94,12 +91,15 @@ function operationOf(name: string, call: Call): Operation {
     description: call.description,
     access: { token: typeof scope === 'string' ? scope : scope.says },
     parameters: [
-      ...parametersOf('path', call.params),
-      ...parametersOf('query', call.query),
-      ...parametersOf('header', call.headers),
-      ...parametersOf('header', call.once ? { [IDEMPOTENCY_HEADER]: v.optional(IdempotencyKeySchema) } : {}),
+      ...describeParameters('path', call.params),
+      ...describeParameters('query', call.query),
+      ...describeParameters('header', call.headers),
+      ...describeParameters(
+        'header',
+        call.once ? { [IDEMPOTENCY_HEADER]: v.optional(IdempotencyKeySchema) } : {},
+      ),
     ],
-    ...(isSchema(body) ? { body: nameOf(body, `${name}Body`) } : {}),
+    ...(isSchema(body) ? { body: schemaName(body, `${name}Body`) } : {}),
     ...(typeof body === 'string' ? { bodyType: body } : {}),
     answers: {
       [answer === null ? 204 : 200]: description,
@@ -111,7 +111,7 @@ function operationOf(name: string, call: Call): Operation {
   };
 }
 
-function parametersOf(place: Parameter['in'], fields: v.ObjectEntries): Parameter[] {
+function describeParameters(place: Parameter['in'], fields: v.ObjectEntries): Parameter[] {
   return Object.entries(fields).map(([name, schema]) => ({
     name: name === '*' ? 'path' : name,
     in: place,
@@ -120,7 +120,7 @@ function parametersOf(place: Parameter['in'], fields: v.ObjectEntries): Paramete
   }));
 }
 
-function nameOf(schema: v.GenericSchema, otherwise: string): string {
+function schemaName(schema: v.GenericSchema, otherwise: string): string {
   return names.get(schema) ?? otherwise;
 }
 

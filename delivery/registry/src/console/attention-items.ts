@@ -10,7 +10,6 @@ const LARGEST_SHOWN = 500;
 
 const nobody = { app: null, version: null, edge: null };
 
-/** Items that need an operator's attention: problems first, then ongoing changes. */
 export function attentionItems(
   { snapshot, canary, actions, troubles, hooks, edges, freezes }: Seen,
   now: Date,
@@ -30,14 +29,8 @@ export function attentionItems(
       const seen = edge.seenAt.toISOString();
       const about = { ...nobody, edge: edge.id };
       if (isSilent(edge, now)) {
-        return [
-          {
-            ...about,
-            kind: 'edge-silent',
-            since: seen,
-            says: `${edge.id} has been silent since ${timeText(seen)}`,
-          },
-        ];
+        const says = `${edge.id} has been silent since ${timeText(seen)}`;
+        return [{ ...about, kind: 'edge-silent', since: seen, says }];
       }
       if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
       const serves = releasesText(edge.release, edge.canary?.release);
@@ -50,18 +43,7 @@ export function attentionItems(
       .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
       .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
     ...failingHooks(hooks),
-    ...(canary
-      ? [
-          {
-            ...nobody,
-            kind: 'canary' as const,
-            app: canary.apps.length === 1 ? (canary.apps[0]?.app ?? null) : null,
-            version: canary.apps.length === 1 ? (canary.apps[0]?.to ?? null) : null,
-            since: canary.since,
-            says: `${canary.release} is shown to ${canary.share} % of the visitors, by ${canary.by}: ${canary.reason}`,
-          },
-        ]
-      : []),
+    ...canaryItem(canary),
     ...freezes.map(({ app, by, at, reason }): Need => ({
       ...nobody,
       kind: 'frozen',
@@ -72,9 +54,27 @@ export function attentionItems(
   ].slice(0, LARGEST_SHOWN);
 }
 
+function canaryItem(canary: Seen['canary']): Need[] {
+  if (!canary) return [];
+  const { apps, release, share, since, by, reason } = canary;
+  const [only] = apps.length === 1 ? apps : [];
+  return [
+    {
+      kind: 'canary',
+      app: only?.app ?? null,
+      version: only?.to ?? null,
+      edge: null,
+      since,
+      says: `${release} is shown to ${share} % of the visitors, by ${by}: ${reason}`,
+    },
+  ];
+}
+
 /** Alerts cannot report that alerts fail. */
 function failingHooks({ all, failing, since }: Seen['hooks']): Need[] {
   if (since === null) return [];
-  const says = `${failing} of ${all} receivers of alerts failed to receive the last alert: "npx site alert list" says why.`;
+  const says =
+    `${failing} of ${all} receivers of alerts failed to receive the last alert: ` +
+    '"npx site alert list" says why.';
   return [{ ...nobody, kind: 'trouble', since: since.toISOString(), says }];
 }

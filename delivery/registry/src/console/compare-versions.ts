@@ -5,13 +5,12 @@ import { readSeries } from '../signals/signal-series.repository.ts';
 import { findLive } from '../channels/release.repository.ts';
 import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
 import { findVersion, versionName } from '../versions/version.repository.ts';
-import { countFaults, weightsOf } from './view.repository.ts';
-import { healthOf } from '../signals/health.ts';
+import { countFaults, documentWeights } from './view.repository.ts';
+import { summarizeHealth } from '../signals/health.ts';
 import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { readStandings } from '../signals/standings.ts';
+import { readStandings } from '../signals/standing.repository.ts';
 
-/** Two versions of an app side by side. @throws ApiError `version_unknown`. */
 export async function compareVersions(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   { app, version, control }: { app: string; version: string; control: string },
@@ -39,7 +38,7 @@ export async function compareVersions(
   const faults = await countFaults(db, channel, app, versions);
   const live = await findLive(db, channel);
   const weights = live
-    ? await weightsOf(
+    ? await documentWeights(
         db,
         { shell: live.release.apps['shell'] ?? '', configDigest: live.configDigest },
         app,
@@ -58,16 +57,16 @@ export async function compareVersions(
       bytes: stored.bytes,
       quarantined: quarantined(quarantines.find((one) => one.version === stored.version)),
       standing: standings.get(versionName(app, stored.version)) ?? null,
-      health: healthOf(rows.filter((one) => one.version === stored.version).map(({ sums }) => sums)),
+      health: summarizeHealth(rows.filter((one) => one.version === stored.version).map(({ sums }) => sums)),
       faults: faults.get(stored.version) ?? { groups: 0, count: 0 },
-      pages: pagesOf(manifest).map(({ path, js, css }) => ({
+      pages: remotePages(manifest).map(({ path, js, css }) => ({
         path,
-        files: bytesOf(manifest, [manifest.entry, ...js, ...css]),
+        files: totalBytes(manifest, [manifest.entry, ...js, ...css]),
         document: weights.find((one) => one.version === stored.version && one.path === path)?.sent ?? null,
       })),
     };
   };
-  const pathsOf = ({ manifest }: Stored) => pagesOf(manifest).map(({ path }) => path);
+  const pathsOf = ({ manifest }: Stored) => remotePages(manifest).map(({ path }) => path);
   const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
   const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
   const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
@@ -91,11 +90,11 @@ export async function compareVersions(
 
 type Stored = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
 
-function pagesOf(manifest: VersionManifest) {
+function remotePages(manifest: VersionManifest) {
   return manifest.kind === 'remote' ? manifest.pages : [];
 }
 
-function bytesOf({ assets }: VersionManifest, paths: readonly string[]): number {
+function totalBytes({ assets }: VersionManifest, paths: readonly string[]): number {
   const wanted = new Set(paths);
   return assets.reduce((sum, { path, size }) => sum + (wanted.has(path) ? size : 0), 0);
 }

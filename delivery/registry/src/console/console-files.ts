@@ -9,12 +9,10 @@ import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
-/** Build output of `delivery/console`. */
 export const CONSOLE_DIR = join(import.meta.dirname, '../../../console/dist');
 
 const INDEX = 'index.html';
 
-/** A content hash between two dots. */
 const HASHED = /\.[0-9a-f]{8,}\./;
 /** Files of the console. Any other path is one of its views. */
 const FILE = /\.(?:css|ico|js|json|map|png|svg|webmanifest|woff2)$/;
@@ -35,7 +33,6 @@ const POLICY = [
   'trusted-types console',
 ].join('; ');
 
-/** Sent with every file of the console. */
 const always = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -75,7 +72,6 @@ export function consoleFiles(app: FastifyInstance, dir: string): void {
   );
 }
 
-/** @throws ApiError `console_unavailable`. */
 async function readFiles(dir: string): Promise<Files> {
   const names: string[] = await readdir(dir).catch(() => []);
   if (!names.includes(INDEX)) {
@@ -88,4 +84,25 @@ async function readFiles(dir: string): Promise<Files> {
         .map(async (name) => [name, await compressBody(await readFile(join(dir, name)))] as const),
     ),
   );
+}
+
+/** Smaller bodies fit into the first packets of a connection anyway. */
+const WORTH_BYTES = 8 * 1024;
+
+/**
+ * Over a mobile connection, 600 KB take longer than brotli. Responses to edges and the CLI stay uncompressed, because
+ * latency matters during a rollback and they are nearby.
+ */
+export function compressForConsole(api: FastifyInstance): void {
+  api.addHook('onSend', async (request, reply, payload) => {
+    if (!request.actor?.session || typeof payload !== 'string' || payload.length < WORTH_BYTES)
+      return payload;
+    const body = await compressBody(payload);
+    const accepted = request.headers['accept-encoding'];
+    await addEncoding(accepted, body);
+    const encoding = chooseEncoding(accepted, body);
+    void reply.header('vary', 'accept-encoding');
+    if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+    return body[encoding];
+  });
 }

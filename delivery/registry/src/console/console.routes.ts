@@ -14,7 +14,6 @@ const LARGEST_SIGN_IN_BYTES = 4 * 1024;
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** Sign-in and sign-out of the console. */
 export async function consoleRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const limitSignIns = await addCallerLimit(app, {
     who: 'this address to sign in',

@@ -15,9 +15,8 @@ import { listOpenActions, liveSince } from './view.repository.ts';
 import { appChanges } from '../versions/app-set.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { showStages } from '../guard/show-health.ts';
-import { readStandings } from '../signals/standings.ts';
+import { readStandings } from '../signals/standing.repository.ts';
 
-/** A consistent snapshot. */
 export type Seen = Awaited<ReturnType<typeof readAll>>;
 
 export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {

@@ -10,16 +10,12 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { listTroubles } from '../alerts/trouble.repository.ts';
 import { edgeState, edgeStates } from '../edges/edge-state.ts';
 
-/** Metrics of this process about signals, guard and alerts. */
 export interface RegistryMetrics {
-  /** An edge sent a batch: counted now, or before. */
   batchTaken(result: 'counted' | 'repeated', ms: number): void;
-  /** The guard checked a channel. */
   guardLooked(ms: number): void;
   guardFailed(): void;
   guardDid(did: GuardAction['did']): void;
   alertSent(kind: AlertKind | 'test'): void;
-  /** An attempt to deliver an alert failed; it will be retried. */
   alertFailed(): void;
 }
 
@@ -27,10 +23,8 @@ const verdicts = ['good', 'bad', 'waiting'] as const;
 const actions = ['acted', 'suggested', 'refused'] as const;
 const alertKinds = AlertKindSchema.options;
 const channels = ChannelNameSchema.options;
-/** Durations of database writes, in seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A snapshot of the database, for all registries and edges. */
 interface Seen {
   edges: { channel: string; state: string }[];
   verdicts: { channel: string; verdict: string }[];
@@ -38,16 +32,14 @@ interface Seen {
   alerts: { waiting: number; dropped: number; failing: number };
 }
 
-/** A value of a gauge. */
 interface Sample<Label extends string> {
   labels: Partial<Record<Label, string>>;
   value: number;
 }
 
 /**
- * The registry's metrics in the Prometheus text format. Labels have few fixed values: no names of apps, edges or hooks,
- * which others can choose. Gauges are site-wide and read from the database on each scrape, so they are identical on
- * every registry.
+ * Labels have few fixed values: no names of apps, edges or hooks, which others can choose. Gauges are read from the
+ * database on each scrape, so they are identical on every registry.
  */
 export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => Date }): RegistryMetrics & {
   registry: Registry;
@@ -73,7 +65,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
 
   const count = <T>(items: readonly T[], is: (one: T) => boolean) => items.filter(is).length;
 
-  async function look(): Promise<Seen> {
+  async function readSnapshot(): Promise<Seen> {
     const at = now();
     const [hooks, troubles, ...ofChannels] = await Promise.all([
       listHooks(db),
@@ -101,18 +93,18 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   }
 
   // One snapshot for all gauges of a scrape and for concurrent scrapes.
-  let looking: Promise<Seen | null> | null = null;
+  let reading: Promise<Seen | null> | null = null;
   const seen = () =>
-    (looking ??= look()
+    (reading ??= readSnapshot()
       .catch(() => null)
-      .finally(() => (looking = null)));
+      .finally(() => (reading = null)));
 
-  /** @param read null: unknown while the database is down. */
+  /** Absent while the database is down. */
   function gauge<Label extends string = never>(
     name: string,
     help: string,
     labelNames: Label[],
-    read: (seen: Seen | null) => Sample<Label>[],
+    read: (seen: Seen) => Sample<Label>[],
   ): void {
     new Gauge<Label>({
       name: `site_registry_${name}`,
@@ -120,56 +112,52 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       labelNames,
       registers,
       async collect() {
-        const values = read(await seen());
+        const found = await seen();
         this.reset();
         // Without labels, an unset gauge would report 0 rather than be absent.
         if (labelNames.length === 0) this.remove();
-        for (const { labels, value } of values) this.set(labels, value);
+        if (found) for (const { labels, value } of read(found)) this.set(labels, value);
       },
     });
   }
-  gauge('database_up', 'Whether the database answered (1) or not (0).', [], (all) => [
-    { labels: {}, value: all ? 1 : 0 },
-  ]);
+  new Gauge({
+    name: 'site_registry_database_up',
+    help: 'Whether the database answered (1) or not (0).',
+    registers,
+    async collect() {
+      this.set((await seen()) ? 1 : 0);
+    },
+  });
   gauge('edges', 'Edges of a channel, by what they serve.', ['channel', 'state'], (all) =>
-    !all
-      ? []
-      : channels.flatMap((channel) =>
-          edgeStates.map((state) => ({
-            labels: { channel, state },
-            value: count(all.edges, (edge) => edge.channel === channel && edge.state === state),
-          })),
-        ),
+    channels.flatMap((channel) =>
+      edgeStates.map((state) => ({
+        labels: { channel, state },
+        value: count(all.edges, (edge) => edge.channel === channel && edge.state === state),
+      })),
+    ),
   );
   gauge('guard_verdicts', 'Watched versions, by verdict.', ['channel', 'verdict'], (all) =>
-    !all
-      ? []
-      : channels.flatMap((channel) =>
-          verdicts.map((verdict) => ({
-            labels: { channel, verdict },
-            value: count(all.verdicts, (one) => one.channel === channel && one.verdict === verdict),
-          })),
-        ),
+    channels.flatMap((channel) =>
+      verdicts.map((verdict) => ({
+        labels: { channel, verdict },
+        value: count(all.verdicts, (one) => one.channel === channel && one.verdict === verdict),
+      })),
+    ),
   );
   gauge('troubles', 'Open problems that were reported, by kind.', ['kind'], (all) =>
-    !all
-      ? []
-      : alertKinds
-          .filter((kind) => !(actions as readonly string[]).includes(kind))
-          .map((kind) => ({
-            labels: { kind },
-            value: count(all.troubles, (trouble) => trouble.kind === kind),
-          })),
+    alertKinds
+      .filter((kind) => !(actions as readonly string[]).includes(kind))
+      .map((kind) => ({ labels: { kind }, value: count(all.troubles, (trouble) => trouble.kind === kind) })),
   );
-  gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) =>
-    all ? [{ labels: {}, value: all.alerts.waiting }] : [],
-  );
-  gauge('alert_hooks_failing', 'Hooks whose last delivery failed.', [], (all) =>
-    all ? [{ labels: {}, value: all.alerts.failing }] : [],
-  );
-  gauge('alerts_given_up', 'Alerts dropped, of existing hooks.', [], (all) =>
-    all ? [{ labels: {}, value: all.alerts.dropped }] : [],
-  );
+  gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) => [
+    { labels: {}, value: all.alerts.waiting },
+  ]);
+  gauge('alert_hooks_failing', 'Hooks whose last delivery failed.', [], (all) => [
+    { labels: {}, value: all.alerts.failing },
+  ]);
+  gauge('alerts_given_up', 'Alerts dropped, of existing hooks.', [], (all) => [
+    { labels: {}, value: all.alerts.dropped },
+  ]);
 
   return {
     registry,

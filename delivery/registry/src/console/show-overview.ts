@@ -4,12 +4,12 @@ import type { Standing } from '@site/contract/registry-calls/guard.calls';
 import { atOneMoment } from '../kernel/in-transaction.ts';
 import { readSeries, type TimedSums } from '../signals/signal-series.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
-import { PULSE_MS } from '../signals/signal-spans.ts';
+import { PULSE_MS } from '../signals/signal-sums.ts';
 import { type NewestVersion, versionName } from '../versions/version.repository.ts';
 import type { LiveSince } from './view.repository.ts';
 import { isBehind } from '../edges/edge-state.ts';
-import { faultShareOf, healthOf } from '../signals/health.ts';
-import { policyOf } from '../guard/policy-of.ts';
+import { faultShare, summarizeHealth } from '../signals/health.ts';
+import { effectivePolicy } from '../guard/guard-policy.repository.ts';
 import { quarantined } from '../channels/quarantine.repository.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -18,14 +18,9 @@ import { attentionItems } from './attention-items.ts';
 import { readAll, type Seen } from './read-overview.ts';
 import { sees, visibleApps } from '../kernel/visible-apps.ts';
 
-/** The last hour, in intervals. */
 const POINTS = 12;
 
-/**
- * The overview of a channel. Its cost grows with the number of apps, not with the history.
- *
- * @param app limits it to this app.
- */
+/** Its cost grows with the number of apps, not with the history. */
 export async function showOverview(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   channel: ChannelName,
@@ -72,7 +67,6 @@ export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview
   };
 }
 
-/** Items about other apps that everyone who releases needs. */
 function isPublicNeed(kind: Need['kind']): boolean {
   return kind === 'frozen' || kind === 'canary';
 }
@@ -87,7 +81,6 @@ function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
   return apps;
 }
 
-/** Builds the row of an app. */
 function createLines(
   { snapshot: { live, canary }, since, quarantines, standings, freezes, policies }: Seen,
   series: ReadonlyMap<string, TimedSums[]>,
@@ -107,7 +100,7 @@ function createLines(
       quarantined: quarantined(quarantines.get(app)),
       standing: standing(app, version),
       health: healthWhere(rows, (row) => row.role === 'live' && row.version === version),
-      hour: hourOf(rows, times),
+      hour: hourPoints(rows, times),
       canary:
         canary && shown !== version
           ? {
@@ -116,8 +109,8 @@ function createLines(
               health: healthWhere(rows, (row) => row.role === 'canary' && row.version === shown),
             }
           : null,
-      frozen: freezeOf(freezes, app),
-      guard: policyOf(policies, app),
+      frozen: findFreeze(freezes, app),
+      guard: effectivePolicy(policies, app),
     };
   };
 }
@@ -137,15 +130,15 @@ function describeLive(version: string, since: LiveSince | undefined): AppLine['l
 }
 
 function healthWhere(rows: readonly TimedSums[], isMeant: (row: TimedSums) => boolean): Health {
-  return healthOf(rows.filter(isMeant).map(({ sums }) => sums));
+  return summarizeHealth(rows.filter(isMeant).map(({ sums }) => sums));
 }
 
-function hourOf(rows: readonly TimedSums[], times: readonly Date[]): AppLine['hour'] {
+function hourPoints(rows: readonly TimedSums[], times: readonly Date[]): AppLine['hour'] {
   return times.map((time) =>
-    faultShareOf(rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : []))),
+    faultShare(rows.flatMap(({ at, sums }) => (at.getTime() === time.getTime() ? [sums] : []))),
   );
 }
 
-function freezeOf(freezes: readonly Freeze[], app: string): Freeze | null {
+function findFreeze(freezes: readonly Freeze[], app: string): Freeze | null {
   return freezes.find((freeze) => freeze.app === app || freeze.app === null) ?? null;
 }

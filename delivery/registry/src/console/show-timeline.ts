@@ -4,17 +4,15 @@ import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
 import { type Around, readAround } from '../signals/signal-series.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
-import { hourOf } from '../signals/signal-spans.ts';
+import { hourOf } from '../signals/signal-sums.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTimeline, type TimelineRow } from './view.repository.ts';
-import { healthOf } from '../signals/health.ts';
+import { summarizeHealth } from '../signals/health.ts';
 import { HOUR_MS } from '@site/server/durations';
 import { pageOf } from '../kernel/lists.ts';
 
-/** Number of apps per release for which health is shown. */
 const APPS_OF_A_RELEASE = 3;
 
-/** The events of a channel, newest first, with the health of the changed versions around them. */
 export async function showTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -22,7 +20,7 @@ export async function showTimeline(
 ): Promise<{ next: string | null; releases: TimelineEntry[] }> {
   const rows = await listTimeline(db, channel, { limit: limit + 1, before, app });
   const { page, last } = pageOf(rows, limit);
-  const wanted = page.flatMap(stretchesOf);
+  const wanted = page.flatMap(comparedPeriods);
   const sums = (await readAround(db, channel, wanted)).values();
   return {
     next: last === null ? null : releaseId(last.number),
@@ -41,8 +39,8 @@ export async function showTimeline(
       retirements: row.retirements,
       around: shownChanges(row).map(({ app: changed }) => ({
         app: changed,
-        before: healthOf(sums.next().value ?? []),
-        after: healthOf(sums.next().value ?? []),
+        before: summarizeHealth(sums.next().value ?? []),
+        after: summarizeHealth(sums.next().value ?? []),
       })),
     })),
   };
@@ -53,10 +51,10 @@ function shownChanges({ changes }: TimelineRow) {
 }
 
 /**
- * Two periods for each app with health: the previous version until the hour of the change, and the new one from that
- * hour on. A promoted canary had only the canary's visitors before.
+ * The previous version until the hour of the change, and the new one from that hour on. A promoted canary had only the
+ * canary's visitors before.
  */
-function stretchesOf(row: TimelineRow): Around[] {
+function comparedPeriods(row: TimelineRow): Around[] {
   const hour = hourOf(row.at).getTime();
   const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
     (time) => new Date(time),

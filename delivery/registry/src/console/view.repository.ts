@@ -5,13 +5,11 @@ import type { RegistryDb, ReleaseRow } from '../kernel/tables.ts';
 import { retirementsOf } from '../channels/live-version.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
 
-/** A live version, and the last release that introduced it. */
 export interface LiveSince extends Pick<ReleaseRow, 'number' | 'kind' | 'at' | 'by' | 'reason'> {
   app: string;
   version: string;
 }
 
-/** Since when each app's live version has been live. */
 export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<LiveSince[]> {
   const { rows } = await sql<LiveSince>`
     select live.app, live.version, made.number, made.kind, made.at, made.by, made.reason
@@ -24,7 +22,6 @@ export async function liveSince(db: RegistryDb, channel: ChannelName): Promise<L
   return rows;
 }
 
-/** The guard's suggestions and rejected actions about versions that visitors still get. */
 export interface OpenAction {
   app: string;
   version: string;
@@ -51,7 +48,6 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
   return rows;
 }
 
-/** A release without its contents. */
 export interface TimelineRow extends Pick<
   ReleaseRow,
   'number' | 'kind' | 'at' | 'by' | 'parent' | 'as_canary' | keyof AuthorFields
@@ -62,13 +58,10 @@ export interface TimelineRow extends Pick<
   retirements: Retirement[];
 }
 
-/** The columns with the author's fields of a release. */
-const saidOf = (release: string) => sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
+const authorColumns = (release: string) =>
+  sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
-/**
- * The releases of a channel before a number, newest first; with `app`, only those that changed its version or
- * retirement.
- */
+/** With `app`, only those that changed its version or retirement. */
 export async function listTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -81,7 +74,7 @@ export async function listTimeline(
       : sql`select release as number from registry.app_changes
           where channel = ${channel} and app = ${app} and release < ${before} order by release desc limit ${limit}`;
   const { rows } = await sql<TimelineRow>`
-    select made.number, made.kind, made.at, made.by, made.parent, made.as_canary, ${saidOf('made')},
+    select made.number, made.kind, made.at, made.by, made.parent, made.as_canary, ${authorColumns('made')},
       exists (select from registry.revocations where release = made.number) as "isRevoked",
       coalesce(made.config_digest <> former.config_digest, false) as configuration,
       (
@@ -90,7 +83,8 @@ export async function listTimeline(
         from registry.app_changes as changed
         left join registry.release_apps as now on now.release = made.number and now.app = changed.app
         left join registry.release_apps as was on was.release = made.parent and was.app = changed.app
-        where changed.release = made.number and changed.channel = made.channel and now.version is distinct from was.version
+        where changed.release = made.number and changed.channel = made.channel
+          and now.version is distinct from was.version
       ) as changes,
       ${retirementsOf('made', 'former')} as retirements
     from (${chosen}) as chosen
@@ -100,7 +94,6 @@ export async function listTimeline(
   return rows;
 }
 
-/** Search results by name, newest first. */
 export interface Found {
   apps: { app: string }[];
   versions: { app: string; version: string; commit: string | null; publishedAt: Date; publishedBy: string }[];
@@ -136,7 +129,8 @@ export async function findByText(
       from found join registry.versions using (sequence) order by sequence desc limit ${EACH}`.execute(db),
     sql<Found['releases'][number]>`
       select number, at, by, reason from registry.releases
-      where channel = ${channel} and ('r' || number = lower(${text}) or reason ilike ${anywhere} or by ilike ${anywhere})
+      where channel = ${channel}
+        and ('r' || number = lower(${text}) or reason ilike ${anywhere} or by ilike ${anywhere})
       order by 'r' || number = lower(${text}) desc, number desc limit ${EACH}`.execute(db),
     sql<Found['people'][number]>`
       select by as name, max(at) as last from registry.audit_events where by ilike ${anywhere}
@@ -146,7 +140,7 @@ export async function findByText(
 }
 
 /** The heaviest document of each page with the live shell, in transferred bytes. */
-export async function weightsOf(
+export async function documentWeights(
   db: RegistryDb,
   { shell, configDigest }: { shell: string; configDigest: string },
   app: string,
@@ -160,7 +154,6 @@ export async function weightsOf(
   return rows;
 }
 
-/** The number of different faults per version, and of their occurrences. */
 export async function countFaults(
   db: RegistryDb,
   channel: ChannelName,

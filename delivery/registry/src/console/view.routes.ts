@@ -4,7 +4,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { type Overview, viewCalls } from '@site/contract/registry-calls/view.calls';
 import { readForms } from '../signals/form-signal.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
-import { hourOf } from '../signals/signal-spans.ts';
+import { hourOf } from '../signals/signal-sums.ts';
 import { findByText } from './view.repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -18,7 +18,6 @@ import type { ChannelEtags } from '../channels/channel-etags.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** The console's views, one call each. */
 export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: ChannelEtags): void {
   const { db, now } = base;
   const requireKnown = async (app: string | undefined) => {

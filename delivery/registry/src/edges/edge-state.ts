@@ -1,23 +1,19 @@
 /** Edges report every five seconds. One that was silent for this long no longer counts. */
 const EDGE_LIVES_MS = 15_000;
 
-/** Whether an edge is up to date, outdated, or has not reported for a while. */
 export const edgeStates = ['current', 'behind', 'silent'] as const;
 type EdgeState = (typeof edgeStates)[number];
 
-/** The releases that an edge reported, by number. */
 interface Shown {
   release: number | null;
   canary: { release: number } | null;
 }
 
-/** The releases that a channel points to. */
 interface Wanted {
   live: { number: number } | null;
   canary: { number: number } | null;
 }
 
-/** Edges without a report since this time are silent. */
 export const silentSince = (now: Date): Date => new Date(now.getTime() - EDGE_LIVES_MS);
 
 /** Uses the registry's time; a client's may differ. */

@@ -11,7 +11,7 @@ export interface EdgeReport {
 }
 
 /**
- * Records an edge's report. Edges never expire, because an edge without connection may still serve its last release.
+ * Edges never expire, because an edge without connection may still serve its last release.
  * @returns whether it now serves something else.
  */
 export async function upsertEdge(
@@ -50,15 +50,15 @@ export async function listEdges(db: RegistryDb, channel: ChannelName): Promise<E
     .where('channel', '=', channel)
     .orderBy('id')
     .execute();
-  return rows.map(reportOf);
+  return rows.map(toReport);
 }
 
 export async function findEdge(db: RegistryDb, id: string): Promise<EdgeReport | null> {
   const row = await db.selectFrom('edges').selectAll().where('id', '=', id).executeTakeFirst();
-  return row ? reportOf(row) : null;
+  return row ? toReport(row) : null;
 }
 
-function reportOf({
+function toReport({
   id,
   channel,
   release,

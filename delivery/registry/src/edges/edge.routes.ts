@@ -9,7 +9,6 @@ import { forgetEdge } from './forget-edge.ts';
 import { takeSignals } from '../signals/record-signals.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Reports of edges. */
 export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 

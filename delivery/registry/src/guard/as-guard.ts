@@ -16,9 +16,7 @@ export class Superseded extends Error {
 
 /**
  * Makes a change as the guard, with all checks of a regular change.
- *
- * @param alongside records in the change's transaction that it is made, so that it is not made twice. It throws
- * `Superseded` if it was.
+ * @param alongside records it in the change's transaction, and throws `Superseded` if it was made before.
  * @param onLateEnd called if the end of the change could not be recorded; its record then expires.
  * @returns whether it was made.
  */

@@ -6,10 +6,7 @@ import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 
 export type GuardAction = Omit<Selectable<RegistryTables['guard_actions']>, 'channel'>;
 
-/**
- * Records an action, in its transaction, or a suggestion. There is no suggestion after an action.
- * @returns false if already recorded: the action was already made.
- */
+/** There is no suggestion after an action. @returns false if already recorded. */
 export async function insertAction(
   db: RegistryDb,
   channel: ChannelName,
@@ -26,10 +23,7 @@ export async function insertAction(
   return rows.length > 0;
 }
 
-/**
- * Records a manual action that operators should take, and notifies them once.
- * @returns whether it is new.
- */
+/** @returns whether it is new; operators are notified once. */
 export async function noteSuggestion(
   db: RegistryDb,
   channel: ChannelName,
@@ -43,10 +37,7 @@ export async function noteSuggestion(
   });
 }
 
-/**
- * Records why an action failed, keeping the latest reason. Operators are notified the first time.
- * @returns whether this is the first failure.
- */
+/** Keeps the latest reason. @returns whether this is the first failure, which notifies operators. */
 export async function noteRefusal(
   db: RegistryDb,
   channel: ChannelName,
@@ -61,16 +52,12 @@ export async function noteRefusal(
       await transaction
         .updateTable('guard_actions')
         .set({ why, evidence, at })
-        .where('channel', '=', channel)
-        .where('subject', '=', subject)
-        .where('app', '=', app)
-        .where('did', '=', did)
+        .where(({ and }) => and({ channel, subject, app, did }))
         .execute();
     return isNew;
   });
 }
 
-/** Newest first. */
 export function listActions(
   db: RegistryDb,
   channel: ChannelName,
@@ -88,10 +75,7 @@ export function listActions(
     .execute();
 }
 
-/**
- * Whether the guard made the last change of an app, with no later release by a user. A canary's release counts as a
- * user's, unless the canary was already running when the guard acted.
- */
+/** A canary's release counts as a user's, unless the canary was already running when the guard acted. */
 export async function guardWasLast(
   db: RegistryDb,
   channel: ChannelName,

@@ -8,7 +8,6 @@ import { MINUTE_MS } from '@site/server/durations';
 
 const FORGET_EVERY_MS = 10 * MINUTE_MS;
 
-/** Runs the guard on all channels. Errors are logged, and the next run retries. */
 export function keepGuarding(app: FastifyInstance, context: RegistryContext, lookAgain: Poller): void {
   const { db, now, metrics } = context;
   let forgotten = -Infinity;

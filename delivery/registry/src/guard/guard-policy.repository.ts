@@ -6,7 +6,6 @@ import type { ChangeContext } from '../kernel/change-context.ts';
 /** Stored app name of the default policy. No app can have this name. */
 const EVERYTHING = '*';
 
-/** A guard policy and its author. `app` is null for the default policy. */
 export interface SetPolicy {
   app: string | null;
   mode: Policy;
@@ -35,8 +34,7 @@ export async function setPolicy(
   if (mode === null) {
     await transaction
       .deleteFrom('guard_policies')
-      .where('channel', '=', key.channel)
-      .where('app', '=', key.app)
+      .where(({ and }) => and(key))
       .execute();
     return;
   }
@@ -46,4 +44,12 @@ export async function setPolicy(
     .values({ ...key, ...set })
     .onConflict((conflict) => conflict.columns(['channel', 'app']).doUpdateSet(set))
     .execute();
+}
+
+export function effectivePolicy(
+  policies: readonly { app: string | null; mode: Policy }[],
+  app: string,
+): Policy {
+  const set = (name: string | null) => policies.find((policy) => policy.app === name)?.mode;
+  return set(app) ?? set(null) ?? 'act';
 }

@@ -11,7 +11,7 @@ import {
   noteRefusal,
   noteSuggestion,
 } from './guard-action.repository.ts';
-import { listPolicies } from './guard-policy.repository.ts';
+import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
 import { type Judgement, listJudgements } from '../signals/judgement.repository.ts';
 import type { Quarantine } from '../channels/quarantine.repository.ts';
 import { findRelease, releaseId } from '../channels/release.repository.ts';
@@ -19,7 +19,6 @@ import { dropStanding, listStandings, noteStanding } from '../signals/standing.r
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName } from '../versions/version.repository.ts';
 import type { Alert } from '../alerts/alert.ts';
-import { policyOf } from './policy-of.ts';
 import { asGuard, GUARD, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
@@ -36,9 +35,7 @@ const RETRY_MS = 30_000;
 const ANSWERED_WITHIN_MS = MINUTE_MS;
 
 /**
- * Checks new versions on a channel and acts on bad ones. Safe for concurrent and crashing registries: each action is
- * recorded in its own transaction, at most once.
- *
+ * Safe for concurrent and crashing registries: each action is recorded in its own transaction, at most once.
  * @param onProblem receives errors of secondary work.
  */
 export async function guardReleases(
@@ -66,12 +63,12 @@ export async function guardReleases(
     }
     if (verdict.is !== 'bad') return;
     const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
-    await answerFor(context, channel, { judgement, others }, onProblem);
+    await handleBadVersion(context, channel, { judgement, others }, onProblem);
   });
   await raiseCanary(context, channel, onProblem);
 }
 
-async function answerFor(
+async function handleBadVersion(
   context: RegistryContext,
   channel: ChannelName,
   { judgement, others }: FoundBad,
@@ -81,17 +78,17 @@ async function answerFor(
   const { app, version, subject } = judgement;
   const { verdict } = judgement;
   if (verdict.is === 'bad' && !verdict.sharedService) await dropStanding(db, channel, { app, version });
-  const before = await doneAbout(db, channel, judgement);
+  const before = await findActions(db, channel, judgement);
   if (before.some(({ did }) => did === 'acted')) return;
 
-  const { do: what, why } = await decisionOn(db, channel, judgement, now());
+  const { do: what, why } = await findDecision(db, channel, judgement, now());
   if (what === 'nothing') return;
   const did = what === 'act' ? 'acted' : 'suggested';
   if (before.some((done) => done.did === did)) return;
   const evidence = await formatVerdict(db, channel, judgement);
   const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
   if (did === 'suggested') {
-    if (await noteSuggestion(db, channel, action, alertOf(channel, action))) metrics.guardDid(did);
+    if (await noteSuggestion(db, channel, action, guardAlert(channel, action))) metrics.guardDid(did);
     return;
   }
   const refused = before.find((done) => done.did === 'refused');
@@ -102,18 +99,16 @@ async function answerFor(
 const isOfSameCanary = (one: Judgement, other: Judgement) =>
   one.isCanary && other.isCanary && one.subject === other.subject;
 
-/** A bad version, and other possibly bad versions in its canary. */
 interface FoundBad {
   judgement: Judgement;
   others: readonly Judgement[];
 }
 
-/** The same, with the intended action. */
 interface Act extends FoundBad {
   action: GuardAction;
 }
 
-async function doneAbout(
+async function findActions(
   db: RegistryDb,
   channel: ChannelName,
   { app, subject }: Judgement,
@@ -122,7 +117,7 @@ async function doneAbout(
   return done.filter((action) => action.subject === subject);
 }
 
-async function decisionOn(
+async function findDecision(
   db: RegistryDb,
   channel: ChannelName,
   judgement: Judgement,
@@ -134,9 +129,9 @@ async function decisionOn(
   // Retry actions that were rejected or incomplete, but not those that the policy forbade until now.
   const isDue =
     at.getTime() - since.getTime() < ANSWERED_WITHIN_MS ||
-    (await doneAbout(db, channel, judgement)).some(({ did }) => did === 'refused');
+    (await findActions(db, channel, judgement)).some(({ did }) => did === 'refused');
   return decide({
-    policy: policyOf(await listPolicies(db, channel), app),
+    policy: effectivePolicy(await listPolicies(db, channel), app),
     phase: isCanary ? 'canary' : 'release',
     sinceMs: (isDue ? since : at).getTime() - Date.parse(release.release.at),
     verdict,
@@ -145,8 +140,7 @@ async function decisionOn(
 }
 
 /**
- * Rolls the version back: see `rollBack`. If that ends a canary, its versions get no more visitors, so all that are bad
- * by then are quarantined with it.
+ * If that ends a canary, its versions get no more visitors, so all that are bad by then are quarantined with it.
  */
 async function act(
   context: RegistryContext,
@@ -163,18 +157,18 @@ async function act(
       async ({ transaction, at }) => {
         // Under the channel's lock, so earlier policy changes and other changes are complete.
         const acted: GuardAction = { ...action, at };
-        const { do: what } = await decisionOn(transaction, channel, judgement, at);
+        const { do: what } = await findDecision(transaction, channel, judgement, at);
         if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new Superseded();
-        await queueAlert(transaction, alertOf(channel, acted), at);
+        await queueAlert(transaction, guardAlert(channel, acted), at);
         alsoBad.length = 0;
         if (!(await isRunning(transaction, channel, judgement))) return;
         for (const other of others) {
-          const { do: too, why } = await decisionOn(transaction, channel, other, at);
+          const { do: too, why } = await findDecision(transaction, channel, other, at);
           if (too !== 'act') continue;
           const evidence = await formatVerdict(transaction, channel, other);
           const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };
           if (!(await insertAction(transaction, channel, its))) continue;
-          await queueAlert(transaction, alertOf(channel, its), its.at);
+          await queueAlert(transaction, guardAlert(channel, its), its.at);
           alsoBad.push({ app: other.app, version: other.version, reason: evidence });
         }
       },
@@ -187,14 +181,11 @@ async function act(
     // It has no visitors any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
-    if (await noteRefusal(db, channel, refused, alertOf(channel, refused))) metrics.guardDid('refused');
+    if (await noteRefusal(db, channel, refused, guardAlert(channel, refused))) metrics.guardDid('refused');
   }
 }
 
-/**
- * Whether the canary in which a version is judged is still running. After a promotion, versions are rolled back app by
- * app.
- */
+/** After a promotion, versions are rolled back app by app. */
 async function isRunning(
   db: RegistryDb,
   channel: ChannelName,
@@ -203,13 +194,14 @@ async function isRunning(
   return isCanary && (await findChannel(db, channel)).canary?.first === subject;
 }
 
-const TOLD = {
+const ACTION_TEXTS = {
   acted: 'The guard rolled it back',
   suggested: 'The guard suggests rolling it back',
   refused: 'The guard could not roll it back',
 } as const;
 
-function alertOf(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {
-  const text = `${app}@${version} on ${channel} (${releaseId(subject)}): ${TOLD[did]}, for ${evidence}. (${why})`;
-  return { kind: did, state: 'happened', channel, subject: `${app}@${version}`, text };
+function guardAlert(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {
+  const name = versionName(app, version);
+  const text = `${name} on ${channel} (${releaseId(subject)}): ${ACTION_TEXTS[did]}, for ${evidence}. (${why})`;
+  return { kind: did, state: 'happened', channel, subject: name, text };
 }

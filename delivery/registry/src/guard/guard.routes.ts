@@ -15,7 +15,6 @@ import { newestOfVisible, ofVisible, sees } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** Signals, health, verdicts and the guard. */
 export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now, store } = base;
   const findSources = createFindSources(store);

@@ -21,10 +21,7 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { promoteCanary } from '../channels/promote-canary.ts';
 
 /**
- * Advances a staged canary when its minimum time has passed and no metric looks bad, and promotes it when it is good.
- * Each stage starts once, in the change that raises the share.
- *
- * @param onProblem receives errors of secondary work.
+ * Each stage starts once, in the change that raises the share. @param onProblem receives errors of secondary work.
  */
 export async function raiseCanary(
   context: RegistryContext,
@@ -48,14 +45,14 @@ export async function raiseCanary(
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
   }
-  const step = await stepOf(db, channel, stages, now());
+  const step = await findStep(db, channel, stages, now());
   if (step.do === 'raise') await raise(context, channel, { stages, part: step.part }, onProblem);
   else if (step.do !== 'nothing' && step.why !== stages.says) {
     await noteStage(db, channel, stages, step.why);
   }
 }
 
-async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
+async function findStep(db: RegistryDb, channel: ChannelName, stages: CanaryStages, at: Date): Promise<Step> {
   return nextStep(
     { parts: stages.shares.map((share) => share / 100), everyMs: stages.everyMs },
     {
@@ -63,16 +60,13 @@ async function stepOf(db: RegistryDb, channel: ChannelName, stages: CanaryStages
       sinceMs: at.getTime() - stages.since.getTime(),
       views: stages.views,
       networks: stages.networks,
-      verdict: await verdictOnAll(db, channel, stages),
+      verdict: await worstVerdict(db, channel, stages),
     },
   );
 }
 
-/**
- * The worst verdict of the apps that the canary changes. Null if it changes only the configuration, which is not
- * judged.
- */
-async function verdictOnAll(
+/** The worst verdict. Null if the canary changes only the configuration, which is not judged. */
+async function worstVerdict(
   db: RegistryDb,
   channel: ChannelName,
   { canary }: CanaryStages,
@@ -100,7 +94,9 @@ async function raise(
   const basisPoints = Math.round(part * 10_000);
   const share = shareOf(basisPoints);
   const ifCanary = releaseId(stages.canary);
-  const reason = `The stage of ${shareOf(stages.basisPoints)} % has ended: ${stages.views} views of ${stages.networks} networks support the next.`;
+  const reason =
+    `The stage of ${shareOf(stages.basisPoints)} % has ended: ` +
+    `${stages.views} views of ${stages.networks} networks support the next.`;
   const next = { basisPoints, since: now(), says: 'it has begun' };
   try {
     await asGuard(
@@ -110,7 +106,7 @@ async function raise(
         const { canary } = await findChannel(transaction, channel);
         if (canary?.basisPoints !== stages.basisPoints) throw new Superseded();
         // Visitors may have reported problems during rendering, so a promotion is evaluated again.
-        if ((await stepOf(transaction, channel, stages, now())).do !== 'raise') throw new Superseded();
+        if ((await findStep(transaction, channel, stages, now())).do !== 'raise') throw new Superseded();
         if (!(await moveStage(transaction, channel, stages, next))) throw new Superseded();
       },
       (command) =>

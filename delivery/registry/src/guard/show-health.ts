@@ -12,13 +12,12 @@ import { listStandings } from '../signals/standing.repository.ts';
 import { findStages } from '../signals/stage.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { shareOf } from '../signals/canary-share.ts';
-import { healthOf, p75 } from '../signals/health.ts';
+import { summarizeHealth, p75 } from '../signals/health.ts';
 import { onlyIn } from '../signals/only-engine.ts';
 import type { ByEngine, JudgedSums, PlacedSums } from '../signals/signal-sums.ts';
 import { formatVerdict } from '../signals/format-verdict.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
-/** The health of app versions, by app, route and version. */
 export async function showHealth(
   db: RegistryDb,
   channel: ChannelName,
@@ -38,7 +37,7 @@ function healthRow(
   { app, version, route, role, sums }: PlacedSums,
   judgements: readonly Judgement[],
 ): HealthRow {
-  const { views, faults, forms, lcp, inp } = healthOf([sums]);
+  const { views, faults, forms, lcp, inp } = summarizeHealth([sums]);
   const judged = judgements.find((judgement) => judgement.app === app && judgement.version === version);
   return {
     app,
@@ -63,7 +62,6 @@ function perEngine(sums: PlacedSums['sums'], of: (own: JudgedSums) => number): B
 
 const thousandth = (value: number | null) => (value === null ? null : value / 1000);
 
-/** The current judgements, with the evidence for each verdict. */
 export async function showJudgements(db: RegistryDb, channel: ChannelName): Promise<GuardJudgement[]> {
   const judgements = await listJudgements(db, channel);
   return Promise.all(
@@ -83,7 +81,6 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
   );
 }
 
-/** The staged canary, and why it is paused. */
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
   if (!stages) return null;
@@ -98,7 +95,6 @@ export async function showStages(db: RegistryDb, channel: ChannelName): Promise<
   };
 }
 
-/** A channel's browser fallbacks, and the evidence that they are good. */
 export async function showFallbacks(db: RegistryDb, channel: ChannelName): Promise<Fallback[]> {
   const live = await findLive(db, channel);
   const versions = Object.entries(live?.release.lastGood ?? {});

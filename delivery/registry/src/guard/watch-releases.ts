@@ -2,7 +2,7 @@ import type { ChannelName } from '@site/contract';
 import { startComparison } from '@site/guard/comparison';
 import { JUDGED_WITHIN_MS } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
-import { verdictOf } from '@site/guard/verdict';
+import { evaluate } from '@site/guard/verdict';
 import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
 import {
   endJudgement,
@@ -10,7 +10,7 @@ import {
   startJudgement,
   type Judgement,
 } from '../signals/judgement.repository.ts';
-import { listPolicies } from './guard-policy.repository.ts';
+import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
 import { newlyLive } from '../channels/live-version.repository.ts';
 import { readSignals } from '../signals/signal-series.repository.ts';
 import { findRelease } from '../channels/release.repository.ts';
@@ -20,49 +20,39 @@ import { findManifests } from '../versions/manifest.repository.ts';
 import type { VersionPair } from '../versions/version.repository.ts';
 import type { AppSet } from '../versions/app-set.ts';
 import {
-  limitsOf,
-  recordOf,
-  seenIn,
+  recordLimits,
+  recordedAnswers,
+  seenEngines,
   STATE_FORMAT,
   type Judged,
   type JudgementState,
 } from '../signals/judgement.ts';
-import { policyOf } from './policy-of.ts';
 import type { SignalSums } from '../signals/signal-sums.ts';
 import { DAY_MS } from '@site/server/durations';
 import { runningCanary } from '../channels/canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
-/** Maximum age of control data. */
 const RECORD_MS = 7 * DAY_MS;
 
-/** Views that a version needs as a control. */
 const VIEWS_OF_A_RECORD = 1_000;
 
 /** Minimum views of a page; below this, the interval allows nearly any fault rate. */
 const VIEWS_OF_A_PAGE = 20;
 
-/** A version to be watched. */
 interface Watched extends Omit<Judged, 'control'> {
   /** Possible controls, best first. Empty if the app is new. */
   controls: readonly string[];
   /** The release that started the canary or made the version live. */
   subject: number;
   against: Against;
-  /** When visitors started to see it. */
   since: Date;
-  /** The complete set that contains it. */
   beside: AppSet;
   /** The set that all other visitors see. Null if it is the same. */
   others: AppSet | null;
-  /** Number of apps changed by the same release. */
   together: number;
 }
 
-/**
- * Starts watching new canary and live versions; stops when they are replaced or after the watch period. A bad release
- * is kept: its alert must last as long as it has visitors.
- */
+/** A bad release stays watched: its alert must last as long as it has visitors. */
 export async function watchReleases(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
   channel: ChannelName,
@@ -92,7 +82,9 @@ async function isStillBad(
   { app, version, verdict, isCanary }: Judgement,
 ): Promise<boolean> {
   if (isCanary || verdict.is !== 'bad' || verdict.sharedService) return false;
-  return live?.release.apps[app] === version && policyOf(await listPolicies(db, channel), app) !== 'off';
+  return (
+    live?.release.apps[app] === version && effectivePolicy(await listPolicies(db, channel), app) !== 'off'
+  );
 }
 
 type Compared = Pick<Judgement, 'subject' | 'app'>;
@@ -160,7 +152,7 @@ async function begin(
     const open = await listJudgements(transaction, channel);
     for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
       const { control, ...state } = await firstState(transaction, channel, watched);
-      const verdict = verdictOf(state.comparison);
+      const verdict = evaluate(state.comparison);
       await startJudgement(transaction, channel, { ...watched, control, state, verdict, since: at });
     }
   });
@@ -172,7 +164,7 @@ async function firstState(
   watched: Watched,
 ): Promise<JudgementState & Pick<Judged, 'control'>> {
   const { app, version, controls, against, beside, together, since } = watched;
-  const routes = await routesOf(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
+  const routes = await findRoutes(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
   const from = new Date(since.getTime() - RECORD_MS);
   const wanted = { app, versions: controls, role: 'live', from, to: since } as const;
   const kept = await readSignals(db, channel, wanted, since);
@@ -185,7 +177,7 @@ async function firstState(
   const record = control?.record ?? new Map<string, SignalSums>();
   const timed =
     app === 'shell' && watched.others ? await timesOfPages(db, channel, watched.others, since) : record;
-  const limits = limitsOf(timed, against);
+  const limits = recordLimits(timed, against);
   const isSeen = (route: string) => (record.get(route)?.first.views ?? 0) >= VIEWS_OF_A_PAGE;
   const unseen = against === 'record' && control ? routes.filter((route) => !isSeen(route)) : [];
   return {
@@ -198,8 +190,8 @@ async function firstState(
       newRoutes: [...(await newRoutesIn(db, routes, watched)), ...unseen],
       apps: together,
       ...(against === 'record' && {
-        record: recordOf(record, limits),
-        ...(control && { seen: seenIn(record, VIEWS_OF_A_PAGE) }),
+        record: recordedAnswers(record, limits),
+        ...(control && { seen: seenEngines(record, VIEWS_OF_A_PAGE) }),
       }),
     }),
   };
@@ -222,37 +214,32 @@ async function timesOfPages(
   return new Map(own.map(({ route, sums }) => [route, sums]));
 }
 
-/** Browser reports of a control version. */
 interface Control {
   version: string;
-  /** By route. */
   record: ReadonlyMap<string, SignalSums>;
 }
 
-/** The first control with enough views, else the one with the most. */
 function bestControl(controls: readonly Control[]): Control | undefined {
-  const viewsOf = ({ record }: Control) =>
+  const totalViews = ({ record }: Control) =>
     [...record.values()].reduce((sum, { first }) => sum + first.views, 0);
   return (
-    controls.find((control) => viewsOf(control) >= VIEWS_OF_A_RECORD) ??
-    [...controls].sort((one, other) => viewsOf(other) - viewsOf(one))[0]
+    controls.find((control) => totalViews(control) >= VIEWS_OF_A_RECORD) ??
+    [...controls].sort((one, other) => totalViews(other) - totalViews(one))[0]
   );
 }
 
-/** The routes that no known control has. None if there is no control. */
 async function newRoutesIn(
   db: RegistryDb,
   routes: readonly string[],
   { app, controls, others }: Watched,
 ): Promise<string[]> {
   if (others === null && (controls.length === 0 || app === 'shell')) return [];
-  const before = controls.map((control) => routesOf(db, [[app, control]]));
-  const known = await (app === 'shell' ? routesOf(db, Object.entries(others ?? {})) : Promise.all(before));
+  const before = controls.map((control) => findRoutes(db, [[app, control]]));
+  const known = await (app === 'shell' ? findRoutes(db, Object.entries(others ?? {})) : Promise.all(before));
   return routes.filter((route) => !known.flat().includes(route));
 }
 
-/** The routes of these versions. */
-async function routesOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<string[]> {
+async function findRoutes(db: RegistryDb, versions: readonly VersionPair[]): Promise<string[]> {
   const manifests = await findManifests(db, versions);
   return [...manifests.values()].flatMap((manifest) =>
     manifest.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [],

@@ -19,11 +19,9 @@ import { JSON_API } from '@site/server/json-api';
 import * as v from 'valibot';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
-/** The forms service's address and the registry's credentials for it. */
 export interface InboxConfig {
   /** For example `http://forms:8082/`, preferably in the private network. */
   url: string;
-  /** INBOX_TOKEN of the forms service. */
   token: string;
 }
 
@@ -35,12 +33,8 @@ export interface Wanted {
   look: Look;
 }
 
-/**
- * Client of the forms service for an authorized user: `reader` is the user's name for its access log.
- * Every method throws ApiError `inbox_unavailable`.
- */
+/** `reader` is the user's name for the access log. Every method throws ApiError `inbox_unavailable`. */
 export interface InboxService {
-  /** @param withinMs timeout. */
   counts(reader: string, withinMs?: number): Promise<InboxResource[]>;
   list(reader: string, wanted: Wanted): Promise<{ submissions: SubmissionResource[]; before: string | null }>;
   /** Newsletter subscribers, oldest confirmation first. */
@@ -48,9 +42,7 @@ export interface InboxService {
     reader: string,
     wanted: { limit: number; after?: string | undefined },
   ): Promise<{ readers: ReaderResource[]; after: string | null }>;
-  /** @throws ApiError `submission_unknown` */
   show(reader: string, id: string): Promise<SubmissionResource>;
-  /** @throws ApiError `submission_unknown` */
   mark(reader: string, id: string, state: SubmissionState): Promise<SubmissionResource>;
 }
 
@@ -94,10 +86,11 @@ export function createInboxService({ url, token }: InboxConfig): InboxService {
     const code = refusal.success ? refusal.output.errors[0]?.code : undefined;
     if (code === 'submission_unknown')
       throw registryErrors.submission_unknown('No submission has that id; it may have been erased.');
+    const detail = code === undefined ? ', which the registry cannot read' : ` (${code})`;
     throw registryErrors.inbox_unavailable(
       code === 'admin_token_invalid'
         ? 'The forms service was started with another INBOX_TOKEN, or with none.'
-        : `The forms service answers ${status}${code === undefined ? ', which the registry cannot read' : ` (${code})`}.`,
+        : `The forms service answers ${status}${detail}.`,
     );
   }
 

@@ -10,7 +10,6 @@ import {
 } from './read-inbox.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Submissions, for authorized users. */
 export function inboxRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, inboxCalls, {
     countSubmissions: ({ actor }) => countSubmissions(base, actor),

@@ -17,7 +17,7 @@ export async function countSubmissions(
   context: Context,
   { name }: Pick<Actor, 'name'>,
 ): Promise<AnswerOf<typeof inboxCalls.countSubmissions>> {
-  return { forms: (await inboxOf(context).counts(name)).map(formCounts) };
+  return { forms: (await requireInbox(context).counts(name)).map(formCounts) };
 }
 
 export async function listSubmissions(
@@ -25,7 +25,7 @@ export async function listSubmissions(
   { name }: Pick<Actor, 'name'>,
   wanted: Wanted,
 ): Promise<AnswerOf<typeof inboxCalls.listSubmissions>> {
-  const { submissions, before } = await inboxOf(context).list(name, wanted);
+  const { submissions, before } = await requireInbox(context).list(name, wanted);
   await note(context, name, {
     action: wanted.look === 'export' ? 'inbox.exported' : 'inbox.listed',
     subject: wanted.form,
@@ -39,7 +39,7 @@ export async function listReaders(
   { name }: Pick<Actor, 'name'>,
   wanted: { limit: number; after?: string | undefined },
 ): Promise<AnswerOf<typeof inboxCalls.listReaders>> {
-  const { readers, after } = await inboxOf(context).readers(name, wanted);
+  const { readers, after } = await requireInbox(context).readers(name, wanted);
   await note(context, name, {
     action: 'inbox.readers',
     subject: 'newsletter',
@@ -62,7 +62,7 @@ export async function showSubmission(
   { name }: Pick<Actor, 'name'>,
   id: string,
 ): Promise<Submission> {
-  const found = await inboxOf(context).show(name, requireId(id));
+  const found = await requireInbox(context).show(name, requireId(id));
   await note(context, name, {
     action: 'inbox.shown',
     subject: found.attributes.form,
@@ -80,7 +80,7 @@ export async function markSubmission(
 ): Promise<Submission> {
   // A dry run shows the submission, so it is audited as a view.
   if (dryRun) return { ...(await showSubmission(context, { name }, id)), state };
-  const marked = await inboxOf(context).mark(name, requireId(id), state);
+  const marked = await requireInbox(context).mark(name, requireId(id), state);
   await note(context, name, {
     action: 'inbox.marked',
     subject: marked.attributes.form,
@@ -89,8 +89,7 @@ export async function markSubmission(
   return toSubmission(marked);
 }
 
-/** @throws ApiError `inbox_unconfigured` */
-function inboxOf({ inbox }: Context): InboxService {
+function requireInbox({ inbox }: Context): InboxService {
   if (inbox) return inbox;
   throw registryErrors.inbox_unconfigured('This registry was started without FORMS_URL and INBOX_TOKEN.');
 }

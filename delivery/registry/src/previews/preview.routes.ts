@@ -6,7 +6,6 @@ import type { RegistryContext } from '../kernel/context.ts';
 import { newestOfVisible } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
-/** Preview links: creating and ending them, and the API for edges. */
 export function previewRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, previewCalls, {
     makePreview({ command, body, reply }) {

@@ -39,9 +39,8 @@ import {
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
- * Creates a link that shows the live site with one version replaced, or with the remote from the author's machine.
- * Everything is checked and rendered first, so that the recipient is not the first to see a failure.
- * As for tokens, retries store a salt rather than the link.
+ * Everything is rendered first, so that the recipient is not the first to see a failure. Retries store a salt rather
+ * than the link.
  */
 export async function makePreview(command: Command, request: PreviewRequest): Promise<Answer<PreviewMade>> {
   const { context, actor } = command;
@@ -128,7 +127,6 @@ export async function describePreview(context: RegistryContext, hash: string): P
   return { id, channel, app, version, dev, expiresAt: expires_at.toISOString(), live };
 }
 
-/** The document of a preview: the live release with the previewed version. Renders missing pages. */
 export async function previewDocument(context: RegistryContext, hash: string): Promise<ReleaseDocument> {
   const { preview, maker } = await previewInForce(context, hash);
   const { channel, app, version } = preview;
@@ -160,7 +158,6 @@ export function endPreview(
   });
 }
 
-/** @throws ApiError `release_incomplete`. */
 function requireLiveRelease(live: StoredRelease | null, channel: ChannelName): StoredRelease {
   if (live) return live;
   throw registryErrors.release_incomplete(

@@ -17,7 +17,7 @@ import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { publishVersion } from './publish-version.ts';
-import { readStandings } from '../signals/standings.ts';
+import { readStandings } from '../signals/standing.repository.ts';
 import { requireApp } from '../channels/refusals.ts';
 import { quarantineVersion, unquarantineVersion } from '../channels/quarantine-version.ts';
 import { requireSight } from '../kernel/visible-apps.ts';

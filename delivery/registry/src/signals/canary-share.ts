@@ -3,7 +3,6 @@ import type { CanaryShare } from '@site/contract';
 /** Basis points to percent. Inverse of `basisPoints` in the contract. */
 export const shareOf = (basisPoints: number): number => basisPoints / 100;
 
-/** A canary as returned by the API. */
 export const canaryShare = (release: CanaryShare['release'], basisPoints: number): CanaryShare => ({
   release,
   share: shareOf(basisPoints),

@@ -17,17 +17,15 @@ const GROUPS_OF_A_VERSION = {
 const ROUTES_OF_A_GROUP = 20;
 
 type Quota = (typeof GROUPS_OF_A_VERSION)[keyof typeof GROUPS_OF_A_VERSION];
-const quotaOf = (kind: FaultSum['kind']): Quota =>
+const groupQuota = (kind: FaultSum['kind']): Quota =>
   GROUPS_OF_A_VERSION[(faultKinds as readonly string[]).includes(kind) ? 'page' : 'browser'];
 
-/** A fault of a version, and its number of views. */
 export interface StoredFaultGroup extends Pick<
   FaultSum,
   'app' | 'version' | 'kind' | 'message' | 'file' | 'line' | 'column'
 > {
   routes: string[];
   count: number;
-  /** Most frequent first. */
   browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
@@ -45,7 +43,7 @@ export async function addFaults(
   at: Date,
 ): Promise<void> {
   for (const fault of faults) {
-    const named: Row = { ...fault, fingerprint: fingerprintOf(fault) };
+    const named: Row = { ...fault, fingerprint: faultFingerprint(fault) };
     if (await isFull(transaction, channel, named)) await dropSmallest(transaction, channel, fault);
     await addGroup(transaction, channel, named, { first: at, last: at });
   }
@@ -60,7 +58,8 @@ async function addGroup(
   const { kind, message, file, line, column } = fault;
   const routes = JSON.stringify(route === undefined ? [] : [route]);
   await sql`
-    insert into registry.fault_groups (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
+    insert into registry.fault_groups
+      (channel, app, version, fingerprint, fault, routes, count, browsers, first_at, last_at)
     values (${channel}, ${app}, ${version}, ${fingerprint},
       ${JSON.stringify({ kind, message, file, line, column })}::jsonb, ${routes}::jsonb, ${count},
       ${JSON.stringify(browsers)}::jsonb, ${first}, ${last})
@@ -69,9 +68,12 @@ async function addGroup(
       browsers = (
         select coalesce(jsonb_object_agg(name, times), '{}') from (
           select key as name, sum(value::integer) as times
-          from (select * from jsonb_each_text(fault_groups.browsers) union all select * from jsonb_each_text(excluded.browsers)) as told
+          from (
+            select * from jsonb_each_text(fault_groups.browsers)
+            union all select * from jsonb_each_text(excluded.browsers)
+          ) as counted
           group by key
-        ) as both_told
+        ) as summed
       ),
       first_at = least(fault_groups.first_at, excluded.first_at),
       last_at = greatest(fault_groups.last_at, excluded.last_at),
@@ -82,16 +84,16 @@ async function addGroup(
 }
 
 /**
- * Makes room for a new group. The group with the fewest faults, and then the least recent one, is merged into the
- * shared group. So a new fault always gets a group, and rare faults never displace frequent ones.
+ * Merges the group with the fewest faults, then the least recent one, into the shared group: a new fault always gets a
+ * group, and rare faults never displace frequent ones.
  */
 async function dropSmallest(
   transaction: RegistryTransaction,
   channel: ChannelName,
   { app, version, kind }: FaultSum,
 ): Promise<void> {
-  const { kinds, groups, other } = quotaOf(kind);
-  const smallest = await groupsOf(transaction, channel, { app, version, kind })
+  const { kinds, groups, other } = groupQuota(kind);
+  const smallest = await selectGroups(transaction, channel, { app, version, kind })
     .select(['fingerprint', 'count', 'browsers', 'first_at', 'last_at'])
     .orderBy('count')
     .orderBy('last_at')
@@ -99,10 +101,7 @@ async function dropSmallest(
     .executeTakeFirstOrThrow();
   await transaction
     .deleteFrom('fault_groups')
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
-    .where('fingerprint', '=', smallest.fingerprint)
+    .where(({ and }) => and({ channel, app, version, fingerprint: smallest.fingerprint }))
     .execute();
   const message = `other faults, beside the ${groups - 1} groups of this version`;
   const { count, browsers, first_at: first, last_at: last } = smallest;
@@ -110,23 +109,19 @@ async function dropSmallest(
   await addGroup(transaction, channel, row, { first, last });
 }
 
-/** The groups that share a quota with groups of a kind; excludes the shared group. */
-function groupsOf(
+function selectGroups(
   db: RegistryDb,
   channel: ChannelName,
   { app, version, kind }: Pick<FaultSum, 'app' | 'version' | 'kind'>,
 ) {
-  const { kinds, other } = quotaOf(kind);
+  const { kinds, other } = groupQuota(kind);
   return db
     .selectFrom('fault_groups')
-    .where('channel', '=', channel)
-    .where('app', '=', app)
-    .where('version', '=', version)
+    .where(({ and }) => and({ channel, app, version }))
     .where('fingerprint', '<>', other)
     .where(sql<boolean>`fault ->> 'kind' in (select value from ${rowsOf(kinds)})`);
 }
 
-/** Faults of a channel, most recent first. */
 export async function listFaults(
   db: RegistryDb,
   channel: ChannelName,
@@ -151,33 +146,20 @@ export async function listFaults(
     .orderBy('fingerprint')
     .limit(limit)
     .execute();
-  return rows.map(
-    ({
-      app: ofApp,
-      version: ofVersion,
-      fault,
-      routes,
-      count,
-      browsers,
-      first_at,
-      last_at,
-      first_version,
-    }) => ({
-      app: ofApp,
-      version: ofVersion,
-      ...fault,
-      routes,
-      count,
-      browsers: commonestFirst(browsers),
-      first: first_at,
-      last: last_at,
-      firstVersion: first_version,
-    }),
-  );
+  return rows.map((row) => ({
+    app: row.app,
+    version: row.version,
+    ...row.fault,
+    routes: row.routes,
+    count: row.count,
+    browsers: commonestFirst(row.browsers),
+    first: row.first_at,
+    last: row.last_at,
+    firstVersion: row.first_version,
+  }));
 }
 
 /**
- * The most frequent fault of a version on one route or all, as reported by its pages; undefined if there is none.
  * Excludes browser reports, because any client can send them and the text reaches the audit log and operators.
  */
 export async function commonestFault(
@@ -185,7 +167,7 @@ export async function commonestFault(
   channel: ChannelName,
   { app, version, route }: { app: string; version: string; route: string | undefined },
 ): Promise<string | undefined> {
-  const found = await groupsOf(db, channel, { app, version, kind: 'error' })
+  const found = await selectGroups(db, channel, { app, version, kind: 'error' })
     .select('fault')
     .$if(route !== undefined, (query) =>
       query.where(sql<boolean>`routes @> ${JSON.stringify([route])}::jsonb`),
@@ -202,7 +184,7 @@ function commonestFirst(browsers: FaultSum['browsers']): StoredFaultGroup['brows
     .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-function fingerprintOf({ kind, message, file, line, column }: FaultSum): string {
+function faultFingerprint({ kind, message, file, line, column }: FaultSum): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, message, file, line, column]))
     .digest('base64url')
@@ -210,11 +192,11 @@ function fingerprintOf({ kind, message, file, line, column }: FaultSum): string 
 }
 
 async function isFull(db: RegistryDb, channel: ChannelName, row: Row): Promise<boolean> {
-  const { groups, known } = await groupsOf(db, channel, row)
+  const { groups, known } = await selectGroups(db, channel, row)
     .select(({ fn }) => [
       fn.countAll<number>().as('groups'),
       sql<boolean>`coalesce(bool_or(fingerprint = ${row.fingerprint}), false)`.as('known'),
     ])
     .executeTakeFirstOrThrow();
-  return !known && groups >= quotaOf(row.kind).groups - 1;
+  return !known && groups >= groupQuota(row.kind).groups - 1;
 }

@@ -4,7 +4,6 @@ import type { SignalPlace } from './signal-sums.ts';
 import type { SignalsWanted } from './signal-series.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
-/** Forms of one version on one page. */
 export interface FormSums extends SignalPlace {
   views: number;
   sent: number;
@@ -15,11 +14,10 @@ export interface FormSums extends SignalPlace {
 }
 
 /**
- * Form health since a given time, for each page with a submission or a failed one. A form without recent reports is
- * listed as long as a live or canary version may have it: for each such version, and for the last one with a
- * submission. Pages with forms are known from all stored reports and from declarations. A version has a page's form if
- * it reports or declares one there, or sends something that the page's last reporting version sent. Older builds do not
- * report what they send. Partial indexes contain only the hours with forms, and the counts of all hours.
+ * Form health for each page with a submission or a failed one. A form without recent reports is listed for each live or
+ * canary version that may have it, and for the last version with a submission. A version has a page's form if it
+ * reports or declares one there, or sends something that the page's last reporting version sent; versions without
+ * declarations may send anything. Partial indexes contain only the hours with forms.
  */
 export async function readForms(
   db: RegistryDb,

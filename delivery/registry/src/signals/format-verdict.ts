@@ -1,36 +1,36 @@
 import type { ChannelName } from '@site/contract';
 import { isTime } from '@site/guard/questions';
-import { missingFor, sentenceOf } from '@site/guard/sentence';
+import { missingFor, describeEvidence } from '@site/guard/sentence';
 import type { Evidence } from '@site/guard/verdict';
 import { commonestFault } from './fault.repository.ts';
 import type { Judgement } from './judgement.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { STATE_FORMAT } from './judgement.ts';
 
-/** The evidence for a version's verdict, or what is missing for one, as text. */
 export async function formatVerdict(
   db: RegistryDb,
   channel: ChannelName,
   judgement: Judgement,
 ): Promise<string> {
   const { verdict } = judgement;
-  const tell = async (evidence: Evidence) =>
-    tellEvidence(judgement, evidence, await messageOf(db, channel, judgement, evidence));
+  const describeWithMessage = async (evidence: Evidence) =>
+    describe(judgement, evidence, await findMessage(db, channel, judgement, evidence));
   switch (verdict.is) {
     case 'bad':
-      return tell(verdict.evidence);
+      return describeWithMessage(verdict.evidence);
     case 'good':
       // Stored permanently, and the message would describe other faults.
-      return verdict.evidence.map((evidence) => tellEvidence(judgement, evidence, undefined)).join('; ');
+      return verdict.evidence.map((evidence) => describe(judgement, evidence, undefined)).join('; ');
     case 'waiting': {
       const waits = `waits for ${missingFor(verdict.lacking)}`;
-      return verdict.suspected ? `${waits}; suspected: ${await tell(verdict.suspected)}` : waits;
+      return verdict.suspected
+        ? `${waits}; suspected: ${await describeWithMessage(verdict.suspected)}`
+        : waits;
     }
   }
 }
 
-/** The browser messages of these faults. */
-async function messageOf(
+async function findMessage(
   db: RegistryDb,
   channel: ChannelName,
   { app, version }: Judgement,
@@ -40,7 +40,7 @@ async function messageOf(
   return isFault && judged.yes > 0 ? commonestFault(db, channel, { app, version, route }) : undefined;
 }
 
-function tellEvidence(
+function describe(
   { version, control, limits, format }: Judgement,
   evidence: Evidence,
   message: string | undefined,
@@ -50,7 +50,7 @@ function tellEvidence(
   const ofRoute =
     isTime(question) && route !== undefined && format === STATE_FORMAT ? limits[question][route] : undefined;
   const meant = engine ? [ofRoute?.[engine]] : Object.values(ofRoute ?? {});
-  return sentenceOf(evidence, {
+  return describeEvidence(evidence, {
     judged: version,
     control: control ?? 'no version before',
     ...(message !== undefined && { message }),

@@ -1,15 +1,13 @@
 import { LAST_BUCKET, percentile, type Sketch } from '@site/contract/signals/sketch';
 import type { Vital } from '@site/contract/signals/sums.schema';
 import type { Health, HealthPoint } from '@site/contract/registry-calls/view.calls';
-import { rateOf } from './fault-rate.ts';
 import type { SignalSums } from './signal-sums.ts';
 
-/** Health computed from all sums of a place. */
-export function healthOf(rows: readonly SignalSums[]): Health {
+export function summarizeHealth(rows: readonly SignalSums[]): Health {
   const views = sum(rows, ({ first }) => first.views);
   return {
     views,
-    faults: views === 0 ? null : rateOf(faultyViews(rows, views), views),
+    faults: views === 0 ? null : faultRate(faultyViews(rows, views), views),
     forms: {
       sent: sum(rows, ({ formsSent }) => formsSent),
       failed: sum(rows, ({ formsFailed }) => formsFailed),
@@ -19,8 +17,7 @@ export function healthOf(rows: readonly SignalSums[]): Health {
   };
 }
 
-/** Compact health of one place. */
-export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
+export function healthPoint(at: Date, rows: readonly SignalSums[]): HealthPoint {
   const views = sum(rows, ({ first }) => first.views);
   return {
     at: at.toISOString(),
@@ -32,7 +29,7 @@ export function pointOf(at: Date, rows: readonly SignalSums[]): HealthPoint {
 }
 
 /** The rate of views with a fault for one sparkline point, rounded to its resolution. Null without views. */
-export function faultShareOf(rows: readonly SignalSums[]): number | null {
+export function faultShare(rows: readonly SignalSums[]): number | null {
   const views = sum(rows, ({ first }) => first.views);
   return views === 0 ? null : Math.round((faultyViews(rows, views) / views) * 10_000) / 10_000;
 }
@@ -45,7 +42,6 @@ function faultyViews(rows: readonly SignalSums[], views: number): number {
   );
 }
 
-/** The 75th percentile, rounded. Null without measurements. */
 export function p75(rows: readonly SignalSums[], vital: Vital): number | null {
   const sketches = rows.flatMap((row) => (row[vital] ? [row[vital]] : []));
   const value = percentile(together(sketches), 0.75);
@@ -63,4 +59,16 @@ function together(sketches: readonly Sketch[]): Sketch {
 
 function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
   return rows.reduce((total, row) => total + of(row), 0);
+}
+
+/** The 97.5 % quantile of the standard normal distribution. */
+const Z = 1.959964;
+
+/** A rate with its 95 % Wilson score interval (E. B. Wilson, 1927), which also holds for few views and rare faults. */
+function faultRate(faults: number, views: number): { rate: number; low: number; high: number } {
+  const rate = faults / views;
+  const spread = Z ** 2 / views;
+  const middle = (rate + spread / 2) / (1 + spread);
+  const half = Math.sqrt(rate * (1 - rate) * spread + spread ** 2 / 4) / (1 + spread);
+  return { rate, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }

@@ -31,7 +31,6 @@ const told = [
   sql<JudgementState['limits']>`state -> 'limits'`.as('limits'),
 ] as const;
 
-/** The watched versions of a channel. */
 export function listJudgements(db: RegistryDb, channel: ChannelName): Promise<Judgement[]> {
   return db
     .selectFrom('judgements')
@@ -44,8 +43,7 @@ export function listJudgements(db: RegistryDb, channel: ChannelName): Promise<Ju
 }
 
 /**
- * The judgements with their state. A bad verdict is final, unless a shared service may be its cause: an outage must not
- * hide problems of the version. See `inTurn`.
+ * A bad verdict is final, unless a shared service may be its cause: an outage must not hide problems of the version.
  */
 export function listUndecided(
   transaction: RegistryTransaction,
@@ -62,10 +60,8 @@ export function listUndecided(
     .execute();
 }
 
-/** What identifies a version's judgement. */
 type Key = Pick<Judgement, 'subject' | 'app'>;
 
-/** Starts to watch a version, or restarts with another control. See `inTurn`. */
 export async function startJudgement(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -133,8 +129,7 @@ export async function endJudgementsOf(
 }
 
 /**
- * Whether a canary has used another shell since then. As long as it does, faults of an unchanged app also count for the
- * shell, in the views of both.
+ * While a canary uses another shell, faults of an unchanged app also count for the shell, in the views of both.
  */
 export async function wasOtherShellTried(
   transaction: RegistryTransaction,

@@ -3,11 +3,11 @@ import type { Cell, JudgedVital } from '@site/contract/signals/sums.schema';
 import type { Answers, ByEngine, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
 import type { Engine } from '@site/guard/engines';
-import { limitOf, type Against, type Question } from '@site/guard/questions';
+import { slowLimits, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
 import { timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
-/** Limits in ms above which a view is slow, for the judged version and its control. See `limitOf`. */
+/** Limits in ms above which a view is slow, for the judged version and its control. See `slowLimits`. */
 export interface Limit {
   judged: number;
   control: number;
@@ -18,14 +18,12 @@ export const STATE_FORMAT = 1;
 
 /** The state of a version's judgement. Small plain JSON: it is stored in the database and updated by each batch. */
 export interface JudgementState {
-  /** `STATE_FORMAT` of the registry that started it. */
   format: number;
   comparison: Comparison;
   /** By route and engine. Times without a limit are not judged. */
   limits: Record<JudgedVital, Readonly<Record<string, ByEngine<Limit>>>>;
 }
 
-/** The judged version of an app, and its control. */
 export interface Judged {
   app: string;
   version: string;
@@ -64,10 +62,10 @@ function answersWithin(
   const slow =
     (vital: JudgedVital) =>
     (cell: Cell, side: 'judged' | 'control'): Read | null =>
-      slowOf(cell, vital, limits[vital][route]?.[engine]?.[side]);
+      slowAnswers(cell, vital, limits[vital][route]?.[engine]?.[side]);
   const readers: Record<Question, (cell: Cell, side: 'judged' | 'control') => Read | null> = {
-    fault: (cell) => viewsOf(cell, 'first'),
-    'late-fault': (cell) => viewsOf(cell, 'later'),
+    fault: (cell) => viewAnswers(cell, 'first'),
+    'late-fault': (cell) => viewAnswers(cell, 'later'),
     form: ({ formsSent, formsFailed, formSenders, failedFormSenders }) => ({
       views: formsSent + formsFailed,
       yes: formsFailed,
@@ -96,13 +94,13 @@ interface Read {
   yesFrom: readonly string[];
 }
 
-function viewsOf(cell: Cell, stretch: Cell['stretch']): Read | null {
+function viewAnswers(cell: Cell, stretch: Cell['stretch']): Read | null {
   if (cell.stretch !== stretch) return null;
   const { views, faults, visitors, networks } = cell;
   return { views, yes: faults, from: networksIn(visitors), yesFrom: networksIn(networks) };
 }
 
-function slowOf(cell: Cell, question: JudgedVital, limit: number | undefined): Read | null {
+function slowAnswers(cell: Cell, question: JudgedVital, limit: number | undefined): Read | null {
   const sketch = cell[question];
   if (!sketch || limit === undefined) return null;
   const slowest = cell[`${question}Slowest`] ?? [];
@@ -135,11 +133,9 @@ function together(reads: readonly (Read | null)[]): Answers & { from: string[]; 
   return { views, yes, networks: Math.min(views, from.length), from, yesFrom: networks('yesFrom') };
 }
 
-/** Minimum number of measured views for a limit. */
 const MEASURED_VIEWS = 20;
 
-/** The 75th percentile of the control's times before the comparison, by route and engine. */
-export function limitsOf(
+export function recordLimits(
   record: ReadonlyMap<string, SignalSums>,
   against: Against,
 ): JudgementState['limits'] {
@@ -148,13 +144,12 @@ export function limitsOf(
       const p75 = percentile(sketch, 0.75);
       return p75 === null || countOf(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
         ? null
-        : limitOf(boundOf(bucketOf(p75)), against);
+        : slowLimits(boundOf(bucketOf(p75)), against);
     });
   return { lcp: limits('lcp'), inp: limits('inp'), interactive: limits('interactive') };
 }
 
-/** A record's answers to all questions, as the control that its limits are based on. */
-export function recordOf(
+export function recordedAnswers(
   record: ReadonlyMap<string, SignalSums>,
   limits: JudgementState['limits'],
 ): NonNullable<ComparisonPlan['record']> {
@@ -179,8 +174,10 @@ export function recordOf(
   );
 }
 
-/** The engines with enough views in a record, by route. */
-export function seenIn(record: ReadonlyMap<string, SignalSums>, views: number): Record<string, Engine[]> {
+export function seenEngines(
+  record: ReadonlyMap<string, SignalSums>,
+  views: number,
+): Record<string, Engine[]> {
   const seen = byRouteAndEngine(record, ({ first }) => (first.views >= views ? first.views : null));
   return Object.fromEntries(
     Object.entries(seen).map(([route, engines]) => [route, Object.keys(engines) as Engine[]]),

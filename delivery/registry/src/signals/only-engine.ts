@@ -9,8 +9,8 @@ export function onlyIn(faults: ByEngine<number>, views: ByEngine<number>): strin
   const sum = (of: ByEngine<number>) => Object.values(of).reduce((total, count) => total + count, 0);
   const engine = namedEngines.find((name) => (faults[name] ?? 0) > 0);
   if (!engine || faults[engine] !== sum(faults)) return null;
-  return partOf(engine, views, sum(views)) ** sum(faults) <= CHANCE ? nameOf(engine) : null;
+  return engineShare(engine, views, sum(views)) ** sum(faults) <= CHANCE ? nameOf(engine) : null;
 }
 
-const partOf = (engine: NamedEngine, views: ByEngine<number>, all: number) =>
+const engineShare = (engine: NamedEngine, views: ByEngine<number>, all: number) =>
   all === 0 ? 1 : (views[engine] ?? 0) / all;

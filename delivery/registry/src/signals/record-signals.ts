@@ -2,7 +2,7 @@ import type { ChannelName } from '@site/contract';
 import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import type { Comparison } from '@site/guard/comparison';
 import { judge } from '@site/guard/judge';
-import { verdictOf, type Verdict } from '@site/guard/verdict';
+import { evaluate, type Verdict } from '@site/guard/verdict';
 import { addFaults } from './fault.repository.ts';
 import { listUndecided, updateJudgement, wasOtherShellTried } from './judgement.repository.ts';
 import { addSignals, inTurn, takeBatch } from './signal.repository.ts';
@@ -20,9 +20,8 @@ const OLDEST_MS = HOUR_MS;
 const CANARY_LINGERS_MS = MINUTE_MS;
 
 /**
- * Counts an edge's batch and updates the judgements in one transaction, so retries and crashes have no further effect.
+ * One transaction, so retries and crashes have no further effect. @returns false if it was already counted.
  * @param onProblem receives failed judgements. The batch counts anyway, because its edge would resend it forever.
- * @returns false if it was already counted.
  */
 export async function takeSignals(
   { db, now, metrics }: Pick<RegistryContext, 'db' | 'now' | 'metrics'>,
@@ -64,7 +63,7 @@ async function judgeBatch(
     let verdict: Verdict;
     try {
       comparison = judge(state.comparison, answers);
-      verdict = verdictOf(comparison);
+      verdict = evaluate(comparison);
     } catch (error) {
       onProblem(error);
       continue;

@@ -10,10 +10,8 @@ import { onlyIn } from './only-engine.ts';
 import type { ByEngine } from './signal-sums.ts';
 import type { BuiltPlace, FindSources } from '../versions/source-places.ts';
 
-/** The period of the views that faults are compared with per engine. */
 const VIEWS_MS = 7 * DAY_MS;
 
-/** Faults of a channel, most recent first, with their source locations from the versions' source maps. */
 export async function showFaults(
   db: RegistryDb,
   findSources: FindSources,

@@ -2,7 +2,7 @@ import type { ChannelName } from '@site/contract';
 import type { HealthPoint } from '@site/contract/registry-calls/view.calls';
 import { readSeries } from './signal-series.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { pointOf } from './health.ts';
+import { healthPoint } from './health.ts';
 import type { SignalSums } from './signal-sums.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -12,7 +12,6 @@ interface Line {
   points: HealthPoint[];
 }
 
-/** The health of an app's versions over time, on all routes together. */
 export async function showSeries(
   db: RegistryDb,
   channel: ChannelName,
@@ -36,7 +35,7 @@ export async function showSeries(
     rows: [...lines.values()].toSorted(byVersion).map(({ version, canary, times }) => ({
       version,
       canary,
-      points: [...times].map(([time, sums]) => pointOf(new Date(time), sums)),
+      points: [...times].map(([time, sums]) => healthPoint(new Date(time), sums)),
     })),
   };
 }

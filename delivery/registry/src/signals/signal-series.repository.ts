@@ -9,10 +9,10 @@ import {
   type PlacedSums,
   type SignalPlace,
   type SignalSums,
+  signalSpans,
 } from './signal-sums.ts';
 import { inSlices } from '../kernel/in-slices.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
-import { signalSpans } from './signal-spans.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from '../versions/version.repository.ts';
 
@@ -23,13 +23,11 @@ export interface SignalsWanted {
   route?: string | undefined;
   role?: SignalPlace['role'] | undefined;
   from: Date;
-  /** Default: now. */
   to?: Date | undefined;
 }
 
 /**
- * The sums of a period, by place; from minutes if retained, else from hours. There may be millions of rows, so only the
- * sums per place and a few rows are in memory.
+ * From minutes if retained, else from hours. Up to millions of rows: only the sums per place and a few are in memory.
  */
 export async function readSignals(
   db: RegistryDb,
@@ -61,7 +59,6 @@ export async function readSignals(
   return [...places.values()];
 }
 
-/** The sums of a period with this start. */
 export type TimedSums = PlacedSums & { at: Date };
 
 /** The sums of a period, without layout shifts. `everyMs`: the time covered by a row. */
@@ -106,7 +103,6 @@ export interface Around extends Pick<SignalPlace, 'app' | 'version' | 'role'> {
   to: Date;
 }
 
-/** The sums of each place, in the given order. */
 export async function readAround(
   db: RegistryDb,
   channel: ChannelName,
@@ -130,7 +126,6 @@ export async function readAround(
   return found;
 }
 
-/** Views per engine since then, by `versionName`. */
 export async function viewsByEngine(
   db: RegistryDb,
   channel: ChannelName,

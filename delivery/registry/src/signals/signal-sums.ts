@@ -7,16 +7,14 @@ import {
   type JudgedVital,
   type Vital,
 } from '@site/contract/signals/sums.schema';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
-/** How many views there were, and how many had a fault. */
 export interface ViewCount {
   views: number;
   faults: number;
 }
 
-/** The judged sums of one version of an app on one route. */
 export interface JudgedSums extends Partial<Record<JudgedVital, Sketch>> {
-  /** See `stretches`. */
   first: ViewCount;
   later: ViewCount;
   formsSent: number;
@@ -33,7 +31,6 @@ export interface SignalSums extends JudgedSums {
   engines?: ByEngine<JudgedSums>;
 }
 
-/** The place of the sums. */
 export interface SignalPlace {
   app: string;
   version: string;
@@ -52,14 +49,13 @@ export const noSums: SignalSums = {
   formsRefused: 0,
 };
 
-/** The cells of a batch by place. Merges both stretches and the fallbacks. */
 export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
   const places = new Map<string, PlacedSums>();
   for (const cell of cells) {
     const { app, version, route, role } = cell;
     const key = placeKey(cell);
     const before = places.get(key)?.sums ?? noSums;
-    places.set(key, { app, version, route, role, sums: addSums(before, sumsOfCell(cell)) });
+    places.set(key, { app, version, route, role, sums: addSums(before, cellSums(cell)) });
   }
   return [...places.values()];
 }
@@ -82,7 +78,6 @@ function shownAtOnce({ first, later, formsSent, formsFailed, lcp, inp }: SignalS
   return { first, later, formsSent, formsFailed, ...(lcp ? { lcp } : {}), ...(inp ? { inp } : {}) };
 }
 
-/** A unique text per place. */
 export const placeKey = ({ app, version, route, role }: SignalPlace) => `${app}@${version} ${role} ${route}`;
 
 /** The judged times of an engine. WebKit may report only the time to interactive. */
@@ -116,20 +111,19 @@ function addJudged<Of extends JudgedSums & Partial<Record<Vital, Sketch>>>(
     later: addViews(one.later, other.later),
     formsSent: one.formsSent + other.formsSent,
     formsFailed: one.formsFailed + other.formsFailed,
-    ...sketchesOf(measured, (vital) => addSketches(one[vital] ?? [], other[vital] ?? [])),
+    ...pickSketches(measured, (vital) => addSketches(one[vital] ?? [], other[vital] ?? [])),
   };
 }
 
-function sumsOfCell({ stretch, views, faults, ...cell }: Cell): SignalSums {
+function cellSums({ stretch, views, faults, ...cell }: Cell): SignalSums {
   const { engine, formsSent, formsFailed, formsRefused } = cell;
   const counts = { first: noViews, later: noViews, [stretch]: { views, faults }, formsSent, formsFailed };
-  const own: JudgedSums = { ...counts, ...sketchesOf(timesJudgedIn(engine), (vital) => cell[vital]) };
+  const own: JudgedSums = { ...counts, ...pickSketches(timesJudgedIn(engine), (vital) => cell[vital]) };
   const engines: ByEngine<JudgedSums> = { [engine]: own };
-  return { ...own, ...sketchesOf(vitals, (vital) => cell[vital]), formsRefused, engines };
+  return { ...own, ...pickSketches(vitals, (vital) => cell[vital]), formsRefused, engines };
 }
 
-/** Omits empty values. */
-function sketchesOf<Of extends Vital>(
+function pickSketches<Of extends Vital>(
   names: readonly Of[],
   sketchOf: (vital: Of) => Sketch | undefined,
 ): Partial<Record<Of, Sketch>> {
@@ -142,4 +136,19 @@ function sketchesOf<Of extends Vital>(
 
 function addViews(one: ViewCount, other: ViewCount): ViewCount {
   return { views: one.views + other.views, faults: one.faults + other.faults };
+}
+
+export const PULSE_MS = 5 * MINUTE_MS;
+
+/** Time covered by a table's row, and the row's retention, in ms. */
+export const signalSpans = {
+  signal_minutes: { span: MINUTE_MS, kept: 2 * DAY_MS },
+  signal_hours: { span: HOUR_MS, kept: 90 * DAY_MS },
+  signal_pulses: { span: PULSE_MS, kept: 2 * DAY_MS },
+} as const;
+
+/** The hour of a time, because forms are counted per hour. */
+export function hourOf(at: Date): Date {
+  const { span } = signalSpans.signal_hours;
+  return new Date(Math.floor(at.getTime() / span) * span);
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { createSecret } from '@site/server/secrets';
-import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums } from './signal-sums.ts';
-import { signalSpans } from './signal-spans.ts';
+import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums, signalSpans } from './signal-sums.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
 const tableNames = Object.keys(signalSpans) as (keyof typeof signalSpans)[];
@@ -22,17 +21,13 @@ export async function signalKey(db: RegistryDb): Promise<string> {
   return ((await find()) as { key: string }).key;
 }
 
-/** A batch of an edge process. */
 export interface Batch {
   edge: string;
   boot: string;
   sequence: number;
 }
 
-/**
- * Records a batch as counted in this transaction. A concurrent request with the same batch waits for its end.
- * @returns false if it was already counted.
- */
+/** A concurrent request with the same batch waits for its end. @returns false if it was already counted. */
 export async function takeBatch(
   transaction: RegistryTransaction,
   { edge, boot, sequence }: Batch,
@@ -106,7 +101,6 @@ export async function addSignals(
   }
 }
 
-/** Deletes expired rows. */
 export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
   for (const name of tableNames) {
     await db

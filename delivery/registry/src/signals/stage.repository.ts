@@ -6,7 +6,6 @@ import { MINUTE_MS } from '@site/server/durations';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** A staged canary and its progress. */
 export interface CanaryStages {
   /** Its initial release. */
   canary: number;
@@ -59,10 +58,7 @@ export async function findStages(db: RegistryDb, channel: ChannelName): Promise<
 /** Matches the stage only if unchanged since it was read. */
 type StageRead = Pick<CanaryStages, 'canary' | 'basisPoints' | 'since'>;
 
-/**
- * Starts the canary's next stage.
- * @returns false if the stage has changed since it was read.
- */
+/** @returns false if the stage has changed since it was read. */
 export async function moveStage(
   db: RegistryDb,
   channel: ChannelName,
@@ -88,10 +84,7 @@ export async function noteStage(
 function stageAsRead(db: RegistryDb, channel: ChannelName, { canary, basisPoints: share, since }: StageRead) {
   return db
     .updateTable('canary_stages')
-    .where('channel', '=', channel)
-    .where('canary', '=', canary)
-    .where('basis_points', '=', share)
-    .where('since', '=', since);
+    .where(({ and }) => and({ channel, canary, basis_points: share, since }));
 }
 
 export async function endStages(db: RegistryDb, channel: ChannelName, canary: number): Promise<void> {

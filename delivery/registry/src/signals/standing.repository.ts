@@ -2,8 +2,10 @@ import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { versionRows } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
-import type { VersionPair } from '../versions/version.repository.ts';
+import { type VersionPair, versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
+import type { Standing } from '@site/contract/registry-calls/guard.calls';
+import { listJudgements } from './judgement.repository.ts';
 
 /** Why a version is proven good on a channel. */
 export type StandingRow = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
@@ -43,7 +45,6 @@ export async function dropStanding(
     .execute();
 }
 
-/** Undefined for an unproven version. */
 export function findStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -56,7 +57,6 @@ export function findStanding(
     .executeTakeFirst();
 }
 
-/** The proven versions of a list. */
 export async function listStandings(
   db: RegistryDb,
   channel: ChannelName,
@@ -67,4 +67,29 @@ export async function listStandings(
     join ${versionRows(versions)} using (app, version)
     where channel = ${channel}`.execute(db);
   return rows;
+}
+
+/** By `<app>@<version>`: the current verdict while it is judged, otherwise the recorded one. */
+export async function readStandings(
+  db: RegistryDb,
+  channel: ChannelName,
+  versions: readonly VersionPair[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const found = new Map<string, Standing>();
+  if (versions.length === 0) return found;
+  for (const { app, version, evidence, at } of await listStandings(db, channel, versions)) {
+    found.set(versionName(app, version), { verdict: 'good', since: at.toISOString(), proven: evidence });
+  }
+  for (const { app, version, verdict, since } of await listJudgements(db, channel)) {
+    const name = versionName(app, version);
+    const proven = found.get(name)?.proven ?? null;
+    // "waiting" does not override an earlier result.
+    if (verdict.is === 'waiting' && proven !== null) continue;
+    found.set(name, {
+      verdict: verdict.is,
+      since: since.toISOString(),
+      proven: verdict.is === 'bad' ? null : proven,
+    });
+  }
+  return found;
 }

@@ -6,9 +6,8 @@ import { MINUTE_MS } from '@site/server/durations';
 const EVERY_MS = MINUTE_MS;
 
 /**
- * Anchors the log at startup, after each change and by a timer. Changes neither wait for it nor fail because of it; a
- * failed run is retried by the next. Most write requests (uploads, heartbeats) add nothing to the log; after these, the
- * slow listing of anchors is skipped.
+ * Changes neither wait for it nor fail because of it; a failed run is retried by the next. Most write requests
+ * (uploads, heartbeats) add nothing to the log; after these, the slow listing of anchors is skipped.
  */
 export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, 'head' | 'anchorEnd'>): void {
   let running: Promise<void> | null = null;

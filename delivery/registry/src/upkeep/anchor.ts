@@ -4,7 +4,6 @@ import { jsonText } from '@site/contract';
 import { isSignedBy, type AuditKey } from './audit-key.ts';
 import { TimestampSchema } from '@site/contract/timestamp.schema';
 
-/** The last entry of the audit log. */
 export interface LogHead {
   sequence: number;
   hash: string;
@@ -44,7 +43,7 @@ export function anchorName({ epoch, sequence }: Anchor, publicKey: string): stri
 const NAME = /^audit-(\d{6})-(\d{10})-[0-9a-f]{16}$/;
 
 /** Parses the name of a record; null if it is not an anchor's. A name proves nothing. */
-export function placeOf(name: string): { epoch: number; sequence: number } | null {
+export function parseAnchorName(name: string): { epoch: number; sequence: number } | null {
   const match = NAME.exec(name);
   return match ? { epoch: Number(match[1]), sequence: Number(match[2]) } : null;
 }
@@ -55,13 +54,11 @@ export function writeAnchor(anchor: Anchor, key: AuditKey): Buffer {
   return Buffer.from(`${JSON.stringify(signed)}\n`);
 }
 
-/** Why a record is not one of this registry's anchors. */
 export interface BadAnchor {
   name: string;
   problem: string;
 }
 
-/** @param keys the trusted public keys. */
 export function readAnchor(
   name: string,
   bytes: Buffer,
@@ -85,4 +82,22 @@ function pad(number: number, digits: number): string {
 /** Untrusted text: reduce it to one short line. */
 function shown(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 60);
+}
+
+export const NEWEST_KEPT = 64;
+
+/**
+ * The anchors of one epoch to delete, so that their number grows only with the logarithm of the log's length: all but
+ * the newest, and the oldest that is 2ⁿ to 2ⁿ⁺¹ entries behind the end. Older ones help to locate a manipulation.
+ */
+export function thinnedOut(sequences: readonly number[]): number[] {
+  const newestFirst = [...new Set(sequences)].sort((a, b) => b - a);
+  const [end = 0] = newestFirst;
+  const kept = new Map<number, number>();
+  // The last one in each group is the oldest, which stays in its group longest.
+  for (const sequence of newestFirst.slice(NEWEST_KEPT)) {
+    kept.set(Math.floor(Math.log2(end - sequence)), sequence);
+  }
+  const stays = new Set(kept.values());
+  return newestFirst.slice(NEWEST_KEPT).filter((sequence) => !stays.has(sequence));
 }

@@ -4,7 +4,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { chain, GENESIS_HASH } from '../kernel/audit-chain.ts';
 import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
-import { anchorName, placeOf, writeAnchor, type Anchor } from './anchor.ts';
+import { anchorName, parseAnchorName, writeAnchor, type Anchor } from './anchor.ts';
 import { createAuditKey } from './audit-key.ts';
 import { createAuditAnchors, type AuditAnchors } from './audit-anchors.ts';
 import { waitFor } from '@site/server/testing/wait-for';
@@ -16,7 +16,8 @@ async function verify(): Promise<VerificationAnswer['audit']> {
   return body.audit;
 }
 
-const anchorsOf = async () => (await registry.store.records.names()).filter((name) => placeOf(name)).sort();
+const anchorsOf = async () =>
+  (await registry.store.records.names()).filter((name) => parseAnchorName(name)).sort();
 
 /** Adds one entry to the log. */
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
@@ -26,7 +27,7 @@ const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team',
  */
 function anchored(count: number): Promise<void> {
   return waitFor(async () =>
-    expect((await anchorsOf()).map((name) => placeOf(name)?.sequence)).toContain(count + 1),
+    expect((await anchorsOf()).map((name) => parseAnchorName(name)?.sequence)).toContain(count + 1),
   );
 }
 

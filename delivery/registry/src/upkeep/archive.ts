@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { IntegritySchema, mapSchema } from '@site/contract';
 import { TimestampSchema } from '@site/contract/timestamp.schema';
+import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
+import { ApiError } from '@site/server/api-error';
+import { registryErrors } from '../kernel/registry-errors.ts';
 
 /**
  * A backup is a tar archive: `artifacts/<hex>` for each blob (mode 0644 if public, otherwise 0600), then
@@ -26,8 +29,24 @@ export const BackupHeaderSchema = v.strictObject({
 });
 export type BackupHeader = v.InferOutput<typeof BackupHeaderSchema>;
 
-/** A row as serialized by the database. */
 export const DumpedRowSchema = v.strictObject({
   table: v.string(),
   row: mapSchema(v.string(), v.unknown()),
 });
+
+export function invalid(problem: string, cause?: unknown): ApiError {
+  return registryErrors.backup_invalid(problem, cause === undefined ? {} : { cause });
+}
+
+export function explain(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof IntegrityMismatchError) return invalid('A file in it was changed.', error);
+  const { code, message } = error as { code?: unknown; message?: string };
+  // SQLSTATE class 22: invalid value for a column; 23: constraint violation.
+  if (typeof code === 'string' && /^2[23]...$/.test(code))
+    return invalid('Its rows do not fit together.', error);
+  if (/^(Unexpected end of data|Invalid tar header|Invalid header|Header exceeds)/.test(message ?? '')) {
+    return invalid('It is not a tar archive, or it was truncated or changed.', error);
+  }
+  return error;
+}

@@ -5,27 +5,25 @@ import { checkAuditLog } from './audit-log-check.repository.ts';
 import { GENESIS_HASH } from '../kernel/audit-chain.ts';
 import {
   anchorName,
-  placeOf,
+  parseAnchorName,
   readAnchor,
   writeAnchor,
   type Anchor,
   type BadAnchor,
   type LogHead,
+  thinnedOut,
 } from './anchor.ts';
 import type { AuditKey } from './audit-key.ts';
-import { thinnedOut } from './thin-anchors.ts';
 
 export interface AuditAnchorsOptions {
   db: RegistryDb;
   records: RecordStore;
   key: AuditKey;
-  /** Previous public keys that are still trusted. */
   formerKeys: readonly string[];
   now(): Date;
 }
 
 export interface AnchorsRead {
-  /** Oldest first. */
   anchors: Anchor[];
   /** Records with names of anchors that this registry did not sign. */
   bad: BadAnchor[];
@@ -37,16 +35,11 @@ export interface AnchorsRead {
  */
 export interface AuditAnchors {
   /**
-   * Anchors the end of the log unless it is anchored. Writes nothing if the log contradicts earlier anchors, which
-   * preserves the evidence.
-   *
-   * @returns the contradiction, or null.
+   * Writes nothing if the log contradicts earlier anchors, which preserves the evidence. @returns the contradiction.
    */
   anchorEnd(): Promise<string | null>;
-  /** The hash of the log's last entry. */
   head(): Promise<string>;
   read(): Promise<AnchorsRead>;
-  /** The last written anchor according to the database. */
   lastWritten(): Promise<{ epoch: number; sequence: number }>;
   /** Writes an anchor that links the log before and after a restore. Call it before the commit. */
   beginAgain(restored: LogHead, end: LogHead): Promise<void>;
@@ -61,7 +54,6 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     const bad: BadAnchor[] = [];
     for (const name of await anchorNames(records)) {
       const bytes = await records.get(name);
-      // Thinned out in the meantime.
       if (!bytes) continue;
       const found = readAnchor(name, bytes, keys);
       if ('anchor' in found) anchors.push(found.anchor);
@@ -84,7 +76,6 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     return (await lastAnchored(db)) ?? { epoch: 0, sequence: 0 };
   }
 
-  /** @returns its name. */
   async function write(anchor: Anchor): Promise<string> {
     const name = anchorName(anchor, key.publicKey);
     await records.add(name, writeAnchor(anchor, key));
@@ -92,13 +83,12 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
   }
 
   /**
-   * Thins only anchors signed with the current key, in an epoch whose newest anchor has just been verified against the
-   * log.
+   * Only anchors of the current key, in an epoch whose newest anchor has just been verified against the log.
    */
   async function thin(epoch: number, names: readonly string[]): Promise<void> {
     const own = new Map<number, string>();
     for (const name of names) {
-      const place = placeOf(name);
+      const place = parseAnchorName(name);
       if (place?.epoch !== epoch) continue;
       if (name === anchorName({ ...unwritten, ...place }, key.publicKey)) own.set(place.sequence, name);
     }
@@ -172,7 +162,6 @@ const unwritten: Anchor = {
   continues: null,
 };
 
-/** Oldest first: the numbers in names are zero-padded. */
 async function anchorNames(records: RecordStore): Promise<string[]> {
-  return (await records.names()).filter((name) => placeOf(name) !== null).sort();
+  return (await records.names()).filter((name) => parseAnchorName(name) !== null).sort();
 }

@@ -18,7 +18,6 @@ import { StartError } from '@site/server/start-error';
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = /^ed25519:([A-Za-z0-9_-]{43})$/;
 
-/** `AUDIT_KEY`: the 32-byte seed of the key pair. */
 export const AuditKeySchema = v.pipe(
   v.string(),
   v.regex(SECRET, 'It must be 43 base64url characters (256 random bits).'),
@@ -31,7 +30,6 @@ export const AuditPublicKeySchema = v.pipe(
 
 /** Signs anchors of the audit log. Never stored in the database. */
 export interface AuditKey {
-  /** The public key: `ed25519:<base64url>`. */
   publicKey: string;
   sign(text: string): string;
   /** Derives a 256-bit secret from a salt (`SECRET` in the contract), identical in every process with this key. */
@@ -51,23 +49,21 @@ export function createAuditKey(secret: string): AuditKey {
 }
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
-  const key = keyOf(publicKey);
+  const key = parsePublicKey(publicKey);
   return key !== null && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
 }
 
-function keyOf(publicKey: string): KeyObject | null {
+function parsePublicKey(publicKey: string): KeyObject | null {
   const x = PUBLIC.exec(publicKey)?.[1];
   return x ? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) : null;
 }
 
 /**
- * The secret in the data folder, if none is configured: created once, readable only by its owner.
- *
- * @throws StartError if the file exists but does not contain a secret.
+ * Created once, readable only by its owner. @throws StartError if the file exists but does not contain a secret.
  */
 export async function keptAuditSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'audit-key');
-  const known = await readKept(path);
+  const known = await readStoredSecret(path);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
@@ -80,10 +76,10 @@ export async function keptAuditSecret(dataDir: string): Promise<string> {
   } finally {
     await rm(temporary, { force: true });
   }
-  return (await readKept(path)) ?? '';
+  return (await readStoredSecret(path)) ?? '';
 }
 
-async function readKept(path: string): Promise<string | null> {
+async function readStoredSecret(path: string): Promise<string | null> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

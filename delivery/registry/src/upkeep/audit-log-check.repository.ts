@@ -3,24 +3,20 @@ import { auditHead } from '../kernel/audit.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export interface AuditCheck {
-  /** The last valid entry, and its hash. */
   entries: number;
   hash: string;
   ok: boolean;
-  /** The first invalid entry, and its error. */
   problem: string | null;
 }
 
 export interface AuditCheckOptions {
   /** A verified entry to start after. Default: verify the whole log. */
   after?: { sequence: number; hash: string };
-  /** Receives each valid entry. */
   onEntry?: (sequence: number, hash: string) => void;
 }
 
 const PORTION = 500;
 
-/** Recomputes the audit log's hash chain up to its recorded end, in portions. */
 export async function checkAuditLog(
   db: RegistryDb,
   { after = { sequence: 0, hash: GENESIS_HASH }, onEntry }: AuditCheckOptions = {},

@@ -28,7 +28,7 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import {
-  blobsOf,
+  findBlobs,
   findNeeded,
   findNeededVersions,
   type NeededBlobs,
@@ -47,9 +47,9 @@ type CollectionContext = Pick<RegistryContext, 'db' | 'store' | 'now'>;
 const AT_ONCE = { versions: 100, pages: 50, files: 1_000 };
 
 /**
- * Deletes unneeded data. First it lists the store and reads all manifests, which is slow but blocks nothing. Then short
- * transactions recheck and mark one batch each while no change is running. Then the marked blobs are deleted one by
- * one. If the process dies, a retry or the next collection continues.
+ * First it lists the store and reads all manifests, which is slow but blocks nothing. Then short transactions recheck
+ * and mark one batch each while no change is running. Then the marked blobs are deleted one by one. If the process
+ * dies, a retry or the next collection continues.
  */
 export async function collectGarbage(
   command: Command<CollectionContext>,
@@ -62,7 +62,7 @@ export async function collectGarbage(
   let files = 0;
   let deadline = Infinity;
   let isLast = false;
-  const whileNobodyChanges = {
+  const whenIdle = {
     locks: { changesUnderWay: true },
     async read() {
       if (isLast) throw await busy(context);
@@ -72,7 +72,7 @@ export async function collectGarbage(
     },
     hasMoved: (transaction: RegistryTransaction) => isChangeUnderWay(transaction, context.now()),
   };
-  async function look(): Promise<Seen> {
+  async function readStore(): Promise<Seen> {
     if (seen) return seen;
     const stored: StoredBlob[] = [];
     for await (const blob of store.list()) stored.push(blob);
@@ -83,7 +83,7 @@ export async function collectGarbage(
       );
     }
     const at = context.now();
-    const needed = await findNeeded(db, keepOf(request, at), at);
+    const needed = await findNeeded(db, retention(request, at), at);
     seen = {
       needed,
       unneeded: {
@@ -104,27 +104,27 @@ export async function collectGarbage(
 
   let marked: Marked = { versions: [], blobs: 0, bytes: 0 };
   const answer = await runChange(command, {
-    ...whileNobodyChanges,
+    ...whenIdle,
     async prepare() {
-      const { needed, unneeded } = await look();
+      const { needed, unneeded } = await readStore();
       // A dry run is rolled back, so it needs only one transaction.
       while (!dryRun && isMoreThan(atOnce, unneeded)) {
         const batch = takeBatch(atOnce, unneeded);
         const { body } = await runChange(
           { context, actor, key: null, requestDigest, dryRun },
           {
-            ...whileNobodyChanges,
+            ...whenIdle,
             prepare: () => Promise.resolve(),
             write: async (writing) => ({ body: await mark(writing, request, needed, batch) }),
           },
         );
-        marked = sumOf(marked, body);
+        marked = addMarked(marked, body);
         waitAgain();
       }
       return { needed, unneeded };
     },
     async write(writing, _, { needed, unneeded }) {
-      const all = sumOf(marked, await mark(writing, request, needed, unneeded));
+      const all = addMarked(marked, await mark(writing, request, needed, unneeded));
       const { blobs, bytes, versions } = all;
       return { body: { deleted: { blobs, bytes }, versions: inOrder(versions), kept: files - blobs } };
     },
@@ -133,7 +133,6 @@ export async function collectGarbage(
   return answer;
 }
 
-/** The registry and its store before locking. */
 interface Seen {
   needed: NeededBlobs;
   unneeded: Unneeded;
@@ -142,7 +141,6 @@ interface Seen {
 interface Unneeded {
   versions: VersionPair[];
   pages: PageGroup[];
-  /** Old files in the store. */
   files: StoredBlob[];
 }
 
@@ -170,7 +168,7 @@ function takeBatch(atOnce: BatchSize, from: Unneeded): Unneeded {
   return { versions, pages, files };
 }
 
-function sumOf(one: Marked, other: Marked): Marked {
+function addMarked(one: Marked, other: Marked): Marked {
   return {
     versions: [...one.versions, ...other.versions],
     blobs: one.blobs + other.blobs,
@@ -178,7 +176,7 @@ function sumOf(one: Marked, other: Marked): Marked {
   };
 }
 
-function keepOf({ keepReleases, keepDays }: CollectionRequest, at: Date): Keep {
+function retention({ keepReleases, keepDays }: CollectionRequest, at: Date): Keep {
   return { releases: keepReleases, since: new Date(at.getTime() - keepDays * DAY_MS) };
 }
 
@@ -204,8 +202,6 @@ const isOther =
     !configs.includes(config_digest);
 
 /**
- * Under the locks: marks what is still unneeded.
- *
  * @param needed receives what has become needed. It stays needed for later batches: a version kept by this batch keeps
  * its files.
  */
@@ -216,9 +212,9 @@ async function mark(
   batch: Unneeded,
 ): Promise<Marked> {
   const { transaction, at } = writing;
-  const { unread, ...now } = await findNeededVersions(transaction, keepOf(request, at), at, needed);
+  const { unread, ...now } = await findNeededVersions(transaction, retention(request, at), at, needed);
   Object.assign(needed, now);
-  for (const integrity of await blobsOf(transaction, unread)) needed.blobs.add(integrity);
+  for (const integrity of await findBlobs(transaction, unread)) needed.blobs.add(integrity);
   const versions = await markCollected(transaction, batch.versions.filter(isUnneeded(needed)), at);
   await forgetPages(transaction, batch.pages.filter(isOther(needed)));
   await forgetDeadChanges(transaction, at);

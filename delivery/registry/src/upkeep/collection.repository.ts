@@ -7,15 +7,11 @@ import type { VersionPair } from '../versions/version.repository.ts';
 /** Reads and deletes of a collection. For maintenance only: some costs grow with the history. */
 
 export interface Keep {
-  /** Number of newest releases per channel that are kept completely. */
   releases: number;
-  /** Younger releases and versions are kept completely. */
   since: Date;
 }
 
-/** The rendering inputs whose pages are kept. */
 export interface KeptWith {
-  /** `<app>@<version>` */
   versions: ReadonlySet<string>;
   configs: readonly string[];
 }
@@ -62,10 +58,7 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
   ]);
 }
 
-/**
- * Versions published or republished since then.
- * @param after omits versions up to this publishing number.
- */
+/** @param after omits versions up to this publishing number. */
 export async function versionsSince(db: RegistryDb, since: Date, after: number): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
@@ -109,7 +102,6 @@ export async function channelNames(db: RegistryDb): Promise<ChannelName[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The blobs and packs of all kept pages. */
 export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[]> {
   const rows = await db
     .selectFrom('rendered_pages')
@@ -120,7 +112,6 @@ export async function keptPages(db: RegistryDb, kept: KeptWith): Promise<string[
   return rows.flatMap(({ integrity, pack }) => (pack === null ? [integrity] : [integrity, pack]));
 }
 
-/** The pages of a version in one shell and one configuration. */
 export interface PageGroup {
   shell_version: string;
   app: string;
@@ -128,7 +119,6 @@ export interface PageGroup {
   config_digest: string;
 }
 
-/** Every group with an unneeded page. */
 export async function otherPages(db: RegistryDb, kept: KeptWith): Promise<PageGroup[]> {
   return db
     .selectFrom('rendered_pages')
@@ -138,7 +128,6 @@ export async function otherPages(db: RegistryDb, kept: KeptWith): Promise<PageGr
     .execute();
 }
 
-/** Deletes groups from the index. */
 export async function forgetPages(
   transaction: RegistryTransaction,
   groups: readonly PageGroup[],
@@ -196,7 +185,6 @@ export async function hasVersions(db: RegistryDb): Promise<boolean> {
   return (await db.selectFrom('versions').select('version').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Every version with files, in the order of publishing. */
 export async function keptVersions(db: RegistryDb): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
@@ -207,7 +195,6 @@ export async function keptVersions(db: RegistryDb): Promise<VersionPair[]> {
   return rows.map(({ app, version }) => [app, version]);
 }
 
-/** Every rendered page. */
 export function allPages(db: RegistryDb) {
   return db
     .selectFrom('rendered_pages')

@@ -5,20 +5,16 @@ import type { AnchorsRead } from './audit-anchors.ts';
 type AnchorCheck = VerificationAnswer['audit']['anchors'];
 
 export interface LogToCompare {
-  /** The last entry that fits the hash chain. */
   entries: number;
-  /** Whether that is the last entry of all. */
   isWhole: boolean;
   /** Entry → hash, at least for the anchored entries. */
   hashes: ReadonlyMap<number, string>;
-  /** The last written anchor according to the database. */
   lastWritten: { epoch: number; sequence: number };
 }
 
 /** Older anchors may have been thinned out although others still link to them. */
 const LINKS_CHECKED = 32;
 
-/** Compares the log with its anchors: it may only have grown. */
 export function compareAnchors({ anchors, bad }: AnchorsRead, log: LogToCompare): Omit<AnchorCheck, 'key'> {
   const binding = anchors.filter((anchor) => anchor.sequence <= givenUpAfter(anchors, anchor.epoch));
   const newest = anchors.at(-1);
@@ -46,7 +42,6 @@ function givenUpAfter(anchors: readonly Anchor[], epoch: number): number {
   return Math.min(...later.map(({ continues }) => continues?.sequence ?? 0), Infinity);
 }
 
-/** The number of anchored entries of the previous epoch that were discarded. */
 function givenUp(anchors: readonly Anchor[], epoch: number, restoredTo: number): number {
   const before = anchors.filter((anchor) => anchor.epoch === epoch - 1).at(-1);
   return Math.max((before?.sequence ?? 0) - restoredTo, 0);
@@ -57,7 +52,8 @@ function shortened(binding: readonly Anchor[], { entries, isWhole }: LogToCompar
   // A broken chain is reported separately.
   if (!furthest || furthest.sequence <= entries || !isWhole) return [];
   return [
-    `The log was shortened: it ends with entry ${entries}, but entry ${furthest.sequence} was anchored at ${furthest.at}.`,
+    `The log was shortened: it ends with entry ${entries}, ` +
+      `but entry ${furthest.sequence} was anchored at ${furthest.at}.`,
   ];
 }
 

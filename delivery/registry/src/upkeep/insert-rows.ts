@@ -11,10 +11,15 @@ import {
 } from '../kernel/table-dump.ts';
 import type { RegistryTransaction } from '../kernel/tables.ts';
 import { allTokens, keepTokens } from '../access/token.repository.ts';
-import { BackupHeaderSchema, DumpedRowSchema, ROWS_ENTRY, type BackupHeader } from './archive.ts';
-import { explain, invalid } from './backup-invalid.ts';
+import {
+  BackupHeaderSchema,
+  DumpedRowSchema,
+  ROWS_ENTRY,
+  type BackupHeader,
+  explain,
+  invalid,
+} from './archive.ts';
 
-/** Batch size in characters. */
 const PORTION_CHARACTERS = 1_000_000;
 
 /** Replaces the contents of all tables with the rows of an unpacked backup, except for the registry's own tokens. */
@@ -60,7 +65,8 @@ function requireSchema(theirs: readonly string[], ours: readonly string[]): void
   ];
   if (difference.length === 0) return;
   throw invalid(
-    `It has another database schema (${difference.join(', ').slice(0, 500)}): restore with the version of the program that made it.`,
+    `It has another database schema (${difference.join(', ').slice(0, 500)}): ` +
+      'restore with the version of the program that made it.',
   );
 }
 

@@ -16,17 +16,14 @@ import { findPacks, findSourceMaps, versionName, type VersionPair } from '../ver
 import { readIntegrities } from '../versions/manifest.repository.ts';
 import { earlierVersions } from '../versions/last-good.ts';
 
-/** Versions to keep, by the rules of `POST /v1/collections`. */
 export interface NeededVersions {
   /** `<app>@<version>` */
   versions: Set<string>;
-  /** Digests of the configurations whose pages are kept. */
   configs: readonly string[];
   /** Versions up to this publishing sequence were considered. */
   newest: number;
 }
 
-/** Everything to keep. */
 export interface NeededBlobs extends NeededVersions {
   blobs: Set<string>;
 }
@@ -45,15 +42,14 @@ export async function findNeeded(db: RegistryDb, keep: Keep, now: Date): Promise
   const blobs = new Set<string>();
   for (let from = 0; from < unread.length; from += READ_AT_ONCE) {
     const started = performance.now();
-    for (const blob of await blobsOf(db, unread.slice(from, from + READ_AT_ONCE))) blobs.add(blob);
+    for (const blob of await findBlobs(db, unread.slice(from, from + READ_AT_ONCE))) blobs.add(blob);
     await sleep(performance.now() - started);
   }
   for (const integrity of await keptPages(db, needed)) blobs.add(integrity);
   return { ...needed, blobs };
 }
 
-/** The files, packs and source maps of versions. */
-export async function blobsOf(db: RegistryDb, versions: readonly VersionPair[]): Promise<Set<string>> {
+export async function findBlobs(db: RegistryDb, versions: readonly VersionPair[]): Promise<Set<string>> {
   const blobs = new Set<string>();
   for await (const integrities of readIntegrities(db, versions)) {
     for (const integrity of integrities) blobs.add(integrity);
@@ -64,9 +60,7 @@ export async function blobsOf(db: RegistryDb, versions: readonly VersionPair[]):
 }
 
 /**
- * @param before previously needed versions stay needed and are not read again: manifests are immutable, and reading all
- * of them takes seconds.
- * @returns including newly needed ones.
+ * @param before stays needed and is not read again: manifests are immutable, and reading all of them takes seconds.
  */
 export async function findNeededVersions(
   db: RegistryDb,

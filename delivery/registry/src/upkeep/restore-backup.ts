@@ -21,18 +21,15 @@ import type { Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { runChange, type Outcome } from '../kernel/run-change.ts';
 import { namedBlobs } from './verify-store.ts';
-import type { BackupHeaderSchema } from './archive.ts';
-import { invalid } from './backup-invalid.ts';
+import { type BackupHeaderSchema, invalid } from './archive.ts';
 import { insertRows } from './insert-rows.ts';
 import { unpack } from './unpack-backup.ts';
 
 /**
- * Restores a backup into an empty registry. Blobs come first and are harmless alone; all rows are inserted in one
- * transaction that ends with a consistency check. So the restore is all or nothing.
- *
- * @param compressLater receives the public blobs, since compression is much slower than storing and the site works
- * without it.
- * @throws ApiError `registry_not_empty`, `backup_invalid`.
+ * Blobs come first and are harmless alone; all rows are inserted in one transaction that ends with a consistency check:
+ * all or nothing.
+ * @param compressLater receives the public blobs: compression is much slower than storing, and the site works without
+ * it.
  */
 export async function restoreBackup(
   command: Command,
@@ -78,13 +75,11 @@ export async function restoreBackup(
   }
 }
 
-/** @throws ApiError `registry_not_empty`. */
 async function requireEmpty(db: RegistryDb): Promise<void> {
   const table = await firstFilledTable(db);
   if (table !== null) throw registryErrors.registry_not_empty(`It has ${table.replace('_', ' ')}.`);
 }
 
-/** Inserts all rows of the backup; their blobs are stored already. */
 async function restoreRows(
   { transaction, at }: ChangeContext,
   path: string,

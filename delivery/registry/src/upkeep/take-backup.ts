@@ -21,9 +21,8 @@ const PATIENCE_MS = 60_000;
 type BackupContext = Pick<RegistryContext, 'db' | 'now'> & { store: Pick<RegistryContext['store'], 'get'> };
 
 /**
- * Streams a complete backup. The tables are read into a file in one transaction, so that they are consistent and no
- * transaction stays open during a slow download. Blobs are streamed one at a time.
- *
+ * The tables are read into a file in one transaction, so that they are consistent and no transaction stays open during
+ * a slow download. Blobs are streamed one at a time.
  * @param onProblem receives the cause of an aborted backup; the client only sees that it was aborted.
  */
 export async function takeBackup(
@@ -102,7 +101,6 @@ interface Snapshot {
   takenAt: Date;
   rows: number;
   migrations: string[];
-  /** Integrity → whether the blob is public. */
   blobs: Map<string, boolean>;
 }
 
@@ -126,7 +124,6 @@ function dumpRows({ db, now }: BackupContext, path: string): Promise<Snapshot> {
   });
 }
 
-/** @returns blobs that are missing or damaged in the store. */
 async function packBlobs(
   { store }: BackupContext,
   archive: Pack,

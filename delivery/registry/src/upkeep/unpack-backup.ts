@@ -6,8 +6,7 @@ import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
 import { integrityFromHex, integrityOf } from '@site/contract/integrity';
 import { LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import type { RegistryContext } from '../kernel/context.ts';
-import { BLOB_ENTRY, ROWS_ENTRY, SERVED_MODE } from './archive.ts';
-import { explain, invalid } from './backup-invalid.ts';
+import { BLOB_ENTRY, ROWS_ENTRY, SERVED_MODE, explain, invalid } from './archive.ts';
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
@@ -15,14 +14,11 @@ type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 const PUTS_AT_ONCE = 48;
 const BYTES_AT_ONCE = 64 * 1024 * 1024;
 
-/** The blobs of an archive. */
 interface UnpackedBlobs {
   all: Set<string>;
-  /** Public ones. */
   served: string[];
 }
 
-/** Stores the blobs in parallel and writes the rows to a file. */
 export async function unpack(
   { store }: RegistryContext,
   archive: Readable,
@@ -46,7 +42,7 @@ export async function unpack(
     if (size > LARGEST_BLOB_BYTES)
       throw invalid(`"${name}" has ${size} bytes, more than any file of a version.`);
     const integrity = integrityFromHex(hex);
-    const bytes = await bytesOf(entry);
+    const bytes = await readBytes(entry);
     if (dryRun) requireHash(integrity, bytes);
     else await puts.begin(integrity, bytes);
     blobs.all.add(integrity);
@@ -74,7 +70,6 @@ export async function unpack(
   return blobs;
 }
 
-/** Limits concurrent puts by number and bytes. */
 function createPuts(put: RegistryContext['store']['put']) {
   const underWay = new Set<Promise<void>>();
   let bytesUnderWay = 0;
@@ -104,7 +99,7 @@ function createPuts(put: RegistryContext['store']['put']) {
   };
 }
 
-async function bytesOf(entry: Entry): Promise<Buffer> {
+async function readBytes(entry: Entry): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

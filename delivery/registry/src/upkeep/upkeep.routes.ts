@@ -14,7 +14,6 @@ import { mountCalls } from '../kernel/mount-calls.ts';
 
 const TAR = 'application/x-tar';
 
-/** Maintenance by ops: tokens, verification, garbage collection, backups and the audit log. */
 export function upkeepRoutes(
   api: FastifyInstance,
   base: RegistryContext,

@@ -9,13 +9,9 @@ import { examineBlobs } from '../kernel/blob-protection.ts';
 
 type Artifacts = VerificationAnswer['artifacts'];
 
-/** Enough to find the owners. */
 const NAMES_SHOWN = 5;
 
-/**
- * Verifies the hash of every blob that a version, a release or a rendered page references, and the audit log. Damaged
- * blobs count as missing until they are uploaded again.
- */
+/** Damaged blobs count as missing until they are uploaded again. */
 export async function verifyStore(context: RegistryContext): Promise<VerificationAnswer> {
   const audit = await checkLog(context);
   const named = await namedBlobs(context);
@@ -34,11 +30,8 @@ export async function verifyStore(context: RegistryContext): Promise<Verificatio
   };
 }
 
-/** A blob that must exist. */
 export interface NamedBlob {
-  /** Some of its references, for display. */
   usedBy: string[];
-  /** Whether it is public. */
   isServed: boolean;
 }
 

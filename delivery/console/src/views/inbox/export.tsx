@@ -10,7 +10,6 @@ interface ExportProps {
   attempt: (act: () => Promise<void>) => Promise<void>;
 }
 
-/** Saves all submissions of a form in this state, not only the shown ones. */
 export function Export({ form, state, attempt }: ExportProps) {
   const { ask } = useConsole();
   const name = `${form.replaceAll(/[^a-z0-9-]+/g, '-')}-${state}`;

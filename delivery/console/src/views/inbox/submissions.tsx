@@ -7,7 +7,7 @@ import { Notice } from '@site/ui/notice';
 import { useRef, useState } from 'react';
 import { isUnanswered, messageOf } from '../../data/call-error.ts';
 import { useConsole } from '../../data/use-console.ts';
-import { useLooks } from '../../data/use-looks.ts';
+import { useSubmissions } from '../../data/use-submissions.ts';
 import { At } from '../../parts/ago.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Export } from './export.tsx';
@@ -19,14 +19,13 @@ interface SubmissionsProps {
   state: SubmissionFilter;
 }
 
-/** The submissions of one form. */
 export function Submissions({ form, state }: SubmissionsProps) {
   const { ask, reads } = useConsole();
-  const looks = useLooks(form, state);
+  const inbox = useSubmissions(form, state);
   const [open, setOpen] = useState<Submission | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
   const [said, setSaid] = useState('');
-  const { submissions, error } = looks;
+  const { submissions, error } = inbox;
   /** Of several requests the last one wins; the focus returns to its button. */
   const asked = useRef(0);
   const opener = useRef<Element | null>(null);
@@ -54,7 +53,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const mark = (id: string, as: SubmissionState) =>
     attempt(async () => {
       const marked = await ask('markSubmission', { params: { submission: id }, body: { state: as } });
-      looks.put(marked);
+      inbox.put(marked);
       setOpen((shown) => (shown?.id === id ? marked : shown));
       setSaid(`The submission of ${visibleLine(marked.email)} is ${as}.`);
       // Reads only the counts again: every read of submissions is logged.
@@ -100,11 +99,11 @@ export function Submissions({ form, state }: SubmissionsProps) {
         {said}
       </p>
       <div className="row">
-        <Button size="small" onClick={looks.lookAgain}>
+        <Button size="small" onClick={inbox.refresh}>
           Look again
         </Button>
-        {looks.more && (
-          <Button size="small" onClick={looks.showOlder}>
+        {inbox.more && (
+          <Button size="small" onClick={inbox.showOlder}>
             Show older
           </Button>
         )}
@@ -115,7 +114,6 @@ export function Submissions({ form, state }: SubmissionsProps) {
   );
 }
 
-/** The possible next states of a submission. */
 const marks: Readonly<Record<SubmissionState, readonly (readonly [string, SubmissionState])[]>> = {
   new: [
     ['Handled', 'handled'],
@@ -139,7 +137,6 @@ function State({ state, markedBy }: Submission) {
 
 interface ActProps {
   label: string;
-  /** Distinguishes it from others for screen readers. */
   about: string;
   onPress: () => Promise<void>;
 }

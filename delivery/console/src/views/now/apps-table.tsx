@@ -5,19 +5,15 @@ import { rollBack } from '../../actions/channel-actions.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { ToApp } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
-import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import { count, milliseconds, perThousand } from '../../parts/text.ts';
 import { Paged } from '../../parts/paged.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
-import { Verdict } from '../../parts/verdict.tsx';
-import { Version } from '../../parts/version.tsx';
+import { Verdict, Version } from '../../parts/version.tsx';
 import styles from './apps-table.module.css';
 
-/** Fault rate at which the sparkline reaches its top (0 to 1). */
 const ALARMING = 0.02;
 
 const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views', 'LCP', 'INP', 'State', ''];
 
-/** Apps with problems come first. */
 export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
   return (
     <Paged rows={apps.toSorted(byUrgency)} of="apps" textOf={({ app }) => app}>
@@ -79,7 +75,10 @@ function Line({ line, share }: { line: AppLine; share: number | null }) {
       </td>
       <td className={styles.hour}>
         <Sparkline
-          label={`${count(health.views)} views of the live version in the last hour; faults per 1,000 views in steps of five minutes`}
+          label={
+            `${count(health.views)} views of the live version in the last hour; ` +
+            'faults per 1,000 views in steps of five minutes'
+          }
           top={ALARMING}
           values={hour}
         />
@@ -117,5 +116,33 @@ function State({
       {retired && <Badge tone="signal">retired</Badge>}{' '}
       {quarantined && <Badge tone="signal">quarantined</Badge>}
     </>
+  );
+}
+
+interface SparklineProps {
+  /** For screen readers: the measure and the time range. */
+  label: string;
+  values: readonly (number | null)[];
+  /** The minimum upper bound of the y-axis, so that small values look small. */
+  top: number;
+}
+
+const WIDTH = 96;
+const HEIGHT = 24;
+
+/** A decorative chart; its latest value is shown next to it as text. */
+function Sparkline({ label, values, top }: SparklineProps) {
+  const most = Math.max(...values.map((value) => value ?? 0), top);
+  const step = WIDTH / Math.max(values.length - 1, 1);
+  const points = values.flatMap((value, index) =>
+    value === null
+      ? []
+      : [`${(index * step).toFixed(1)},${(HEIGHT - 2 - (value / most) * (HEIGHT - 4)).toFixed(1)}`],
+  );
+  if (points.length < 2) return null;
+  return (
+    <svg className={styles.sparkline} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      <polyline points={points.join(' ')} />
+    </svg>
   );
 }

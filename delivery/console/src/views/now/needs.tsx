@@ -24,10 +24,9 @@ const names: Record<Need['kind'], string> = {
 const isUrgent = (kind: Need['kind']) => kind !== 'canary' && kind !== 'frozen';
 
 /** A stable key: closing a dialog must return the focus to the button of the same entry. */
-const keyOf = ({ kind, app, version, edge, since, says }: Need) =>
+const needKey = ({ kind, app, version, edge, since, says }: Need) =>
   [kind, app, version, edge, kind === 'trouble' ? says : since].join(' ');
 
-/** Open problems, each with its action. */
 export function Needs({ overview }: { overview: Overview }) {
   const { needs } = overview;
   if (needs.length === 0) return null;
@@ -36,7 +35,7 @@ export function Needs({ overview }: { overview: Overview }) {
       {(shown) => (
         <ul className={styles.needs}>
           {shown.map((need) => (
-            <li key={keyOf(need)} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
+            <li key={needKey(need)} className={isUrgent(need.kind) ? styles.urgent : styles.need}>
               <div className={styles.text}>
                 <p className={styles.what}>
                   <Badge tone={isUrgent(need.kind) ? 'signal' : 'sun'}>{names[need.kind]}</Badge>

@@ -3,7 +3,7 @@ import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { timeText } from '@site/contract/text';
 import type { AnswerTo } from '../../data/client.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { count, milliseconds, perThousand } from '../../parts/numbers.ts';
+import { count, milliseconds, perThousand } from '../../parts/text.ts';
 import { Table } from '../../parts/table.tsx';
 import styles from './charts.module.css';
 
@@ -22,11 +22,9 @@ const measures = [
 
 interface ChartsProps {
   series: Series;
-  /** The time range of the charts. */
   minutes: number;
 }
 
-/** One chart for each measure, one line for each version, and a table with the same data. */
 export default function Charts({ series: { since, rows }, minutes }: ChartsProps) {
   const from = Date.parse(since);
   const times = [...new Set(rows.flatMap(({ points }) => points.map(({ at }) => at)))].sort();

@@ -1,7 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, Component, type ReactNode } from 'react';
 import { useConsole, useRead } from '../../data/use-console.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { OrElse } from '../../parts/or-else.tsx';
 import { Part } from '../../parts/view.tsx';
 
 const SHOWN_MINUTES = 6 * 60;
@@ -29,4 +28,21 @@ export function HealthOverTime({ app }: { app: string }) {
       </Answered>
     </Part>
   );
+}
+
+interface OrElseProps {
+  fallback: ReactNode;
+  children: ReactNode;
+}
+
+class OrElse extends Component<OrElseProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
 }

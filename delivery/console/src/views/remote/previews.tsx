@@ -7,7 +7,6 @@ import { Table } from '../../parts/table.tsx';
 import { Version } from '../../parts/version.tsx';
 import { Part } from '../../parts/view.tsx';
 
-/** The active preview links, without their secrets. */
 export function Previews({ app }: { app: string }) {
   const read = useRead('listPreviews', { query: { app } });
   return (

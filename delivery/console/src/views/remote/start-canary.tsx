@@ -19,7 +19,6 @@ interface StartCanaryProps {
   live: string | null;
 }
 
-/** Starts a canary, with or without automatic steps. */
 export function StartCanary({ app, live }: StartCanaryProps) {
   const { channel } = useConsole();
   const read = useRead('listVersions', { params: { app }, query: { limit: NEWEST, channel } });

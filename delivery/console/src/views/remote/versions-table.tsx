@@ -8,15 +8,12 @@ import { preview } from '../../actions/access-actions.ts';
 import { activate } from '../../actions/channel-actions.ts';
 import { quarantine } from '../../actions/guarding-actions.ts';
 import type { AnswerTo } from '../../data/client.ts';
-import { useConsole, useReadOrFormer } from '../../data/use-console.ts';
+import { useConsole, useRead } from '../../data/use-console.ts';
 import { ToView } from '../../layout/to-view.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { Answered } from '../../parts/answered.tsx';
-import { From } from '../../parts/from.tsx';
-import { ShowOlder } from '../../parts/show-older.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Verdict } from '../../parts/verdict.tsx';
-import { Version } from '../../parts/version.tsx';
+import { From, Verdict, Version } from '../../parts/version.tsx';
+import { ShowOlder, Table } from '../../parts/table.tsx';
 import { Part } from '../../parts/view.tsx';
 
 type Listed = AnswerTo<'listVersions'>['versions'][number];
@@ -26,7 +23,6 @@ const MOST = 200;
 
 interface VersionsProps {
   app: string;
-  /** The live version. */
   live: string | null;
 }
 
@@ -35,12 +31,10 @@ export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
   const wanted = useSearchParams()[0].get('version');
-  const newest = { params: { app }, query: { limit, channel } };
-  const read = useReadOrFormer(
-    'listVersions',
-    wanted === null ? newest : { ...newest, query: { ...newest.query, from: wanted } },
-    newest,
-  );
+  const read = useRead('listVersions', {
+    params: { app },
+    query: { limit, channel, ...(wanted !== null && { from: wanted }) },
+  });
   return (
     <Part title="Versions">
       {wanted !== null && (
@@ -73,7 +67,6 @@ export function VersionsTable({ app, live }: VersionsProps) {
 
 interface Looked {
   channel: ChannelName;
-  /** The first version of the list. */
   wanted: string | null;
 }
 
@@ -123,7 +116,6 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
   ];
 }
 
-/** Marks the requested version, and scrolls to it on each navigation. */
 function Wanted() {
   const mark = useRef<HTMLSpanElement>(null);
   const { key } = useLocation();

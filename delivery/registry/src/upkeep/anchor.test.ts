@@ -1,4 +1,4 @@
-import { NEWEST_KEPT, thinnedOut } from './thin-anchors.ts';
+import { NEWEST_KEPT, thinnedOut } from './anchor.ts';
 
 test('keeps few anchors however long the log gets: the newest ones, and old ones at growing distances', () => {
   let kept: number[] = [];

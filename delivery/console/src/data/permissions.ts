@@ -1,10 +1,9 @@
 import type { Session } from '@site/contract/registry-calls/session.calls';
 
 /**
- * Why a token lacks permission, or null.
- * @param needs all of these scopes; of an inner list, any one is enough.
+ * @returns why a token lacks permission, or null. @param needs all of these scopes; of an inner list, any one.
  */
-export function whyNot(
+export function permissionProblem(
   { scopes }: Pick<Session, 'scopes'>,
   needs: readonly (string | readonly string[])[],
 ): string | null {

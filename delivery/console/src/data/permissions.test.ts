@@ -1,4 +1,4 @@
-import { whyNot } from './may.ts';
+import { permissionProblem } from './permissions.ts';
 
 test.each([
   [['ops'], ['activate:mfe-blocks'], null],
@@ -11,5 +11,5 @@ test.each([
     'Needs publish:a or activate:a and ops; your token has read.',
   ],
 ])('a token with %j that needs %j', (scopes, needs, why) => {
-  expect(whyNot({ scopes }, needs)).toBe(why);
+  expect(permissionProblem({ scopes }, needs)).toBe(why);
 });

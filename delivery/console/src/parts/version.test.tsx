@@ -1,6 +1,6 @@
 import type { Provenance } from '@site/contract/provenance';
 import { render, screen } from '@testing-library/react';
-import { From } from './from.tsx';
+import { From } from './version.tsx';
 
 const provenance: Provenance = {
   verified: true,
