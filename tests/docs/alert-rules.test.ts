@@ -129,7 +129,7 @@ test('each rule has a block in the runbook with commands to run, and each block 
   const [, section = ''] = runbook.split('\n## Alerts\n');
   const blocks = (section.split('\n## ')[0] ?? '').split('\n### ').slice(1);
   expect(blocks.map((block) => block.split('\n', 1)[0])).toEqual(rules.map(({ alert }) => alert));
-  for (const block of blocks) expect(block).toMatch(/\n```\n(?:npx site|curl) /);
+  for (const block of blocks) expect(block).toMatch(/\n```\n(?:npx @site\/cli|curl) /);
   for (const { alert, annotations } of rules) {
     expect(annotations.runbook_url).toBe(
       `{{ $externalLabels.runbook_base }}docs/runbook.md#${alert.toLowerCase()}`,

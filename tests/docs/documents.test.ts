@@ -41,9 +41,9 @@ interface SiteCommand {
   line: string;
 }
 
-/** Every `npx site …`, to the end of its line at most. */
+/** Every `npx @site/cli …`, to the end of its line at most. */
 function siteCommands(text: string): SiteCommand[] {
-  return [...text.matchAll(/npx site ((?:--)?[a-z-]+)((?:(?!&&|npx)[^\n`|])*)/g)].map(
+  return [...text.matchAll(/npx @site\/cli ((?:--)?[a-z-]+)((?:(?!&&|npx)[^\n`|])*)/g)].map(
     ([line, command = '', rest = '']) => ({
       command,
       options: rest.replace(/"[^"]*"/g, '').match(/(?<=\s)--[a-z-]+/g) ?? [],
@@ -61,7 +61,7 @@ test('every npm command is a script of the repository, or of its app', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every `npx site` command exists, with its options', async () => {
+test('every `npx @site/cli` command exists, with its options', async () => {
   const { program, commands } = await siteHelp();
   const exists = ({ command, options }: SiteCommand) => {
     if (command.startsWith('--')) return program.includes(`${command} `);

@@ -38,7 +38,7 @@ const sections: readonly Section[] = [
   },
   {
     heading: 'Administration',
-    intro: 'Gateway and forms, for operators (`/admin/…`, `npx site visitor`).',
+    intro: 'Gateway and forms, for operators (`/admin/…`, `npx @site/cli visitor`).',
     table: adminErrors.table,
   },
   { heading: 'Gateway', intro: 'Guests and their tokens.', table: gatewayErrors.table },
@@ -50,13 +50,13 @@ const sections: readonly Section[] = [
   },
   {
     heading: 'Registry',
-    intro: 'Versions, releases and channels (`/v1/…`). `npx site` prints `detail` and code.',
+    intro: 'Versions, releases and channels (`/v1/…`). `npx @site/cli` prints `detail` and code.',
     table: registryErrors.table,
   },
   {
     heading: 'Command line',
     intro:
-      'Errors of `npx site` itself. `status` is the exit code; 2 is an invalid command line, 130 is Ctrl-C.',
+      'Errors of `npx @site/cli` itself. `status` is the exit code; 2 is an invalid command line, 130 is Ctrl-C.',
     table: cliErrors,
   },
 ];

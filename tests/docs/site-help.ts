@@ -1,7 +1,7 @@
 import { runSite } from '@site/cli/run-site';
 import { root } from './read-documents.ts';
 
-/** The help of `npx site`, of its commands and of their subcommands (`token create`, …). */
+/** The help of `npx @site/cli`, of its commands and of their subcommands (`token create`, …). */
 export async function siteHelp(): Promise<{ program: string; commands: Map<string, string> }> {
   const program = await helpOf();
   const commands = new Map<string, string>();

@@ -201,7 +201,7 @@ test('the rolled-back version is quarantined: `activate` rejects it with the rea
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain(`mfe-blocks@${edited} was quarantined by local ops`);
   expect(stderr).toContain('"the headline is wrong"');
-  expect(stderr).toContain('npx site unquarantine');
+  expect(stderr).toContain('npx @site/cli unquarantine');
   const newest = await site.cli('activate', 'mfe-blocks');
   expect(newest).toMatchObject({ code: 1, stderr });
   expect(await shows('/blocks', before)).toBe(true);

@@ -304,7 +304,8 @@ describe('webhook notifications about submissions', () => {
     await site.registry.look();
     return receiver.received.slice(before).map(({ body }) => (body as { text: string }).text);
   };
-  const waits = (count: string) => `${count} in "partner-application": npx site inbox partner-application`;
+  const waits = (count: string) =>
+    `${count} in "partner-application": npx @site/cli inbox partner-application`;
 
   test('contain only counts, once per form and quarter of an hour, and are retried after a failure', async () => {
     const begin = Date.parse('2026-03-01T12:00:00Z');
@@ -339,7 +340,7 @@ describe('webhook notifications about submissions', () => {
     });
     await store(begin + 3, { source_id: 'mfe-careers/apply' });
     expect(await toldAfter(2)).toEqual([
-      '1 submission waits in "mfe-careers/apply": npx site inbox mfe-careers/apply',
+      '1 submission waits in "mfe-careers/apply": npx @site/cli inbox mfe-careers/apply',
     ]);
     expect(JSON.stringify(receiver.received)).not.toMatch(/ada@|Ada/);
   });

@@ -185,9 +185,9 @@ describe('the folder', () => {
   });
 
   test('has the command line, which npx finds', async () => {
-    expect(await team.run('npx', 'site', '--help')).toContain('Usage: site [options] [command]');
+    expect(await team.run('npx', '@site/cli', '--help')).toContain('Usage: site [options] [command]');
     const cli = packages.find(({ packageJson }) => packageJson.name === '@site/cli');
-    expect((await team.run('npx', 'site', '--version')).trim()).toBe(cli?.packageJson.version);
+    expect((await team.run('npx', '@site/cli', '--version')).trim()).toBe(cli?.packageJson.version);
   });
 
   test('has modules that Node can import, if they need no browser and no styles', async () => {

@@ -110,7 +110,7 @@ export async function openTar(file: string): Promise<ReadableStream<Uint8Array>>
   const handle = await open(file).catch((cause: unknown) => {
     throw new CliError(
       'file_unusable',
-      `"${file}" cannot be read (${fileProblem(cause)}): name a file written by "npx site backup".`,
+      `"${file}" cannot be read (${fileProblem(cause)}): name a file written by "npx @site/cli backup".`,
       { cause },
     );
   });

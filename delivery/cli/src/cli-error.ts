@@ -10,7 +10,7 @@ export const cliErrors = {
   command_line_wrong: {
     status: 2,
     title: 'The command line is wrong',
-    remedy: 'Correct it; "npx site <command> --help" lists options and examples.',
+    remedy: 'Correct it; "npx @site/cli <command> --help" lists options and examples.',
   },
   setting_invalid: {
     status: 1,
@@ -99,17 +99,17 @@ export const cliErrors = {
   config_invalid: {
     status: 1,
     title: 'The file is not a valid site configuration',
-    remedy: 'Correct the field named in the message; "npx site activate --help" shows an example.',
+    remedy: 'Correct the field named in the message; "npx @site/cli activate --help" shows an example.',
   },
   edges_lagging: {
     status: 1,
     title: 'The release was made, but not every edge serves it',
-    remedy: 'Run "npx site status" again, then check the logs of the edges named in the message.',
+    remedy: 'Run "npx @site/cli status" again, then check the logs of the edges named in the message.',
   },
   edges_unknown: {
     status: 1,
     title: 'The change was made, but it is unknown which edges serve it',
-    remedy: 'Run "npx site status" when the registry responds again.',
+    remedy: 'Run "npx @site/cli status" when the registry responds again.',
   },
   edges_silent: {
     status: 3,
@@ -117,7 +117,7 @@ export const cliErrors = {
       'The change was made and every responding edge serves it; an unreachable edge may still serve the removed ' +
       'version',
     remedy:
-      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx site ' +
+      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx @site/cli ' +
       'edge forget <id> --reason …" if they will not come back.',
   },
   rolled_back_already: {
@@ -130,7 +130,7 @@ export const cliErrors = {
   alert_not_delivered: {
     status: 1,
     title: 'The webhook did not accept the alert',
-    remedy: 'Check the receiver, or remove the webhook with "npx site alert remove <id> --reason …".',
+    remedy: 'Check the receiver, or remove the webhook with "npx @site/cli alert remove <id> --reason …".',
   },
   file_exists: {
     status: 1,
@@ -140,12 +140,13 @@ export const cliErrors = {
   still_frozen: {
     status: 1,
     title: 'The app is still frozen because the whole channel is',
-    remedy: 'Lift the freeze of all apps with "npx site unfreeze --reason …" if its reason no longer holds.',
+    remedy:
+      'Lift the freeze of all apps with "npx @site/cli unfreeze --reason …" if its reason no longer holds.',
   },
   nothing_live: {
     status: 1,
     title: 'Nothing is live on the channel yet',
-    remedy: 'Make a first release: "npx site activate <app…> --config <file>".',
+    remedy: 'Make a first release: "npx @site/cli activate <app…> --config <file>".',
   },
   file_unusable: {
     status: 1,

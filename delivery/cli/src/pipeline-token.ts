@@ -179,7 +179,7 @@ function trustCommand(idToken: string, app: string): string {
   const audience = [aud].flat().join(' ');
   return (
     `This pipeline is "${sub}" of ${iss}, for the audience "${audience}". Ops can allow it with:\n` +
-    `npx site trust add ${app} --issuer ${quoted(iss)} --subject ${quoted(sub)} --audience ${quoted(audience)}`
+    `npx @site/cli trust add ${app} --issuer ${quoted(iss)} --subject ${quoted(sub)} --audience ${quoted(audience)}`
   );
 }
 

@@ -61,7 +61,7 @@ function invalid(file: string, what: string, problem: string): CliError {
   return new CliError('config_invalid', `"${file}" is not ${what}: ${problem}`);
 }
 
-const shownBy = (command: string) => `"npx site ${command} --help" shows an example.`;
+const shownBy = (command: string) => `"npx @site/cli ${command} --help" shows an example.`;
 
 /** Our rules have their own message; valibot's rules get one here. */
 function issueMessage({ type, kind, expected, received, message }: v.BaseIssue<unknown>): string {

@@ -89,7 +89,7 @@ test('the help of every command has examples and --json, and --dry-run if it cha
   for (const command of leaves.filter((names) => !names.includes('help'))) {
     const { code, out } = await harness.site(...command, '--help');
     const name = command.join(' ');
-    expect([name, code, out.includes('--json '), /Examples?:\n {2}\$ npx site /.test(out)]).toEqual([
+    expect([name, code, out.includes('--json '), /Examples?:\n {2}\$ npx @site\/cli /.test(out)]).toEqual([
       name,
       0,
       true,

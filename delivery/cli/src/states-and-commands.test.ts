@@ -302,7 +302,7 @@ describe('every command in every state: on a channel', () => {
   }
 
   function proposals(message: string): { words: string[]; isNamed: boolean }[] {
-    const [first = '', ...rest] = message.split('npx site ');
+    const [first = '', ...rest] = message.split('npx @site/cli ');
     let before = first;
     return rest.map((text) => {
       const words: string[] = [];

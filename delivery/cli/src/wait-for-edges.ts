@@ -70,7 +70,7 @@ export function describeEdge({ id, release, canary }: Edge): string {
 function waitInterrupted(): CliError {
   return new CliError(
     'interrupted',
-    'Stopped waiting. The change is made, and the edges are still following: see "npx site status".',
+    'Stopped waiting. The change is made, and the edges are still following: see "npx @site/cli status".',
   );
 }
 
@@ -86,7 +86,7 @@ function edgesLagging(lagging: Edge[]): CliError {
   return new CliError(
     'edges_lagging',
     `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ` +
-      `${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx site status" again, and check their ` +
+      `${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx @site/cli status" again, and check their ` +
       'logs.',
   );
 }
@@ -100,6 +100,6 @@ function edgesSilent(silent: Edge[]): CliError {
     `The change is made, and every responding edge serves it. No response from: ${named}. A stopped edge loads ` +
       'the live release before it serves requests again. A running edge without a connection to the registry ' +
       'still serves the old release: stop it, or take it out of the load balancer. If it will not come back: ' +
-      `npx site edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
+      `npx @site/cli edge forget ${silent[0]?.id ?? '<id>'} --reason "…"`,
   );
 }

@@ -65,7 +65,8 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
         </Button>
       </form>
       <p className={styles.hint}>
-        On the registry&rsquo;s own machine <code>npx site console</code> prints a link that signs you in.
+        On the registry&rsquo;s own machine <code>npx @site/cli console</code> prints a link that signs you
+        in.
       </p>
     </main>
   );

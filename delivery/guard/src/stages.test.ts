@@ -36,7 +36,7 @@ test('the step to everyone requires a good verdict; the missing data and the man
   const why = (verdict: Stage['verdict']) => nextStep(stages, { ...last, verdict });
   expect(why(waiting)).toEqual({
     do: 'wait',
-    why: 'everyone gets it when its verdict is good, which still takes at least 50 more views, or when a person promotes it ("npx site promote")',
+    why: 'everyone gets it when its verdict is good, which still takes at least 50 more views, or when a person promotes it ("npx @site/cli promote")',
   });
   expect(why({ ...waiting, lacking: { views: 1_200, networks: 3 } })).toMatchObject({
     why: expect.stringContaining(

@@ -48,7 +48,7 @@ export function nextStep(stages: StagePlan, stage: Stage): Step {
       do: 'wait',
       why:
         `everyone gets it when its verdict is good, which still takes ${missingFor(verdict.lacking)}, ` +
-        'or when a person promotes it ("npx site promote")',
+        'or when a person promotes it ("npx @site/cli promote")',
     };
   const views = ENOUGH_FOR_A_STEP.views - stage.views;
   if (views > 0)

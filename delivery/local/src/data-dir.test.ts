@@ -46,7 +46,7 @@ test.each([
   expect(message).toMatch(says);
 });
 
-test("announces the running site's URLs to `npx site`", async () => {
+test("announces the running site's URLs to `npx @site/cli`", async () => {
   const urls = {
     site: 'http://localhost:9080',
     gateway: 'http://localhost:9081/',

@@ -46,7 +46,7 @@ export interface RunningSite {
   registry: string;
 }
 
-/** For `npx site`, until it is closed. */
+/** For `npx @site/cli`, until it is closed. */
 export async function announce(
   dataDir: string,
   { site, gateway, forms, registry }: RunningSite,

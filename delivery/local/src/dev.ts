@@ -63,7 +63,7 @@ await runProcess(async () => {
     ]);
     for (const started of [services, server]) if (started.status === 'fulfilled') stack.use(started.value);
     for (const started of [services, server]) if (started.status === 'rejected') throw started.reason;
-    // For `npx site visitor`. There is no registry: commands that need one report that.
+    // For `npx @site/cli visitor`. There is no registry: commands that need one report that.
     const urls = { site: site.origin, gateway: site.gateway.base, forms: site.forms.base };
     stack.use(await announce(dataDir, { ...urls, registry: `http://${host}:${registry}` }));
     log(`everything from source\nready: ${site.origin}`);

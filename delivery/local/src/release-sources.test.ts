@@ -94,7 +94,7 @@ describe('a site that has been started', () => {
     const { live, lines } = await start();
     expect(live).toBe('r1');
     expect(lines).toEqual([expect.stringContaining(`mfe-blocks@${blocks(2).version} stays a canary`)]);
-    expect(lines[0]).toMatch(/"npx site promote".*"npx site abort"/);
+    expect(lines[0]).toMatch(/"npx @site\/cli promote".*"npx @site\/cli abort"/);
     expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
   });
 
@@ -106,7 +106,7 @@ describe('a site that has been started', () => {
       'mfe-partners': partners(2).version,
     });
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
-      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx site abort"/),
+      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx @site\/cli abort"/),
     ]);
     expect((await channel()).state.live).toBe(live);
     expect((await channel()).state.canary?.share).toBe(10);
@@ -116,7 +116,8 @@ describe('a site that has been started', () => {
     await ops('freeze', '--reason', 'holidays');
     const { live, lines } = await start(blocks(2), partners(2));
     expect(live).toBe('r1');
-    const told = /stays as it is: Everything on "production" was frozen .*"holidays".*"npx site unfreeze /;
+    const told =
+      /stays as it is: Everything on "production" was frozen .*"holidays".*"npx @site\/cli unfreeze /;
     expect(lines.filter((line) => !line.startsWith('published '))).toEqual([
       expect.stringMatching(told),
       expect.stringMatching(told),
@@ -138,7 +139,7 @@ describe('a site that has been started', () => {
       live: 'r2',
       lines: [
         expect.stringMatching(
-          /^mfe-blocks@\S+ stays out: mfe-blocks is retired \("npx site activate mfe-blocks"/,
+          /^mfe-blocks@\S+ stays out: mfe-blocks is retired \("npx @site\/cli activate mfe-blocks"/,
         ),
       ],
     });

@@ -23,7 +23,7 @@ import { createStack } from './stack.ts';
 /** Loading a release takes a second or two; an edge that takes longer has failed. */
 const SERVING_TIMEOUT_MS = 30_000;
 
-/** In `npx site status`. */
+/** In `npx @site/cli status`. */
 const edgeId = 'local';
 
 /** `npm start`: the whole site, from the sources of this checkout, in one process plus one for rendering. */
@@ -127,10 +127,10 @@ async function untilServing(edge: Edge, release: string): Promise<void> {
   }
 }
 
-/** For one person within a minute; more with `npx site console`. */
+/** For one person within a minute; more with `npx @site/cli console`. */
 async function consoleLink(registryUrl: string, token: string): Promise<string> {
   const { path } = await createRegistryClient({ registryUrl, token }).makeConsoleLink({ body: {} });
-  return `${registryUrl}${path} (valid once, for a minute; "npx site console" makes another)`;
+  return `${registryUrl}${path} (valid once, for a minute; "npx @site/cli console" makes another)`;
 }
 
 function say(line: string): void {

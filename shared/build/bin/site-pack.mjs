@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Packs another bundler's output for the app in the current folder: `npx site pack`. The argument is the
+// Packs another bundler's output for the app in the current folder: `npx @site/cli pack`. The argument is the
 // output folder.
 import { loadApp } from '../src/app.ts';
 import { packContainer } from '../src/pack-container.ts';

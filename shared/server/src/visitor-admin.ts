@@ -64,7 +64,7 @@ export function visitorAdminOperations(what: string) {
       method: 'get',
       path: '/admin/visitors/{id}',
       summary: 'Export all data of a visitor',
-      description: `For operators (npx site visitor export): ${what}, row by row. The id is a guest id or an email address.`,
+      description: `For operators (npx @site/cli visitor export): ${what}, row by row. The id is a guest id or an email address.`,
       access: 'admin',
       answers: { 200: { description: 'The rows, by table.', schema: 'VisitorExport' } },
       errors,
@@ -74,7 +74,7 @@ export function visitorAdminOperations(what: string) {
       path: '/admin/visitors/{id}',
       summary: 'Erase all data of a visitor',
       description:
-        `For operators (npx site visitor erase): ${what}. Atomic; an entry in the table audit records the time ` +
+        `For operators (npx @site/cli visitor erase): ${what}. Atomic; an entry in the table audit records the time ` +
         'and the number of rows, without personal data. The id is a guest id or an email address.',
       access: 'admin',
       answers: { 200: { description: 'What was removed.', schema: 'VisitorErasure' } },

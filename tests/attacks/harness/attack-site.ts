@@ -23,13 +23,13 @@ export interface AttackSite {
   edge: NodeProcess;
   tokens: { ops: string };
   /**
-   * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx site publish
+   * Publishes a package, such as `mfe-array-push` of `tests/attacks/packages`, with `npx @site/cli publish
    * --no-build` and a token for only that app. More arguments go to the command.
    */
   publish(folder: string, ...more: string[]): Promise<Ran>;
   /** Leaves the build of another shell in the checkout, for `site('publish', 'shell', '--no-build')`. */
   buildShell(edition: string): Promise<void>;
-  /** Runs any `npx site …` command as ops. */
+  /** Runs any `npx @site/cli …` command as ops. */
   site(...args: string[]): Promise<Ran>;
   /** Fails if the registry does not respond or another team cannot publish. @returns the text of its page. */
   assertOthersAreWell(): Promise<string>;

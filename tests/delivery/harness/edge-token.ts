@@ -1,4 +1,4 @@
-/** Creates a token for one edge, like `npx site token create <id> --scope edge:<id>`. */
+/** Creates a token for one edge, like `npx @site/cli token create <id> --scope edge:<id>`. */
 export async function makeEdgeToken(registryUrl: string, ops: string, id: string): Promise<string> {
   const response = await fetch(`${registryUrl}/v1/tokens`, {
     method: 'POST',

@@ -14,7 +14,7 @@ import { writeBuild } from './write-build.ts';
 export interface Team {
   /** Writes a build into its repository. */
   build(version: SampleVersion): Promise<void>;
-  /** Runs `npx site publish` and `npx site activate`. @returns the result of the last command. */
+  /** Runs `npx @site/cli publish` and `npx @site/cli activate`. @returns the result of the last command. */
   release(app: string): Promise<Ran>;
   stop(): Promise<void>;
 }

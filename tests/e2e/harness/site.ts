@@ -82,7 +82,7 @@ async function dataDirWithFiles(): Promise<string> {
   return dataDir;
 }
 
-/** Writes a brand file for `npx site config set --brand`. */
+/** Writes a brand file for `npx @site/cli config set --brand`. */
 export async function brandFile(brand: Brand): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
   await writeFile(file, JSON.stringify(brand));

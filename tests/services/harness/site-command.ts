@@ -8,7 +8,7 @@ export interface Ended {
   err: string;
 }
 
-/** Runs `npx site …` of a checkout in a child process, with only `env` in its environment. */
+/** Runs `npx @site/cli …` of a checkout in a child process, with only `env` in its environment. */
 export async function siteIn(
   checkout: string,
   env: Record<string, string>,

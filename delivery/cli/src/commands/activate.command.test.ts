@@ -99,7 +99,7 @@ describe('activate and rollback', () => {
     await collect(blocks(1).version, blocks(2).version);
     const { code, err } = await harness.site('activate', 'mfe-blocks');
     expect(code).toBe(1);
-    expect(err).toMatch(/no version with stored files: "npx site publish mfe-blocks"/);
+    expect(err).toMatch(/no version with stored files: "npx @site\/cli publish mfe-blocks"/);
   });
 
   test('a rolled back version is rejected until --force', async () => {
@@ -125,7 +125,7 @@ describe('activate and rollback', () => {
       for (const manifest of apps) await harness.registry.publish(manifest);
       const refused = await harness.site('activate', 'shell', 'mfe-blocks');
       expect(refused.code).toBe(1);
-      expect(refused.err).toMatch(/configuration of the site.*npx site activate .*--config <file>/);
+      expect(refused.err).toMatch(/configuration of the site.*npx @site\/cli activate .*--config <file>/);
 
       const file = await writeConfig(siteConfig);
       const { code, out } = await harness.site('activate', 'shell', 'mfe-blocks', '--config', file);

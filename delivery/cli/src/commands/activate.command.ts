@@ -100,7 +100,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
       canary === undefined
         ? `${release.id} is live on ${channel}`
         : `${release.id} is the canary of ` +
-          `${channel}${every === undefined ? '' : `; "npx site guard status" shows its progress`}`,
+          `${channel}${every === undefined ? '' : `; "npx @site/cli guard status" shows its progress`}`,
     nothing: ({ release }) =>
       `${release.id} is already live on ${channel} with ${config ? 'all of this' : 'these versions'}`,
   });

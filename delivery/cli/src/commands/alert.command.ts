@@ -30,7 +30,7 @@ export function addAlert(program: Command, context: CommandContext): void {
   const group = program
     .command('alert')
     .description("manage webhooks for alerts: the guard's actions and server problems")
-    .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site alert list`);
+    .addHelpText('after', `\nExamples:\n  $ npx @site/cli ${addExample}\n  $ npx @site/cli alert list`);
 
   const add = group
     .command('add')
@@ -96,7 +96,7 @@ async function listHooks(context: CommandContext, { json }: CommonOptions): Prom
   ]);
   context.io.out(
     hooks.length === 0
-      ? 'no webhooks: alerts are not sent; "npx site alert add <url>" adds one\n'
+      ? 'no webhooks: alerts are not sent; "npx @site/cli alert add <url>" adds one\n'
       : table([['ID', 'TO', 'FORMAT', 'KINDS', 'WAITING', 'DROPPED', 'PROBLEM'], ...rows]),
   );
   context.io.out(

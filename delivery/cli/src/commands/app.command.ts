@@ -46,7 +46,7 @@ export function addApp(program: Command, context: CommandContext): void {
   const group = program
     .command('app')
     .description('register apps with their owners and reserved paths')
-    .addHelpText('after', `\nExamples:\n  $ npx site app list\n  $ npx site ${createExample}`);
+    .addHelpText('after', `\nExamples:\n  $ npx @site/cli app list\n  $ npx @site/cli ${createExample}`);
 
   const create = group
     .command('create')
@@ -111,12 +111,12 @@ function printOwned(context: CommandContext, { json }: CommonOptions, answer: Ow
     `${app} belongs to ${owner}; reserved paths: ${paths.join(', ') || 'none'}`,
     ...(tokens.length > 0
       ? [
-          `these tokens may publish or activate it: ${tokens.join(', ')} (revoke one with "npx site token revoke")`,
+          `these tokens may publish or activate it: ${tokens.join(', ')} (revoke one with "npx @site/cli token revoke")`,
         ]
       : []),
     ...trusts.map(
       ({ id, subject }) =>
-        `the pipeline "${subject}" may publish it (remove it with "npx site trust remove ${id} --reason …")`,
+        `the pipeline "${subject}" may publish it (remove it with "npx @site/cli trust remove ${id} --reason …")`,
     ),
   ]);
 }

@@ -34,7 +34,7 @@ describe('app', () => {
       'new team',
     );
     expect(given.out).toBe(
-      'done\nmfe-careers belongs to growth; reserved paths: /careers/*, /jobs\nthese tokens may publish or activate it: ci careers (revoke one with "npx site token revoke")\n',
+      'done\nmfe-careers belongs to growth; reserved paths: /careers/*, /jobs\nthese tokens may publish or activate it: ci careers (revoke one with "npx @site/cli token revoke")\n',
     );
     const reserve = ['app', 'reserve', 'mfe-careers', '--paths', '/careers/*', '/work', '--reason', 'a name'];
     expect((await harness.site(...reserve, '--dry-run')).out).toMatch(/^dry run: nothing was changed/);
@@ -96,7 +96,7 @@ describe('retire', () => {
 
     const status = (await harness.site('status')).out;
     const [, back = ''] =
-      /mfe-blocks is retired on production; .* Restore it: npx site (.*)/.exec(status) ?? [];
+      /mfe-blocks is retired on production; .* Restore it: npx @site\/cli (.*)/.exec(status) ?? [];
     const returned = await harness.site(...back.split(' '), '--reason', 'needed after all');
     expect([returned.code, returned.out]).toEqual([0, expect.stringMatching(/^r3 is live on production\n/)]);
     expect(returned.out).not.toContain('quarantined');

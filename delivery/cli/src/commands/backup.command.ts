@@ -21,6 +21,6 @@ async function backup(context: CommandContext, file: string, { json }: CommonOpt
   if (json) return printJson(context, { file, bytes: size });
   printLines(context, [
     `${file} is ${byteText(size)}. It holds unpublished versions and personal names: keep it secret.`,
-    `Restore it into an empty registry: npx site restore ${file}`,
+    `Restore it into an empty registry: npx @site/cli restore ${file}`,
   ]);
 }

@@ -27,7 +27,7 @@ export function addConfig(program: Command, context: CommandContext): void {
     .description('the configuration of the site: brand, origin, mode and services')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx site config show > site.json\n  $ npx site config set site.json --reason "a new ' +
+      '\nExamples:\n  $ npx @site/cli config show > site.json\n  $ npx @site/cli config set site.json --reason "a new ' +
         'phone number"',
     );
 
@@ -154,7 +154,7 @@ async function readLive(registry: RegistryClient, channel: string) {
   if (release) return release;
   throw new CliError(
     'nothing_live',
-    `Nothing is live on ${channel}: the first release needs a configuration ("npx site activate <app…> --config ` +
+    `Nothing is live on ${channel}: the first release needs a configuration ("npx @site/cli activate <app…> --config ` +
       '<file>").',
   );
 }

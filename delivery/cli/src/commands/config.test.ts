@@ -52,7 +52,7 @@ test('--brand reads one file, keeps all other settings, and lists each change', 
 test.each([
   [
     { ...fullBrand, email: 'nobody' },
-    /written\.json" is not a brand: email: It is an email address[^]*\n  "npx site config set --help" shows an example\./,
+    /written\.json" is not a brand: email: It is an email address[^]*\n  "npx @site\/cli config set --help" shows an example\./,
   ],
   [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
 ])('a file that is not a brand is rejected, and the field is named', async (brand, message) => {
@@ -87,7 +87,7 @@ test.each([
   expect(code).toBe(1);
   expect(err).toMatch(message);
   expect(err).toMatch(
-    /written\.json" is not a configuration of the site: [^]*"npx site activate --help" shows an example\./,
+    /written\.json" is not a configuration of the site: [^]*"npx @site\/cli activate --help" shows an example\./,
   );
 });
 

@@ -17,7 +17,7 @@ export function addEdge(program: Command, context: CommandContext): void {
   const group = program
     .command('edge')
     .description('list the edges, and remove lost ones')
-    .addHelpText('after', `\nExamples:\n  $ npx site edge list\n  $ npx site ${forgetExample}`);
+    .addHelpText('after', `\nExamples:\n  $ npx @site/cli edge list\n  $ npx @site/cli ${forgetExample}`);
 
   const list = group
     .command('list')

@@ -49,7 +49,7 @@ async function setFreeze(
     throw new CliError(
       'still_frozen',
       `"${app}" has no freeze of its own on ${channel}, but is still frozen: all apps are, by ${everything.by}: ` +
-        `"${everything.reason}". Lift that with "npx site unfreeze --channel ${channel} --reason …".`,
+        `"${everything.reason}". Lift that with "npx @site/cli unfreeze --channel ${channel} --reason …".`,
     );
   }
   if (json) return printJson(context, answer);

@@ -40,7 +40,7 @@ export function addGuard(program: Command, context: CommandContext): void {
   const group = program
     .command('guard')
     .description('automatic rollback of bad versions: observations, policy and actions')
-    .addHelpText('after', `\nExamples:\n  $ npx site guard status\n  $ npx site ${setExample}`);
+    .addHelpText('after', `\nExamples:\n  $ npx @site/cli guard status\n  $ npx @site/cli ${setExample}`);
 
   const status = group
     .command('status')

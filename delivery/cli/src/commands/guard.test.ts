@@ -126,7 +126,9 @@ describe('activate --canary with several shares', () => {
   test('leaves the rollout to the registry and shows how to follow it', async () => {
     const { code, out } = await activate('--canary', '1%,10%,100%', '--every', '10m');
     expect(code).toBe(0);
-    expect(out).toMatch(/^r2 is the canary of production; "npx site guard status" shows its progress\n/);
+    expect(out).toMatch(
+      /^r2 is the canary of production; "npx @site\/cli guard status" shows its progress\n/,
+    );
     expect(out).toContain('canary: r2 is shown to 1 % of visitors');
     expect((await harness.site('guard', 'status')).out).toContain(
       'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, at most every 10 minutes: it has begun',

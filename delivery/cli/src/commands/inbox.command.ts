@@ -56,7 +56,7 @@ export function addInbox(program: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       '\nEvery view is audit-logged: who, which form, how many submissions. It needs a token with the scope ' +
-        '"inbox" or "ops".\n\nExamples:\n  $ npx site inbox\n  $ npx site inbox partner',
+        '"inbox" or "ops".\n\nExamples:\n  $ npx @site/cli inbox\n  $ npx @site/cli inbox partner',
     );
 
   const list = group
@@ -85,7 +85,7 @@ export function addInbox(program: Command, context: CommandContext): void {
     .option('--json', 'the same as --format json; errors are JSON too')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx site inbox export partner > partners.csv\n  $ npx site inbox export newsletter ' +
+      '\nExamples:\n  $ npx @site/cli inbox export partner > partners.csv\n  $ npx @site/cli inbox export newsletter ' +
         '--format json > newsletter.json',
     )
     .action((form: string, options: ExportOptions & CommonOptions) =>
@@ -100,7 +100,7 @@ export function addInbox(program: Command, context: CommandContext): void {
     )
     .addOption(formatOption())
     .option('--json', 'the same as --format json; errors are JSON too')
-    .addHelpText('after', '\nExample:\n  $ npx site inbox readers > readers.csv')
+    .addHelpText('after', '\nExample:\n  $ npx @site/cli inbox readers > readers.csv')
     .action(({ format, json }: Pick<ExportOptions, 'format'> & CommonOptions) =>
       exportReaders(context, json ? 'json' : format),
     );

@@ -32,7 +32,7 @@ export function addCommonOptions(command: Command, ...examples: string[]): Comma
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  $ npx site ${line}\n`).join('')}`,
+      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  $ npx @site/cli ${line}\n`).join('')}`,
     );
 }
 
@@ -109,7 +109,7 @@ export function parseMinutes(most: number): (text: string) => number {
 
 export function parseReleaseId(text: string): string {
   if (v.is(ReleaseIdSchema, text)) return text;
-  throw new InvalidArgumentError('A release has a name like r12; "npx site history" lists them.');
+  throw new InvalidArgumentError('A release has a name like r12; "npx @site/cli history" lists them.');
 }
 
 export function parseWholeNumber(from: number, to: number): (text: string) => number {

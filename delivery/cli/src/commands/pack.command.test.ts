@@ -56,7 +56,7 @@ describe('with the package that packs', () => {
     const { code, out, err } = await pack('--from', 'out');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nAdd it to the end of "npm run build": then "npx site publish mfe-careers" always publishes the current sources\.\n$/,
+      /^packed mfe-careers@1\.0\.0-[0-9a-f]{12} into dist\/\nAdd it to the end of "npm run build": then "npx @site\/cli publish mfe-careers" always publishes the current sources\.\n$/,
     );
     const packed = JSON.parse((await pack('--from', 'out', '--json')).out) as {
       app: string;

@@ -28,7 +28,7 @@ export function addPack(program: Command, context: CommandContext): void {
       if (json) return printJson(context, packed);
       printLines(context, [
         `packed ${packed.app}@${packed.version} into dist/`,
-        `Add it to the end of "npm run build": then "npx site publish ${packed.app}" always publishes the ` +
+        `Add it to the end of "npm run build": then "npx @site/cli publish ${packed.app}" always publishes the ` +
           'current sources.',
       ]);
     },

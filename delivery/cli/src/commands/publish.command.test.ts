@@ -34,7 +34,7 @@ describe('publish', () => {
     expect(out).toMatch(/page size +\/blocks\/forms \d+ B in 2 files/);
     expect(out).toMatch(/rendered +2 pages/);
     expect(out).toMatch(/budget +.*\d+ B of \d+\.\d KB/);
-    expect(out).toContain(`npx site activate mfe-blocks@${next.version}`);
+    expect(out).toContain(`npx @site/cli activate mfe-blocks@${next.version}`);
   });
 
   test('reports a build with uncommitted sources', async () => {

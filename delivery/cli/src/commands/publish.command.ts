@@ -14,7 +14,7 @@ export function addPublish(program: Command, context: CommandContext): void {
     .command('publish')
     .description('build an app and publish the version; makes nothing live');
   addPublishOptions(command).option('--dry-run', 'the same as "check"');
-  addCommonOptions(command, 'publish mfe-blocks && npx site activate mfe-blocks').action(
+  addCommonOptions(command, 'publish mfe-blocks && npx @site/cli activate mfe-blocks').action(
     (app: string | undefined, options: PublishOptions) => publish(context, app, options),
   );
 }
@@ -147,8 +147,8 @@ function nextStep({ app, version, live, quarantined, dryRun }: PublishedApp): st
     return `It is quarantined by ${quarantined.by}: "${quarantined.reason}". Publish a fixed version.`;
   }
   if (live === version) return 'It is live.';
-  if (dryRun) return `Nothing was published. Publish it: npx site publish ${app}`;
-  return `Make it live: npx site activate ${app}@${version}`;
+  if (dryRun) return `Nothing was published. Publish it: npx @site/cli publish ${app}`;
+  return `Make it live: npx @site/cli activate ${app}@${version}`;
 }
 
 /** Draws nothing into files and logs. */

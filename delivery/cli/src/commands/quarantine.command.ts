@@ -68,13 +68,13 @@ async function removalCommand(
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
       return (
-        `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx site ` +
-        `publish ${app} && npx site activate ` +
-        `${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx site retire ${app}${on(channel)} --reason "…"`}`
+        `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx @site/cli ` +
+        `publish ${app} && npx @site/cli activate ` +
+        `${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx @site/cli retire ${app}${on(channel)} --reason "…"`}`
       );
     }
   }
-  return `${stays}: remove it with npx site rollback ${app}@${version}${on(channel)} --reason "…"`;
+  return `${stays}: remove it with npx @site/cli rollback ${app}@${version}${on(channel)} --reason "…"`;
 }
 
 const on = (channel: string) => (channel === 'production' ? '' : ` --channel ${channel}`);
@@ -94,11 +94,11 @@ function describe(
     ...ways,
     ...(quarantined ? canary : []).map(
       (channel) =>
-        `the canary of ${channel} still shows it: remove it with npx site rollback ${name}${on(channel)} --reason "…"`,
+        `the canary of ${channel} still shows it: remove it with npx @site/cli rollback ${name}${on(channel)} --reason "…"`,
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>
-        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx site ` +
+        `warning: browsers on ${channel} still fall back to it when the live version does not load: npx @site/cli ` +
         `activate ${app}@${current} --channel ${channel} replaces the fallback`,
     ),
   ];

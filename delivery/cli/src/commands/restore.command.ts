@@ -35,7 +35,7 @@ async function restore(context: CommandContext, file: string, { json, dryRun }: 
     dryRun ? `dry run: nothing was changed; it can be restored: ${what}` : `restored ${what}`,
     ...lacking.map((integrity) => `  ${integrity} is not in the backup: it was already missing or damaged`),
     ...(inForce ? describeState(inForce, takenAt) : []),
-    ...(dryRun ? [] : ['Check it: npx site verify']),
+    ...(dryRun ? [] : ['Check it: npx @site/cli verify']),
   ]);
 }
 
@@ -43,7 +43,7 @@ function describeState(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: 
   const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
   return [
     `State as of ${timeText(takenAt)}: ${counts.join(', ')}`,
-    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx site token list, npx site ' +
-      'trust list, npx site status',
+    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx @site/cli token list, npx @site/cli ' +
+      'trust list, npx @site/cli status',
   ];
 }

@@ -23,15 +23,15 @@ describe('quarantine and release', () => {
     await harness.registry.startSite();
     const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
     expect(out).toContain('it stays live on production, and there is no good version to roll back to');
-    expect(out).toContain('npx site publish mfe-blocks && npx site activate mfe-blocks');
-    expect(out).not.toContain('npx site rollback');
+    expect(out).toContain('npx @site/cli publish mfe-blocks && npx @site/cli activate mfe-blocks');
+    expect(out).not.toContain('npx @site/cli rollback');
 
     await harness.registry.publish(blocks(2));
     await harness.site('activate', version(2), '--no-wait');
     await harness.site('unquarantine', version(1), '--reason', 'it was the gateway');
     const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
     expect(other.out).toContain(
-      `it stays live on production: remove it with npx site rollback ${version(2)} --reason`,
+      `it stays live on production: remove it with npx @site/cli rollback ${version(2)} --reason`,
     );
     expect((await harness.site('history')).out).not.toContain('it blinks');
   });
@@ -43,7 +43,7 @@ describe('quarantine and release', () => {
     const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
     const remedy = `activate ${version(2)} --channel production`;
     expect(out).toContain(`warning: browsers on production still fall back to it`);
-    expect(out).toContain(`npx site ${remedy}`);
+    expect(out).toContain(`npx @site/cli ${remedy}`);
     await harness.site(...remedy.split(' '));
     const again = await harness.site('quarantine', version(1), '--reason', 'loses the form');
     expect(again.out).not.toContain('warning');
@@ -68,7 +68,9 @@ test('a blocking remote is left out, status shows the command that restores it, 
   const { code, out } = await harness.site('activate', 'shell', ...without);
   expect([code, out]).toEqual([0, expect.stringMatching(/mfe-partners 1\.0\.0-\S+ → none/)]);
   const { out: status } = await harness.site('status');
-  const proposed = /mfe-partners is left out of production; .* Restore it: npx site (.*)/.exec(status)?.[1];
+  const proposed = /mfe-partners is left out of production; .* Restore it: npx @site\/cli (.*)/.exec(
+    status,
+  )?.[1];
   registry.composer.broken.clear();
   expect((await harness.site(...(proposed ?? '').split(' '))).code).toBe(0);
   expect((await harness.site('status')).out).not.toContain('left out');

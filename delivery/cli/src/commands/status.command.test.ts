@@ -144,7 +144,7 @@ describe('the state of a version', () => {
       expect.stringMatching(/ olivia .* live$/) as string,
     ]);
     const { err } = await harness.site('quarantine', `mfe-blocks@${blocks(9).version}`, '--reason', 'x');
-    expect(err).toMatch(/"npx site versions <app>" lists.*\(version_unknown\)/);
+    expect(err).toMatch(/"npx @site\/cli versions <app>" lists.*\(version_unknown\)/);
   });
 });
 

@@ -56,7 +56,7 @@ function describeLeftOut(channel: string, release: ChannelAnswer['release']): st
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.leftOut ?? {}).map(
     ([app, version]) =>
-      `${app} is left out of ${channel}; it had ${version}. Restore it: npx site activate ${app}${on}`,
+      `${app} is left out of ${channel}; it had ${version}. Restore it: npx @site/cli activate ${app}${on}`,
   );
 }
 
@@ -65,7 +65,7 @@ function describeRetired(channel: string, release: ChannelAnswer['release']): st
   return Object.entries(release?.retired ?? {}).map(
     ([app, { version, to }]) =>
       `${app} is retired on ${channel}; it had ${version}, and its paths ` +
-      `${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}. Restore it: npx site rollback ` +
+      `${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}. Restore it: npx @site/cli rollback ` +
       `${app}${on} --reason "…"`,
   );
 }

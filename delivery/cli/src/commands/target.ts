@@ -30,7 +30,7 @@ export function parseVersion(target: string): { app: string; version: string } {
   if (version !== null) return { app, version };
   throw new CliError(
     'target_invalid',
-    `"${target}" has no version: write ${app}@<version>; "npx site versions ${app}" lists them.`,
+    `"${target}" has no version: write ${app}@<version>; "npx @site/cli versions ${app}" lists them.`,
   );
 }
 
@@ -46,6 +46,6 @@ export async function resolveTarget(
   }
   throw new CliError(
     'target_invalid',
-    `"${app}" has no version with stored files: "npx site publish ${app}" makes one.`,
+    `"${app}" has no version with stored files: "npx @site/cli publish ${app}" makes one.`,
   );
 }

@@ -30,7 +30,7 @@ export function addTrust(program: Command, context: CommandContext): void {
   const group = program
     .command('trust')
     .description('let pipelines publish an app with their id tokens, without a stored secret')
-    .addHelpText('after', `\nExamples:\n  $ npx site ${addExample}\n  $ npx site trust list`);
+    .addHelpText('after', `\nExamples:\n  $ npx @site/cli ${addExample}\n  $ npx @site/cli trust list`);
 
   const add = group
     .command('add')
@@ -102,7 +102,7 @@ async function listTrusts(context: CommandContext, { json }: CommonOptions): Pro
   if (json) return printJson(context, answer);
   if (answer.trusts.length === 0) {
     return printLines(context, [
-      'no pipeline may publish without a token; add one with "npx site trust add"',
+      'no pipeline may publish without a token; add one with "npx @site/cli trust add"',
     ]);
   }
   const rows = answer.trusts.map((trust) => [

@@ -178,7 +178,7 @@ describe('a pipeline without a stored secret', () => {
     const refused = await harness.siteWith(job, ...publishing);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(
-      `npx site trust add mfe-blocks --issuer ${provider.issuer} --subject 'repo:acme/it'\\''s $(here):ref:refs/heads/main' --audience https://registry.example.com (id_token_untrusted)`,
+      `npx @site/cli trust add mfe-blocks --issuer ${provider.issuer} --subject 'repo:acme/it'\\''s $(here):ref:refs/heads/main' --audience https://registry.example.com (id_token_untrusted)`,
     );
     expect(refused.err).not.toMatch(/eyJ/);
   });
@@ -192,7 +192,7 @@ describe('a pipeline without a stored secret', () => {
     expect(exchanged.out).toMatch(/^site_[\w-]{43}\n$/);
     expect(exchanged.err).toMatch(/^it may publish:mfe-blocks until /);
     const again = await harness.siteWith(job, ...publishing);
-    expect(again.err).toMatch(/was exchanged before.*npx site token exchange.*\(id_token_used\)/s);
+    expect(again.err).toMatch(/was exchanged before.*npx @site\/cli token exchange.*\(id_token_used\)/s);
     const withToken = await harness.siteWith({ ...job, SITE_TOKEN: exchanged.out.trim() }, ...publishing);
     expect(withToken.code).toBe(0);
   });

@@ -207,7 +207,7 @@ describe('backup and restore', () => {
     const file = join(harness.root, 'backup.tar');
     const kept = await harness.site('backup', file);
     expect({ code: kept.code, err: kept.err }).toEqual({ code: 0, err: '' });
-    expect(kept.out).toContain(`npx site restore ${file}`);
+    expect(kept.out).toContain(`npx @site/cli restore ${file}`);
     const bytes = await readFile(file);
 
     // A separate database: the first registry keeps running and would anchor the restored audit log.

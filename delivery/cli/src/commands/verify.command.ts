@@ -32,7 +32,7 @@ async function verify(context: CommandContext, { json }: CommonOptions): Promise
   throw new CliError(
     'verification_failed',
     "The registry's data is not intact; see above. Publish the versions with missing or damaged files again " +
-      '("npx site publish <app>" of that commit), and restore a backup if the audit log is broken or does not ' +
+      '("npx @site/cli publish <app>" of that commit), and restore a backup if the audit log is broken or does not ' +
       'match its anchors.',
   );
 }

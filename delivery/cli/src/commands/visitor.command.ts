@@ -32,8 +32,8 @@ export function addVisitor(program: Command, context: CommandContext): void {
       `${settings}
 
 Example:
-  $ npx site visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json
-  $ npx site visitor export --email ada@example.com > visitor.json`,
+  $ npx @site/cli visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json
+  $ npx @site/cli visitor export --email ada@example.com > visitor.json`,
     )
     .action((id: string | undefined, { email }: ExportOptions, command: Command) =>
       exportVisitor(context, requireVisitor(command, id, email)),
@@ -49,9 +49,9 @@ Each service keeps an audit entry with time and row counts, and no personal data
 run the same command again: it removes what is left.
 
 Examples:
-  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --dry-run
-  $ npx site visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11
-  $ npx site visitor erase --email ada@example.com`,
+  $ npx @site/cli visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --dry-run
+  $ npx @site/cli visitor erase 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11
+  $ npx @site/cli visitor erase --email ada@example.com`,
     )
     .action((id: string | undefined, options: EraseOptions, command: Command) =>
       eraseVisitor(context, requireVisitor(command, id, options.email), options),

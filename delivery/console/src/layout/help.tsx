@@ -33,7 +33,7 @@ export function Help({ hasShortcuts, onShortcuts, onClose }: HelpProps) {
         onChange={(chosen) => onShortcuts(chosen.length > 0)}
       />
       <p>
-        The command line can do everything that the console can: <code>npx site --help</code>
+        The command line can do everything that the console can: <code>npx @site/cli --help</code>
       </p>
     </Modal>
   );

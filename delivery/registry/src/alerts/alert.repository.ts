@@ -133,7 +133,7 @@ export async function noteNews(
       .executeTakeFirst();
     if (!told) return;
     const what = waiting === 1 ? '1 submission waits' : `${waiting} submissions wait`;
-    const text = `${what} in "${form}": npx site inbox ${form}`;
+    const text = `${what} in "${form}": npx @site/cli inbox ${form}`;
     await queueAlert(
       transaction,
       { kind: 'inbox', state: 'happened', channel: null, subject: form, text },

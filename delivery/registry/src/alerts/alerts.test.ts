@@ -306,7 +306,7 @@ describe('alerts', () => {
     const since = registry.clock.now.toISOString();
     await registry.look();
     const says =
-      '1 of 2 receivers of alerts failed to receive the last alert: "npx site alert list" says why.';
+      '1 of 2 receivers of alerts failed to receive the last alert: "npx @site/cli alert list" says why.';
     expect(await needs()).toMatchObject([{ kind: 'trouble', app: null, since, says }]);
     pass(3 * DAY_MS + SECOND_MS);
     await registry.look();

@@ -154,7 +154,7 @@ async function checkStore(
   waiting.abort();
   if (typeof size === 'string') return size;
   return size === null
-    ? `The artifact store has lost a file of shell@${version}: see "npx site verify".`
+    ? `The artifact store has lost a file of shell@${version}: see "npx @site/cli verify".`
     : null;
 }
 
@@ -164,7 +164,7 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
     if (used < NEAR_QUOTA) return [];
     const says =
       `${app} uses ${Math.floor(used * 100)} % of what it may keep (${versions} versions); ` +
-      '"npx site gc" frees what is not needed.';
+      '"npx @site/cli gc" frees what is not needed.';
     return [{ kind: 'quota', channel: null, subject: app, says, since: longAgo(at) }];
   });
 }

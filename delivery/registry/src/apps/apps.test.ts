@@ -96,14 +96,14 @@ describe('app ownership and paths', () => {
     const unknown = await registry.publish(careers(['/careers', '/jobs']), token);
     expect(refusal(unknown)).toEqual([409, 'app_unregistered']);
     expect(detail(unknown)).toMatch(
-      /^mfe-careers is not registered\. Ask ops for: npx site app create mfe-careers --owner careers --paths \/careers \/jobs\./,
+      /^mfe-careers is not registered\. Ask ops for: npx @site\/cli app create mfe-careers --owner careers --paths \/careers \/jobs\./,
     );
 
     await create();
     const outside = await registry.publish(careers(['/careers', '/jobs']), token);
     expect(refusal(outside)).toEqual([409, 'path_reserved']);
     expect(detail(outside)).toMatch(
-      /^mfe-careers claims "\/jobs", but only \/careers\/\* is reserved for it\. Use these, or ask ops for: npx site app reserve mfe-careers --paths '\/careers\/\*' \/jobs --reason "…"\./,
+      /^mfe-careers claims "\/jobs", but only \/careers\/\* is reserved for it\. Use these, or ask ops for: npx @site\/cli app reserve mfe-careers --paths '\/careers\/\*' \/jobs --reason "…"\./,
     );
     const dry = await registry.publish(careers(['/jobs']), { ...token, query: '?dry-run=true' });
     expect(refusal(dry)).toEqual([409, 'path_reserved']);

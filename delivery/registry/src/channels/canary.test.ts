@@ -371,8 +371,8 @@ describe('a canary', () => {
         ]) {
           expect(refusal(answer)).toEqual([409, 'rollback_unclear']);
           expect(detail(answer)).toContain(`mfe-blocks@${version(3)} to 10 % of the visitors`);
-          expect(detail(answer)).toContain('npx site abort --quarantine --if-canary r4 --reason');
-          expect(detail(answer)).toContain('npx site rollback mfe-blocks --live --reason');
+          expect(detail(answer)).toContain('npx @site/cli abort --quarantine --if-canary r4 --reason');
+          expect(detail(answer)).toContain('npx @site/cli rollback mfe-blocks --live --reason');
         }
         expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
       });
@@ -432,7 +432,7 @@ describe('a canary', () => {
         await post('releases', { apps: { [app]: version(3), 'mfe-partners': version(2) }, share: 10 });
         const answer = await post('rollbacks', { app });
         expect(detail(answer)).not.toContain('abort');
-        expect(detail(answer)).toContain(`npx site rollback mfe-blocks@${version(3)} --reason`);
+        expect(detail(answer)).toContain(`npx @site/cli rollback mfe-blocks@${version(3)} --reason`);
         const { body } = await post('rollbacks', { app, from: version(3) });
         expect(body.quarantinedVersions).toEqual([{ app, version: version(3) }]);
         await activate('mfe-partners', 2);

@@ -31,7 +31,7 @@ describe('a retired app', () => {
   test('is off the site, even with a single version, which a rollback could not remove', async () => {
     const refused = await registry.rollBack({ app: 'mfe-blocks' });
     expect(refusal(refused)).toEqual([409, 'no_good_version']);
-    expect(detail(refused)).toContain('"npx site retire <app> --reason …"');
+    expect(detail(refused)).toContain('"npx @site/cli retire <app> --reason …"');
     const { status, body } = await retire({ to: '/partners#form', reason: 'nobody needs it' });
     expect([status, body]).toMatchObject([
       201,
@@ -206,7 +206,7 @@ describe('a retired app', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
     expect(answers[1]?.body.errors[0]).toMatchObject({
       code: 'version_not_live',
-      detail: `mfe-blocks is not retired on "production" any more: mfe-blocks@${version(2)} is live. Nothing was changed. Check what is live ("npx site status"): someone may have rolled it back already.`,
+      detail: `mfe-blocks is not retired on "production" any more: mfe-blocks@${version(2)} is live. Nothing was changed. Check what is live ("npx @site/cli status"): someone may have rolled it back already.`,
     });
     expect((await live())?.apps).toMatchObject({ 'mfe-blocks': version(2) });
   });

@@ -68,11 +68,11 @@ function unclear(
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   const isAlone = Object.keys(versions).length === 1;
   const endCommand = isAlone
-    ? `npx site abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
+    ? `npx @site/cli abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
     : // Aborting would also quarantine the canary's other apps.
-      `npx site rollback ${versionName(app, shown)}${on} --reason "…"`;
+      `npx @site/cli rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ${versionName(app, live)}: npx site rollback ${app} --live${on} --reason "…".`,
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ${versionName(app, live)}: npx @site/cli rollback ${app} --live${on} --reason "…".`,
   );
 }
 

@@ -75,6 +75,6 @@ function failingHooks({ all, failing, since }: Seen['hooks']): Need[] {
   if (since === null) return [];
   const says =
     `${failing} of ${all} receivers of alerts failed to receive the last alert: ` +
-    '"npx site alert list" says why.';
+    '"npx @site/cli alert list" says why.';
   return [{ ...nobody, kind: 'trouble', since: since.toISOString(), says }];
 }

@@ -104,7 +104,7 @@ describe('a staged canary', () => {
     await pass(10);
     expect(await share()).toBe(10);
     expect((await stages())?.says).toMatch(
-      /^everyone gets it when its verdict is good, which still takes at least \d+ more views, or when a person promotes it \("npx site promote"\)$/,
+      /^everyone gets it when its verdict is good, which still takes at least \d+ more views, or when a person promotes it \("npx @site\/cli promote"\)$/,
     );
     await post('promotions', {});
     expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': canary } } });

@@ -26,7 +26,8 @@ export const registryErrors = defineErrors({
   link_over: {
     status: 401,
     title: 'The link no longer works',
-    remedy: 'A link into the console works once, within a minute: make another one with "npx site console".',
+    remedy:
+      'A link into the console works once, within a minute: make another one with "npx @site/cli console".',
   },
   request_foreign: {
     status: 403,
@@ -57,7 +58,8 @@ export const registryErrors = defineErrors({
   blob_missing: {
     status: 422,
     title: 'Files of the version are not in the store',
-    remedy: 'Upload them with PUT /v1/blobs/<hex>, then register the version; "npx site publish" does both.',
+    remedy:
+      'Upload them with PUT /v1/blobs/<hex>, then register the version; "npx @site/cli publish" does both.',
   },
   blob_size_mismatch: {
     status: 422,
@@ -79,7 +81,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The app has used up its quota',
     remedy:
-      'Ask ops to delete the files of old versions ("npx site gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
+      'Ask ops to delete the files of old versions ("npx @site/cli gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
   },
   path_taken: {
     status: 409,
@@ -90,18 +92,18 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A path is not reserved for this app',
     remedy:
-      'Choose another path, or ask ops: "npx site app list" shows whose paths are whose, "npx site app reserve <app> --paths … --reason …" changes it.',
+      'Choose another path, or ask ops: "npx @site/cli app list" shows whose paths are whose, "npx @site/cli app reserve <app> --paths … --reason …" changes it.',
   },
   app_unregistered: {
     status: 409,
     title: 'The app is not registered',
-    remedy: 'Ask ops to register it: npx site app create <app> --owner <team> --paths <path…>.',
+    remedy: 'Ask ops to register it: npx @site/cli app create <app> --owner <team> --paths <path…>.',
   },
   app_exists: {
     status: 409,
     title: 'The app is registered already',
     remedy:
-      'Choose another name, or change what is registered: "npx site app transfer" gives it another owner, "npx site app reserve" other paths.',
+      'Choose another name, or change what is registered: "npx @site/cli app transfer" gives it another owner, "npx @site/cli app reserve" other paths.',
   },
   links_remain: {
     status: 409,
@@ -150,12 +152,13 @@ export const registryErrors = defineErrors({
   app_unknown: {
     status: 404,
     title: 'No such app',
-    remedy: 'Check the name, or publish it with "npx site publish <app>".',
+    remedy: 'Check the name, or publish it with "npx @site/cli publish <app>".',
   },
   version_unknown: {
     status: 404,
     title: 'No such version',
-    remedy: 'Publish it with "npx site publish <app>", or choose one that "npx site versions <app>" lists.',
+    remedy:
+      'Publish it with "npx @site/cli publish <app>", or choose one that "npx @site/cli versions <app>" lists.',
   },
   channel_unknown: {
     status: 404,
@@ -165,7 +168,7 @@ export const registryErrors = defineErrors({
   release_unknown: {
     status: 404,
     title: 'No such release',
-    remedy: 'Choose one that "npx site history" lists.',
+    remedy: 'Choose one that "npx @site/cli history" lists.',
   },
   asset_unknown: {
     status: 404,
@@ -175,13 +178,14 @@ export const registryErrors = defineErrors({
   release_incomplete: {
     status: 422,
     title: 'Something is missing in the release',
-    remedy: 'Name it ("npx site activate <app…> --config <file>"); later releases inherit anything you omit.',
+    remedy:
+      'Name it ("npx @site/cli activate <app…> --config <file>"); later releases inherit anything you omit.',
   },
   brand_incomplete: {
     status: 422,
     title: 'The brand is incomplete for production',
     remedy:
-      'Put the missing fields into a file and activate it: "npx site config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx site activate <app…> --config <file>").',
+      'Put the missing fields into a file and activate it: "npx @site/cli config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx @site/cli activate <app…> --config <file>").',
   },
   redirect_loop: {
     status: 422,
@@ -192,17 +196,17 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The version is quarantined',
     remedy:
-      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx site unquarantine <app>@<version> --reason …".',
+      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx @site/cli unquarantine <app>@<version> --reason …".',
   },
   parent_outdated: {
     status: 409,
     title: 'The channel has moved on',
-    remedy: 'Check what changed ("npx site status"), then decide again.',
+    remedy: 'Check what changed ("npx @site/cli status"), then decide again.',
   },
   version_not_live: {
     status: 409,
     title: 'The version to roll back is not live',
-    remedy: 'Check what is live ("npx site status"): someone may have rolled it back already.',
+    remedy: 'Check what is live ("npx @site/cli status"): someone may have rolled it back already.',
   },
   rollback_unclear: {
     status: 409,
@@ -213,41 +217,42 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it, or retire the remote until there is one: "npx site retire <app> --reason …".',
+      'Publish a fixed version and activate it, or retire the remote until there is one: "npx @site/cli retire <app> --reason …".',
   },
   no_former_config: {
     status: 409,
     title: 'There is no such configuration to go back to',
     remedy:
-      'Choose a release that "npx site history" lists, or set another one: "npx site config set <file>".',
+      'Choose a release that "npx @site/cli history" lists, or set another one: "npx @site/cli config set <file>".',
   },
   config_not_live: {
     status: 409,
     title: 'The configuration to roll back is not live',
-    remedy: 'Check what is live ("npx site config show"): someone may have rolled it back already.',
+    remedy: 'Check what is live ("npx @site/cli config show"): someone may have rolled it back already.',
   },
   version_never_live: {
     status: 409,
     title: 'A rollback goes back to what was live before',
-    remedy: 'To make a version live for the first time, activate it: "npx site activate <app>@<version>".',
+    remedy:
+      'To make a version live for the first time, activate it: "npx @site/cli activate <app>@<version>".',
   },
   canary_running: {
     status: 409,
     title: 'A canary is running',
     remedy:
-      'Wait until its author has decided ("npx site status" says who), or end it ("npx site abort"); then try again.',
+      'Wait until its author has decided ("npx @site/cli status" says who), or end it ("npx @site/cli abort"); then try again.',
   },
   no_canary: {
     status: 409,
     title: 'That canary is not running',
     remedy:
-      'See what is running ("npx site status"); start one with "npx site activate <app>@<version> --canary <share>".',
+      'See what is running ("npx @site/cli status"); start one with "npx @site/cli activate <app>@<version> --canary <share>".',
   },
   frozen: {
     status: 409,
     title: 'Changes are frozen',
     remedy:
-      'Wait, or ask ops to unfreeze it ("npx site unfreeze [app] --reason …"); you can still abort, and roll back to a good version.',
+      'Wait, or ask ops to unfreeze it ("npx @site/cli unfreeze [app] --reason …"); you can still abort, and roll back to a good version.',
   },
   page_not_rendered: {
     status: 422,
@@ -294,12 +299,12 @@ export const registryErrors = defineErrors({
   version_collected: {
     status: 410,
     title: 'The files of the version were removed',
-    remedy: 'Publish it again from its commit with "npx site publish <app>", then activate it.',
+    remedy: 'Publish it again from its commit with "npx @site/cli publish <app>", then activate it.',
   },
   edge_unknown: {
     status: 404,
     title: 'No such edge',
-    remedy: 'Choose one that "npx site edge list" shows.',
+    remedy: 'Choose one that "npx @site/cli edge list" shows.',
   },
   edge_alive: {
     status: 409,
@@ -309,17 +314,17 @@ export const registryErrors = defineErrors({
   preview_unknown: {
     status: 404,
     title: 'No such preview',
-    remedy: 'Make one with "npx site preview <app>".',
+    remedy: 'Make one with "npx @site/cli preview <app>".',
   },
   preview_over: {
     status: 410,
     title: 'The preview has ended',
-    remedy: 'Ask its author for a new link: "npx site preview <app>" makes one.',
+    remedy: 'Ask its author for a new link: "npx @site/cli preview <app>" makes one.',
   },
   token_unknown: {
     status: 404,
     title: 'No such token',
-    remedy: 'Choose one that "npx site token list" shows.',
+    remedy: 'Choose one that "npx @site/cli token list" shows.',
   },
   token_in_use: {
     status: 409,
@@ -329,17 +334,17 @@ export const registryErrors = defineErrors({
   trust_unknown: {
     status: 404,
     title: 'No such trust',
-    remedy: 'Choose one that "npx site trust list" shows.',
+    remedy: 'Choose one that "npx @site/cli trust list" shows.',
   },
   trust_exists: {
     status: 409,
     title: 'This trust already exists',
-    remedy: 'Nothing to do; "npx site trust list" shows it.',
+    remedy: 'Nothing to do; "npx @site/cli trust list" shows it.',
   },
   trusts_full: {
     status: 409,
     title: 'There are too many trusts',
-    remedy: 'Remove one with "npx site trust remove <id> --reason …", then try again.',
+    remedy: 'Remove one with "npx @site/cli trust remove <id> --reason …", then try again.',
   },
   id_token_invalid: {
     status: 401,
@@ -350,12 +355,12 @@ export const registryErrors = defineErrors({
     status: 401,
     title: 'The id token was already exchanged',
     remedy:
-      'An id token works once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx site token exchange)".',
+      'An id token works once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx @site/cli token exchange)".',
   },
   id_token_untrusted: {
     status: 403,
     title: 'No trust matches this pipeline',
-    remedy: 'Ask ops for "npx site trust add <app> --issuer <url> --subject <text>".',
+    remedy: 'Ask ops for "npx @site/cli trust add <app> --issuer <url> --subject <text>".',
   },
   issuer_unavailable: {
     status: 503,
@@ -365,12 +370,12 @@ export const registryErrors = defineErrors({
   alert_hook_unknown: {
     status: 404,
     title: 'No such hook',
-    remedy: 'Choose one that "npx site alert list" shows.',
+    remedy: 'Choose one that "npx @site/cli alert list" shows.',
   },
   alert_hooks_full: {
     status: 409,
     title: 'There are too many hooks',
-    remedy: 'Remove one with "npx site alert remove <id> --reason …", then try again.',
+    remedy: 'Remove one with "npx @site/cli alert remove <id> --reason …", then try again.',
   },
   registry_busy: {
     status: answerStatus.limitReached,
@@ -380,7 +385,7 @@ export const registryErrors = defineErrors({
   registry_empty: {
     status: 409,
     title: 'The registry is empty',
-    remedy: 'Restore its backup ("npx site restore"), or publish first; nothing was deleted.',
+    remedy: 'Restore its backup ("npx @site/cli restore"), or publish first; nothing was deleted.',
   },
   registry_not_empty: {
     status: 409,

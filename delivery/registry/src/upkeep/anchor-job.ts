@@ -21,7 +21,10 @@ export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, '
     told = problem;
     if (error !== undefined) app.log.warn({ err: error }, 'the audit log could not be anchored; retrying');
     else if (problem !== null)
-      app.log.error({ problem }, 'the audit log does not follow from its anchors; run "npx site verify"');
+      app.log.error(
+        { problem },
+        'the audit log does not follow from its anchors; run "npx @site/cli verify"',
+      );
   }
 
   async function run(): Promise<void> {

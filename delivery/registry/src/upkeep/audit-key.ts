@@ -95,6 +95,6 @@ async function readStoredSecret(path: string): Promise<string | null> {
   if (parsed.success) return parsed.output;
   throw new StartError(
     `The file ${path} does not hold the key that signs the audit log's anchors. Restore it from where you keep ` +
-      'secrets, or delete it: a new one is made, and "npx site verify" reports the anchors of the old one.',
+      'secrets, or delete it: a new one is made, and "npx @site/cli verify" reports the anchors of the old one.',
   );
 }

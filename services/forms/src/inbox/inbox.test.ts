@@ -378,7 +378,7 @@ describe('the inbox', () => {
     const of = (to: string) => smtp.mails.find((each) => each.to[0] === to)?.text ?? '';
     const [headers = ''] = of('sales@example.com').split('\r\n\r\n');
     expect(headers).not.toMatch(/^bcc:/im);
-    expect(unfolded(of('sales@example.com'))).toContain('npx site inbox partner-application');
+    expect(unfolded(of('sales@example.com'))).toContain('npx @site/cli inbox partner-application');
     expect(unfolded(of('news@example.com'))).toContain('1 submission has come');
     expect(smtp.mails.map(({ text }) => text).join('')).not.toMatch(/ada@|bob@|Lovelace/);
   });

@@ -97,7 +97,7 @@ export function startNotices({
             },
             {
               kind: 'text',
-              text: `Read them with "npx site inbox ${name}", or in the console under "Inbox".`,
+              text: `Read them with "npx @site/cli inbox ${name}", or in the console under "Inbox".`,
             },
           ]),
           headers: { 'Auto-Submitted': 'auto-generated' },

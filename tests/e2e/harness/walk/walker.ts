@@ -305,7 +305,7 @@ export class Walker {
     for (;;) {
       try {
         await this.page.waitForFunction(() => document.readyState !== 'loading' && 'watched' in window);
-        return (await this.page.evaluate(task as never, argument)) as Result;
+        return await this.page.evaluate<Result, Argument | undefined>(task as never, argument);
       } catch (error) {
         if (!/context was destroyed|navigat/i.test(String(error))) throw error;
       }
