@@ -95,7 +95,7 @@ describe('a canary', () => {
       await canaryOf(2);
       const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toMatch(/"r2" of olivia shows mfe-blocks to 10 %.*site status.*site abort/);
+      expect(detail(answer)).toMatch(/"r2" of olivia shows mfe-blocks to 10 %.*cli status.*cli abort/);
     });
 
     test('as the first release of a channel is rejected', async () => {
