@@ -68,8 +68,8 @@ async function preview(context: CommandContext, target: string, options: Options
   }
   // Only the link goes to standard output, so that it can be piped.
   context.io.err(
-    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. Revoke it: npx ` +
-      `site preview --revoke ${made.id}\n`,
+    `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. ` +
+      `Revoke it: npx @site/cli preview --revoke ${made.id}\n`,
   );
   context.io.out(`${url}\n`);
 }

@@ -25,7 +25,10 @@ export const AuditKeySchema = v.pipe(
 /** For `AUDIT_FORMER_KEYS`: a public key as printed by `site verify`. */
 export const AuditPublicKeySchema = v.pipe(
   v.string(),
-  v.regex(PUBLIC, 'It must be a public key as "npx @site/cli verify" prints it: "ed25519:" and 43 characters.'),
+  v.regex(
+    PUBLIC,
+    'It must be a public key as "npx @site/cli verify" prints it: "ed25519:" and 43 characters.',
+  ),
 );
 
 /** Signs anchors of the audit log. Never stored in the database. */
