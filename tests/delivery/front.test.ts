@@ -33,8 +33,8 @@ interface Asked {
 
 /** Headers of the edges' responses, in addition to their number and a request counter. */
 const headersOf: Record<string, Record<string, string | string[]>> = {
-  '/blocks': { 'Cache-Control': 'no-cache' },
-  '/home': { 'Cache-Control': 'private, no-cache' },
+  '/blocks': { 'Cache-Control': 'no-cache, no-transform' },
+  '/home': { 'Cache-Control': 'private, no-cache, no-transform' },
   '/canary': { 'Cache-Control': 'private, no-store', 'Set-Cookie': ['bucket=7'], Vary: 'Cookie' },
   '/given': { 'Cache-Control': 'no-cache', 'Set-Cookie': ['bucket=7'] },
   '/__site/state': { 'Cache-Control': 'no-store' },

@@ -38,7 +38,7 @@ test('a link shows the live site with just that version, marked as a preview, to
   );
   expect(page.headers).toMatchObject({
     'x-robots-tag': 'noindex, nofollow',
-    'cache-control': 'private, no-store',
+    'cache-control': 'private, no-store, no-transform',
   });
   expect(page.headers.etag).toBeUndefined();
   expect((await ask(url, '/start', visitor)).text).toContain('<main>/start  one</main>');

@@ -53,7 +53,7 @@ test('without a canary, no buckets are assigned and pages are cacheable', async 
   const { headers } = await ask(url, '/blocks');
   expect([headers['set-cookie'], headers['cache-control'], headers.vary]).toEqual([
     undefined,
-    'no-cache',
+    'no-cache, no-transform',
     'Accept-Encoding',
   ]);
 });
@@ -64,7 +64,7 @@ test('during a canary, shared caches store neither pages nor redirects', async (
     const { headers } = await ask(url, target, withBucket(0));
     expect([target, headers['cache-control'], headers.etag, headers.vary]).toEqual([
       target,
-      'private, no-store',
+      target === '/start' || target === '/blocks' ? 'private, no-store, no-transform' : 'private, no-store',
       undefined,
       expect.stringContaining('Cookie'),
     ]);

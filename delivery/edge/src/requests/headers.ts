@@ -21,6 +21,9 @@ const always: Readonly<Record<string, string>> = {
   'Content-Security-Policy': nothingAllowed,
 };
 
+/** Proxies that rewrite a page break its hydration. */
+const UNCHANGED = 'no-transform';
+
 const personal = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' };
 
 export function personalHeaders({ isPersonal }: View): Headers {
@@ -46,8 +49,9 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
       : {}),
     // Each load selects a variant, so shared caches must not store it. The visitor's browser may, so that
     // the back/forward cache works (`no-store` would disable it).
-    'Cache-Control': drawn ? 'private, no-cache' : 'no-cache',
-    ...personalHeaders(view),
+    ...(view.isPersonal
+      ? { ...personal, 'Cache-Control': `${personal['Cache-Control']}, ${UNCHANGED}` }
+      : { 'Cache-Control': `${drawn ? 'private, ' : ''}no-cache, ${UNCHANGED}` }),
     ...cookieHeaders(view.cookies),
   });
 }

@@ -82,7 +82,7 @@ describe('a page', () => {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': 'own',
         'Integrity-Policy': 'blocked-destinations=(script), endpoints=(site)',
-        'Cache-Control': 'no-cache',
+        'Cache-Control': 'no-cache, no-transform',
       },
       revalidates: true,
       links: ['<x>'],
@@ -92,13 +92,13 @@ describe('a page', () => {
   test('a page with a random variant is cacheable only by its visitor, a personal one not at all', async () => {
     const drawn = await page(true);
     expect([drawn.headers['Cache-Control'], drawn.headers['Vary'], drawn.revalidates]).toEqual([
-      'private, no-cache',
+      'private, no-cache, no-transform',
       undefined,
       false,
     ]);
     const own = await page(false, { ...preview, cookies: ['bucket=1'] });
     expect(own).toMatchObject({
-      headers: { 'Cache-Control': 'private, no-store', Vary: 'Cookie', 'Set-Cookie': ['bucket=1'] },
+      headers: { 'Cache-Control': 'private, no-store, no-transform', Vary: 'Cookie', 'Set-Cookie': ['bucket=1'] },
       revalidates: false,
     });
   });

@@ -59,7 +59,7 @@ test('responds in JSON and as a page, and neither is publicly cacheable', async 
   const page = await ask(url, '/search?q=zeppelin&utm_source=x');
   expect([page.status, page.headers['cache-control'], page.headers.etag]).toEqual([
     200,
-    'private, no-cache',
+    'private, no-cache, no-transform',
     undefined,
   ]);
   expect(page.text).toContain('<input value="zeppelin"/>');
@@ -75,7 +75,7 @@ test.each(['', '?q=', '?q=%20%00%E2%80%8B', '?other=1'])(
     const { url } = await startSaying('a zeppelin flies');
     const { headers, text } = await ask(url, `/search${query}`);
     expect(text).toContain('<div data-search-results=""></div>');
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('no-cache, no-transform');
   },
 );
 
