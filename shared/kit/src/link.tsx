@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@site/contract/urls';
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { useHref, useResolvedPath, type To } from 'react-router-dom';
-import { useLocation, useNavigate } from './store-router.tsx';
+import type { To } from 'react-router-dom';
+import { resolveTo, useLocation, useNavigate, useNavigator } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the site, of any remote. */
@@ -18,9 +18,10 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
 export function Link({ to, replace, preventScrollReset = false, onClick, children, ...anchor }: LinkProps) {
   const here = useLocation();
   const navigate = useNavigate();
-  const { pathname, search, hash } = useResolvedPath(to);
-  const isHere = pathname === here.pathname && search === here.search && hash === here.hash;
-  const href = useHref(to);
+  const target = resolveTo(to, here.pathname);
+  const isHere =
+    target.pathname === here.pathname && target.search === here.search && target.hash === here.hash;
+  const href = useNavigator().createHref(target);
   return (
     <a
       {...anchor}
@@ -51,7 +52,8 @@ function isForBrowser(event: MouseEvent, target = '_self'): boolean {
 
 /** A link that is marked while its page is shown. */
 export function NavLink(props: LinkProps) {
-  const here = withoutTrailingSlashes(useLocation().pathname);
-  const isHere = withoutTrailingSlashes(useResolvedPath(props.to).pathname) === here;
+  const { pathname } = useLocation();
+  const isHere =
+    withoutTrailingSlashes(resolveTo(props.to, pathname).pathname) === withoutTrailingSlashes(pathname);
   return <Link aria-current={isHere ? 'page' : undefined} {...props} />;
 }

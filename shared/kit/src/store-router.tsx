@@ -1,14 +1,19 @@
-import { useContext, useSyncExternalStore, type ReactNode } from 'react';
+import { useCallback, useContext, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import {
+  createSearchParams,
+  parsePath,
+  resolvePath,
   UNSAFE_LocationContext as LocationContext,
   UNSAFE_NavigationContext as NavigationContext,
-  useLocation as useRouterLocation,
-  useNavigate as useRouterNavigate,
-  useSearchParams as useRouterSearchParams,
   type Location,
   type NavigateFunction,
+  type NavigateOptions,
   type NavigationType,
   type Navigator,
+  type Path,
+  type SetURLSearchParams,
+  type To,
+  type URLSearchParamsInit,
 } from 'react-router-dom';
 
 /** The current location and the navigator: the value of both contexts of react-router. */
@@ -54,14 +59,47 @@ export function useLocation(): Location {
   );
 }
 
-export function useNavigate(): NavigateFunction {
-  useLocation();
-  return useRouterNavigate();
+/** The address of a link at this path. A query or hash alone belongs to the open page. */
+export function resolveTo(to: To, pathname: string): Path {
+  const path = typeof to === 'string' ? parsePath(to) : to;
+  return resolvePath(path, path.pathname ? '/' : pathname);
 }
 
-export const useSearchParams: typeof useRouterSearchParams = (defaultInit) => {
-  const location = useLocation();
-  const current = useRouterLocation();
-  const [params, setParams] = useRouterSearchParams(defaultInit);
-  return [location === current ? params : new URLSearchParams(location.search), setParams];
-};
+// The router's own hooks also support data routers, and would add 1 KB to every page.
+
+export const useNavigator = (): Navigator => useContext(NavigationContext).navigator;
+
+export function useNavigate(): NavigateFunction {
+  const { pathname } = useLocation();
+  const navigator = useNavigator();
+  return useCallback(
+    (to: To | number, options: NavigateOptions = {}) => {
+      if (typeof to === 'number') navigator.go(to);
+      else navigator[options.replace ? 'replace' : 'push'](resolveTo(to, pathname), options.state, options);
+    },
+    [navigator, pathname],
+  );
+}
+
+export function useSearchParams(initial?: URLSearchParamsInit): [URLSearchParams, SetURLSearchParams] {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  /** Apply until the first change. */
+  const [defaults, setDefaults] = useState(initial);
+  const params = useMemo(() => {
+    const found = createSearchParams(search);
+    const given = createSearchParams(defaults);
+    for (const name of new Set(given.keys()))
+      if (!found.has(name)) for (const value of given.getAll(name)) found.append(name, value);
+    return found;
+  }, [search, defaults]);
+  const setParams = useCallback<SetURLSearchParams>(
+    (next, options) => {
+      setDefaults(undefined);
+      const wanted = typeof next === 'function' ? next(createSearchParams(params)) : next;
+      void navigate(`?${createSearchParams(wanted)}`, options);
+    },
+    [navigate, params],
+  );
+  return [params, setParams];
+}
