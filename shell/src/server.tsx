@@ -56,6 +56,7 @@ function pageOf(component: ComponentType): PageLoader {
     load,
     ahead: () => undefined,
     fallBack: (_route, error) => Promise.resolve({ status: 'failed', error }),
+    report: () => undefined,
     retry: load,
     peek: () => page,
   };

@@ -68,7 +68,7 @@ test('release data further down in the document is ignored', async () => {
   await page.route('**/start', async (route) => {
     const response = await route.fetch();
     const html = await response.text();
-    await route.fulfill({ response, body: html.replace('<div id="root">', `${forged}<div id="root">`) });
+    await route.fulfill({ response, body: html.replace('<div id="root"', `${forged}<div id="root"`) });
   });
   const said = page.waitForEvent('console', (message) => message.text().includes(boot.release));
   await open(visitor, `${sharedSite().url}/start`);

@@ -53,7 +53,7 @@ test('contains data, scripts, styles, fonts, page head, preloads, entry and page
     `<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="/assets/mfe-marketing/remoteEntry.js">`,
     `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="/assets/shell/main.js"></script>`,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    '</head><body><div id="root"><main>Hello</main></div>',
+    '</head><body><div id="root" data-sent="3 5"><main>Hello</main></div>',
   ].map((part) => html.indexOf(part));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
@@ -131,4 +131,19 @@ test('leaves the root empty if the shell must render the page', () => {
 
 test('is deterministic', () => {
   expect(assembleDocument(parts)).toEqual(assembleDocument(structuredClone(parts)));
+});
+
+test.each([
+  ['<p>a<!-- -->b <b>c</b></p><input/>', '8 4'],
+  ['<p title="a &gt; b">x</p> <svg><title>y</title><path d="M0"/></svg>', '8 3'],
+])('measures the nodes and the text of the root with %s', (html, sent) => {
+  expect(assembleDocument({ ...parts, page: { head: '', html } }).html).toContain(
+    `<div id="root" data-sent="${sent}">`,
+  );
+});
+
+test('phones must not turn texts into links', () => {
+  expect(assembleDocument(parts).html).toContain(
+    '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
+  );
 });

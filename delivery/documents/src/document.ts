@@ -119,6 +119,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
       : []),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
+    NO_DETECTION,
     // Matches `lang`; in the format of https://ogp.me/#optional.
     '<meta property="og:locale" content="en_US">',
     `<meta name="theme-color" content="${palette.paper.light}" media="(prefers-color-scheme: light)">`,
@@ -146,7 +147,9 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   ];
   const body = [
     // No white space inside the root, or React hydration finds unexpected text.
-    `<div id="${ROOT_ID}">${parts.page?.html ?? ''}</div>`,
+    parts.page
+      ? `<div id="${ROOT_ID}" data-sent="${measure(parts.page.html)}">${parts.page.html}</div>`
+      : `<div id="${ROOT_ID}"></div>`,
     ...(parts.banner === null ? [] : [bannerHtml(parts.banner)]),
   ];
   const html = `<!doctype html><html lang="en"><head>${head.join('')}</head><body>${body.join('')}</body></html>\n`;
@@ -157,6 +160,20 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
       styles: [...styles.map(({ text }) => text), ...bannerStyles].map(cspHash),
     },
   };
+}
+
+/** iOS must not turn addresses, dates and numbers into links, because React would not find its texts. */
+export const NO_DETECTION =
+  '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">';
+
+/**
+ * The number of DOM nodes of React's root and the length of its text, from markup in which "<" and ">" occur only in tags. The
+ * shell compares them with the document that arrived.
+ */
+function measure(html: string): string {
+  const nodes = 1 + (html.match(/<[a-z]|<!--|>[^<]/gi)?.length ?? 0);
+  const text = html.replaceAll(/<[^>]*>/g, '').replaceAll(/&#?\w+;/g, '.');
+  return `${nodes} ${text.length}`;
 }
 
 /**

@@ -16,9 +16,7 @@ export function BlockInventory() {
     <>
       <div className={styles.bar}>
         <ToggleGroup label="Show blocks about" value={group} options={groups} onChange={show} />
-        <LiveRegion className={styles.count}>
-          {shown.length} of {blocks.length} blocks
-        </LiveRegion>
+        <LiveRegion className={styles.count}>{`${shown.length} of ${blocks.length} blocks`}</LiveRegion>
       </div>
       <ul className={styles.sheet}>
         {shown.map(({ slug, name, text, page }) => (

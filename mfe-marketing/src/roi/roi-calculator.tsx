@@ -168,9 +168,7 @@ function Spoken({ state: { settled } }: { state: State }) {
   const months = settled.period === 'year' ? 12 : 1;
   const extra = formatRange(low.extraRevenue * months, high.extraRevenue * months, formatDollars);
   return (
-    <LiveRegion className="visually-hidden">
-      Extra revenue per {settled.period}: {extra}
-    </LiveRegion>
+    <LiveRegion className="visually-hidden">{`Extra revenue per ${settled.period}: ${extra}`}</LiveRegion>
   );
 }
 

@@ -21,7 +21,7 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
     <>
       <dl className={styles.figures}>
         <div className={styles.main}>
-          <dt>Extra revenue per {period}</dt>
+          <dt>{`Extra revenue per ${period}`}</dt>
           <dd>{money(low.extraRevenue, high.extraRevenue)}</dd>
         </div>
         <div>
@@ -48,8 +48,9 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
       <p className={styles.claim}>{claimText(result, values)}</p>
       {result.limitedByHours && (
         <Notice title="Limited by your hours">
-          The hours that blocks free hold {formatNumber(high.moreProjects)} more projects a month, so no more
-          than those are counted.
+          <p>
+            {`The hours that blocks free hold ${formatNumber(high.moreProjects)} more projects a month, so no more than those are counted.`}
+          </p>
         </Notice>
       )}
     </>

@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '@site/contract/urls';
 import { Children, Suspense, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useBrand } from './brand.ts';
+import { SectionBoundary } from './section-boundary.tsx';
 import { ArrivalContext, useSiteConfig } from './site-context.ts';
 import { useLocation } from './store-router.tsx';
 import { StructuredDataContext, type StructuredData } from './structured-data.ts';
@@ -33,7 +34,12 @@ export function Page({ title, description, structuredData = [], children }: Page
   // React hydrates each part separately: on interaction, or when idle. Memoized, because React would discard
   // a part that it cannot hydrate yet if its element changed.
   const parts = useMemo(
-    () => Children.map(Children.toArray(children), (part) => <Suspense>{part}</Suspense>),
+    () =>
+      Children.map(Children.toArray(children), (part) => (
+        <SectionBoundary>
+          <Suspense>{part}</Suspense>
+        </SectionBoundary>
+      )),
     [children],
   );
   const comesInTwo = useContext(ArrivalContext) && parts.length > 1;

@@ -24,6 +24,8 @@ export const SiteContext = createContext<SiteServices | null>(null);
 export const VariantContext = createContext<VariantChoice>({});
 /** Whether a click opens the page at its top. */
 export const ArrivalContext = createContext(false);
+/** Receives the error of a section that was rendered again or replaced. */
+export const SectionFaultContext = createContext<(error: unknown) => void>((error) => reportError(error));
 
 /**
  * The services of the shell. @throws Error outside of `SiteContext`: the component is not rendered by the

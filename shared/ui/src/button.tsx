@@ -17,14 +17,24 @@ function look(variant: Look['variant'], size: Look['size'], className: string | 
   return classes(styles.button, variant && styles[variant], size === 'small' && styles.small, className);
 }
 
+/** The text is alone in its element: translators replace text nodes, and React could not change it any more. */
+function contentOf(text: ReactNode, icon: IconName | undefined): ReactNode {
+  if (!icon) return text;
+  return (
+    <>
+      <span>{text}</span>
+      <Icon name={icon} />
+    </>
+  );
+}
+
 export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
 
 /** A button for an action on this page. Submits its form only with `type="submit"`. */
 export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={look(variant, size, className)}>
-      {children}
-      {icon && <Icon name={icon} />}
+      {contentOf(children, icon)}
     </button>
   );
 }
@@ -38,12 +48,7 @@ export type ButtonLinkProps = Look &
 /** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Renders nothing without a target. */
 export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
   const shared = { className: look(variant, size, className) };
-  const content = (
-    <>
-      {children}
-      {icon && <Icon name={icon} />}
-    </>
-  );
+  const content = contentOf(children, icon);
   if (rest.to !== undefined) {
     return (
       <Link {...rest} {...shared}>

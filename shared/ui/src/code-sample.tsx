@@ -26,8 +26,7 @@ export function CodeSample({ title, code }: CodeSampleProps) {
       <figcaption className={styles.bar}>
         <span>{title}</span>
         <span role="status" className={styles.status}>
-          {copied === true && 'Copied'}
-          {copied === false && 'Copying is not allowed here'}
+          {copied === null ? null : copied ? 'Copied' : 'Copying is not allowed here'}
         </span>
         <button
           type="button"

@@ -83,7 +83,7 @@ function FieldError({ id, error }: { id: string; error: FieldLabels['error'] }) 
   return error ? (
     <p className={styles.error} id={`${id}-error`}>
       <Icon name="alert" />
-      {error}
+      <span>{error}</span>
     </p>
   ) : null;
 }

@@ -14,6 +14,7 @@ import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
 import { readBootData } from './read-boot-data.ts';
+import { isAsSent, keepTyped } from './sent-document.ts';
 import { installTrustedTypes } from './trusted-types.ts';
 import { whenIdle } from './when-idle.ts';
 import { logVersion } from './version-line.ts';
@@ -90,7 +91,9 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     whenIdle(() => followUp(interactive));
   };
   const started = <Started onStart={onStart}>{app}</Started>;
+  keepTyped(root);
   if (hydrates) {
+    if (!isAsSent(root)) document.documentElement.dataset['changed'] = '';
     // In a transition React hydrates in slices of a few milliseconds and stays responsive in between.
     startTransition(() => {
       hydrateRoot(root, started, {

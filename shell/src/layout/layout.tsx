@@ -1,4 +1,6 @@
 import { Suspense, useContext, type ReactNode } from 'react';
+import { SectionBoundary } from '@site/kit/host';
+import { Button } from '@site/ui/button';
 import { NewsletterContext } from '../newsletter/newsletter-context.ts';
 import { NewsletterSection } from '../newsletter/newsletter-section.tsx';
 import { Footer } from './footer.tsx';
@@ -14,19 +16,36 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <>
       <SkipLink />
-      <Suspense>
+      <LayoutPart>
         <Header />
-      </Suspense>
+      </LayoutPart>
       <main id={mainId} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Suspense>
+      <LayoutPart>
         <NewsletterSection onSubscribe={onSubscribe} />
-      </Suspense>
-      <Suspense>
+      </LayoutPart>
+      <LayoutPart>
         <Footer />
-      </Suspense>
+      </LayoutPart>
       <RouteAnnouncer />
     </>
   );
 }
+
+function LayoutPart({ children }: { children: ReactNode }) {
+  return (
+    <SectionBoundary fallback={partFailed}>
+      <Suspense>{children}</Suspense>
+    </SectionBoundary>
+  );
+}
+
+export const partFailed = (
+  <p className="wrap" role="alert">
+    This part of the page failed.{' '}
+    <Button size="small" onClick={() => location.reload()}>
+      Reload the page
+    </Button>
+  </p>
+);

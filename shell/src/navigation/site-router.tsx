@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { StoreRouter } from '@site/kit/host';
-import { Layout } from '../layout/layout.tsx';
+import { SectionBoundary, StoreRouter } from '@site/kit/host';
+import { Layout, partFailed } from '../layout/layout.tsx';
 import type { PageLoader } from '../pages/page-loader.ts';
 import { RemotePage } from '../pages/remote-page.tsx';
 import type { Navigation } from './navigation.ts';
@@ -16,7 +16,13 @@ export function SiteRouter({ navigation, pages }: SiteRouterProps) {
   const page = useSyncExternalStore(navigation.subscribe, getPage, getPage);
   return (
     <StoreRouter store={navigation}>
-      <Layout>{page && <RemotePage key={page.id} {...page} pages={pages} />}</Layout>
+      <Layout>
+        {page && (
+          <SectionBoundary key={page.id} fallback={partFailed}>
+            <RemotePage {...page} pages={pages} />
+          </SectionBoundary>
+        )}
+      </Layout>
     </StoreRouter>
   );
 }

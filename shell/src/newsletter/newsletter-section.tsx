@@ -105,14 +105,13 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               status === 'sent' && styles.sent,
             )}
           >
-            {status === 'invalid' ? (
-              fields.email.problem
-            ) : status === 'sent' ? (
-              thanks
+            {/* Elements, because translators replace texts that React then cannot remove. */}
+            {status === 'invalid' || status === 'sent' ? (
+              <span>{status === 'sent' ? thanks : fields.email.problem}</span>
             ) : (
-              <>
+              <span key="idle">
                 We use your address for this letter only. <Link to="/policies/privacy">Privacy policy</Link>
-              </>
+              </span>
             )}
           </p>
         </form>

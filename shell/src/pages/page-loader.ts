@@ -23,6 +23,8 @@ export interface PageLoader {
   peek(route: BootRoute): LoadedPage | undefined;
   /** After a failure (including while rendering): the page from the remote's last good build. */
   fallBack(route: BootRoute, error: unknown): Promise<LoadedPage>;
+  /** A part of the page failed while the rest works. */
+  report(route: BootRoute, error: unknown): void;
   /** Clears a failure and retries everything, the live build first. */
   retry(route: BootRoute): Promise<LoadedPage>;
 }
@@ -159,6 +161,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     },
     peek: (route) => settled.get(route.path),
     fallBack: (route, error) => once(route, () => loadLastGood(route, error, 'render')),
+    report: ({ remote }, error) => onFault('render', remote, error),
     async retry(route) {
       // Wait for an attempt of an earlier click: its result would count as this one's.
       await pending.get(route.path);

@@ -12,6 +12,7 @@ function renderRoute(pages: Partial<PageLoader>, variants = {}) {
     load: () => Promise.reject(new Error('not expected')),
     ahead: () => undefined,
     fallBack: () => Promise.reject(new Error('not expected')),
+    report: () => undefined,
     retry: () => Promise.reject(new Error('not expected')),
     peek: () => undefined,
     ...pages,

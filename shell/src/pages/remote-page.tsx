@@ -1,6 +1,7 @@
-import { Component, useState, type ReactNode } from 'react';
+import { Component, useEffect, useState, type ReactNode } from 'react';
 import type { BootRoute, VariantChoice } from '@site/contract';
-import { ArrivalContext, VariantContext } from '@site/kit/host';
+import { ArrivalContext, SectionFaultContext, VariantContext } from '@site/kit/host';
+import { forgetTyped } from '../boot/sent-document.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
 
@@ -23,6 +24,9 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
       },
   );
   const [busy, setBusy] = useState(false);
+  // Constant: React discards markup that it has not hydrated when a context above it changes.
+  const [report] = useState(() => (error: unknown) => pages.report(route, error));
+  useEffect(() => forgetTyped, []);
 
   async function retry() {
     setBusy(true);
@@ -41,7 +45,9 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
     <RenderBoundary key={page.build} onError={(error) => void fallBack(error, page.build)}>
       <VariantContext value={variants}>
         <ArrivalContext value={fromTop}>
-          <Page />
+          <SectionFaultContext value={report}>
+            <Page />
+          </SectionFaultContext>
         </ArrivalContext>
       </VariantContext>
     </RenderBoundary>

@@ -123,7 +123,7 @@ export function startSignals(
   function notice(noticed: Noticed): void {
     const fault = readFault(noticed);
     if (!fault) return;
-    faulty.push(fault.app);
+    if (fault.kind !== 'foreign') faulty.push(fault.app);
     if (known.size < MAX_FAULTS && known.size < known.add(JSON.stringify(fault)).size) {
       if (!faults[0]) setTimeout(() => tell(...newFaults()), BATCH_MS);
       faults.push(fault);

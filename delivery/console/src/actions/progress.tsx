@@ -48,16 +48,16 @@ export function Progress({ goal, startedAt }: { goal: EdgeGoal; startedAt: numbe
             <span className={styles.name}>{id}</span>
             {followed[id] !== undefined ? (
               <span>
-                <Badge tone="blue">serves it</Badge> after {seconds(followed[id])}
+                <Badge tone="blue">serves it</Badge> <span>{`after ${seconds(followed[id])}`}</span>
               </span>
             ) : answers ? (
               <span>
-                <Badge>not yet</Badge> {release ?? 'nothing'}
+                <Badge>not yet</Badge> <span>{release ?? 'nothing'}</span>
               </span>
             ) : (
               <span>
                 <Badge tone="signal">silent</Badge> last report <Ago at={seenAt} />, it served{' '}
-                {release ?? 'nothing'}
+                <span>{release ?? 'nothing'}</span>
               </span>
             )}
           </li>

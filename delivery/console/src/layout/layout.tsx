@@ -134,10 +134,11 @@ function Fresh() {
   const freshness = useFreshness();
   return (
     <LiveRegion className={freshness.mode === 'lost' ? styles.lost : styles.fresh}>
-      {freshness.mode === 'live' && 'Live'}
-      {freshness.mode === 'polling' && 'Checking every 5 s'}
-      {freshness.mode === 'lost' &&
-        `No response since ${timeText(new Date(freshness.since))}. This data may be stale.`}
+      {freshness.mode === 'live'
+        ? 'Live'
+        : freshness.mode === 'polling'
+          ? 'Checking every 5 s'
+          : `No response since ${timeText(new Date(freshness.since))}. This data may be stale.`}
     </LiveRegion>
   );
 }

@@ -28,9 +28,7 @@ export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
       <TextField label={`Only ${of} with`} type="search" autoComplete="off" {...textProps} />
       {children(shown)}
       <div className={styles.more}>
-        <LiveRegion>
-          {count(shown.length)} of {count(found.length)} {of} shown
-        </LiveRegion>
+        <LiveRegion>{`${count(shown.length)} of ${count(found.length)} ${of} shown`}</LiveRegion>
         {shown.length < found.length && (
           <Button size="small" onClick={() => setLimit(shown.length * 2)}>
             Show more {of}

@@ -1,7 +1,7 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeText } from '@site/contract/text';
 import { cspHash } from '@site/server/csp-hash';
-import { previewStyle } from '@site/documents/document';
+import { NO_DETECTION, previewStyle } from '@site/documents/document';
 
 const css =
   `:root{color-scheme:light dark;background:${lightDark(palette.paper)};color:${lightDark(palette.ink)};` +
@@ -32,7 +32,7 @@ export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): s
   const reload = reloadAfter === undefined ? '' : `<meta http-equiv="refresh" content="${reloadAfter}">`;
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">${reload}` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${text}</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">${NO_DETECTION}<title>${text}</title>` +
     `<style>${css}</style></head><body><main><h1>${heading ?? text}</h1>${html}</main></body></html>\n`
   );
 }

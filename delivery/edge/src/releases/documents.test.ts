@@ -101,7 +101,10 @@ describe('documents', () => {
     const seen: Record<string, number> = {};
     for (let load = 0; load < 200; load += 1) {
       const { headers, text } = await ask(url, '/home');
-      expect([headers['cache-control'], headers.etag]).toEqual(['private, no-cache, no-transform', undefined]);
+      expect([headers['cache-control'], headers.etag]).toEqual([
+        'private, no-cache, no-transform',
+        undefined,
+      ]);
       const { headline = '' } = bootDataIn(text).variants;
       expect(text).toContain(`<main>/home headline=${headline} `);
       seen[headline] = (seen[headline] ?? 0) + 1;

@@ -98,7 +98,11 @@ describe('a page', () => {
     ]);
     const own = await page(false, { ...preview, cookies: ['bucket=1'] });
     expect(own).toMatchObject({
-      headers: { 'Cache-Control': 'private, no-store, no-transform', Vary: 'Cookie', 'Set-Cookie': ['bucket=1'] },
+      headers: {
+        'Cache-Control': 'private, no-store, no-transform',
+        Vary: 'Cookie',
+        'Set-Cookie': ['bucket=1'],
+      },
       revalidates: false,
     });
   });

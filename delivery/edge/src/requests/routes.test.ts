@@ -13,7 +13,7 @@ describe('routes', () => {
       const { status, headers, text } = await ask(url, path);
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(text).toContain(`<title>${path}</title>`);
-      expect(text).toMatch(new RegExp(`<div id="root" data-nodes="\\d+"><main>${path} `));
+      expect(text).toMatch(new RegExp(`<div id="root" data-sent="[\\d ]+"><main>${path} `));
       expect(bootDataIn(text)).toMatchObject({ release: 'r1', rendered: path });
     }
   });

@@ -13,12 +13,16 @@ import { escapeAttribute, escapeText } from '@site/contract/text';
  */
 export function withResults(html: string, found: SearchFound): string {
   const data = escapeAttribute(JSON.stringify(found));
-  return html
-    .replace(` ${SEARCH_QUERY_ATTRIBUTE}=""`, () => ` value="${escapeAttribute(found.query)}"`)
-    .replace(
-      ` ${SEARCH_RESULTS_ATTRIBUTE}=""></div>`,
-      () => ` ${SEARCH_RESULTS_ATTRIBUTE}="${data}">${resultsHtml(found)}</div>`,
-    );
+  return (
+    html
+      // Measured without results.
+      .replace(/ data-sent="[^"]*"/, '')
+      .replace(` ${SEARCH_QUERY_ATTRIBUTE}=""`, () => ` value="${escapeAttribute(found.query)}"`)
+      .replace(
+        ` ${SEARCH_RESULTS_ATTRIBUTE}=""></div>`,
+        () => ` ${SEARCH_RESULTS_ATTRIBUTE}="${data}">${resultsHtml(found)}</div>`,
+      )
+  );
 }
 
 function resultsHtml(found: SearchFound): string {

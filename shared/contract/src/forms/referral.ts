@@ -30,7 +30,7 @@ export const referralForm = {
       hint: 'Without web addresses.',
       optional: true,
       maxLength: 2_000,
-      rows: 9,
+      rows: 11,
       first: `Hi,
 
 I thought of you when I saw {brand}: ready-made, managed backend blocks (login, forms, search and more) that plug into any frontend, so you can skip building the same backend again.

@@ -2,8 +2,11 @@ import * as v from 'valibot';
 import { AppNameSchema } from '../app-name.schema.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 
-/** Faults that the shell reports. */
-export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration'] as const;
+/**
+ * Faults that the shell reports. `foreign`: a translator, an extension or a proxy had changed the page's elements. It is
+ * listed, but its view is not faulty.
+ */
+export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration', 'foreign'] as const;
 /**
  * Reports by the browser itself (https://www.w3.org/TR/reporting-1/): listed but never judged, because they
  * have no token.

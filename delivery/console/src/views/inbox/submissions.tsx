@@ -130,7 +130,7 @@ function State({ state, markedBy }: Submission) {
   return (
     <>
       <Badge {...(state === 'new' ? { tone: 'blue' } : {})}>{state}</Badge>
-      {markedBy !== null && ` by ${visibleLine(markedBy)}`}
+      {markedBy !== null && <span>{` by ${visibleLine(markedBy)}`}</span>}
     </>
   );
 }

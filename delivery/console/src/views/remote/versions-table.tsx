@@ -87,8 +87,8 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
     pages ?? '–',
     standing || quarantined ? (
       <>
-        <Verdict of={standing?.verdict} /> {standing?.proven}
-        {quarantined && ` Quarantined by ${quarantined.by}: ${quarantined.reason}`}
+        <Verdict of={standing?.verdict} /> <span>{standing?.proven}</span>
+        {quarantined && <span>{` Quarantined by ${quarantined.by}: ${quarantined.reason}`}</span>}
       </>
     ) : (
       '–'
