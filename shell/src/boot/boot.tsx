@@ -1,6 +1,7 @@
 import { startTransition, useEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { drawVariants, ROOT_ID } from '@site/contract';
+import { SectionFaultContext } from '@site/kit/host';
 import { createNavigation } from '../navigation/navigation.ts';
 import { createReleaseTable, type ReleaseTable } from '../navigation/release-table.ts';
 import { createScrollMemory } from '../navigation/scroll-memory.ts';
@@ -14,7 +15,7 @@ import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
 import { readBootData } from './read-boot-data.ts';
-import { isAsSent, keepTyped } from './sent-document.ts';
+import { isAsSent, keepTyped, kindOf } from './sent-document.ts';
 import { installTrustedTypes } from './trusted-types.ts';
 import { whenIdle } from './when-idle.ts';
 import { logVersion } from './version-line.ts';
@@ -32,6 +33,8 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   const table = createReleaseTable(data);
   installTrustedTypes({ shellScripts: data.shellScripts, remotes: table.remotes });
 
+  const notice = (kind: 'load' | 'render' | 'hydration', app: string, error: unknown) =>
+    noticed.push([kindOf(kind, error), app, error]);
   const pages = createPageLoader({
     remotes: table.remotes,
     loader: createFederationLoader(table.remotes),
@@ -39,7 +42,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     log: (message, error) => {
       console.warn(message, error);
     },
-    onFault: (...fault) => noticed.push(fault),
+    onFault: notice,
   });
   const identity = createLazyIdentity((outbox) => loadIdentity(data.config, outbox));
   // Load the URL's page module before React starts, so that the first render is the whole page.
@@ -90,7 +93,11 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     const interactive = performance.now();
     whenIdle(() => followUp(interactive));
   };
-  const started = <Started onStart={onStart}>{app}</Started>;
+  const started = (
+    <SectionFaultContext value={(error) => notice('render', 'shell', error)}>
+      <Started onStart={onStart}>{app}</Started>
+    </SectionFaultContext>
+  );
   keepTyped(root);
   if (hydrates) {
     if (!isAsSent(root)) document.documentElement.dataset['changed'] = '';
@@ -99,7 +106,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
       hydrateRoot(root, started, {
         onRecoverableError(error) {
           console.error('The rendered page did not match.', error);
-          noticed.push(['hydration', route.remote, error]);
+          notice('hydration', route.remote, error);
         },
       });
     });

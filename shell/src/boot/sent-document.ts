@@ -61,3 +61,19 @@ export function isAsSent(root: HTMLElement): boolean {
   for (const all = document.createNodeIterator(root); all.nextNode();) nodes += 1;
   return expected === undefined || expected === `${nodes} ${root.textContent.length}`;
 }
+
+/** The kind of a fault. Elements are changed by others before React starts, or since then by a translator. */
+export function kindOf<Kind extends string>(kind: Kind, error: unknown): Kind | 'foreign' {
+  const isOfElements = kind === 'hydration' || (error as Error | null)?.name === 'NotFoundError';
+  return isOfElements && isChangedByOthers() ? 'foreign' : kind;
+}
+
+function isChangedByOthers(): boolean {
+  return (
+    'changed' in document.documentElement.dataset ||
+    // React does not know a translator's elements.
+    [...document.querySelectorAll('body font')].some(
+      (element) => !Object.keys(element).some((key) => key.startsWith('__react')),
+    )
+  );
+}

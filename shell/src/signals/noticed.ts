@@ -2,7 +2,7 @@
 export type Noticed =
   | ErrorEvent
   | PromiseRejectionEvent
-  | readonly ['load' | 'render' | 'hydration', app: string, error: unknown];
+  | readonly ['load' | 'render' | 'hydration' | 'foreign', app: string, error: unknown];
 
 /**
  * Collects errors until the reporting script (`start-signals.ts`) loads and replaces `push`. The script may never load,

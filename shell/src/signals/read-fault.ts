@@ -21,21 +21,10 @@ export function readFault(noticed: Noticed): Fault | undefined {
   const isOurs = origin === location.origin && owner;
   const app = known || isOurs;
   if (!app) return undefined;
-  const isOfElements = kind === 'hydration' || (thrown as Error | null)?.name === 'NotFoundError';
   return {
-    kind: isOfElements && isChangedByOthers() ? 'foreign' : kind,
+    kind,
     app,
     message: faultMessage(String(message)),
     ...(app === isOurs && file ? { file, line: Number(line), column: Number(column) } : {}),
   };
-}
-
-/** Before React started (see `isAsSent`), or since then by a translator, whose elements React does not know. */
-function isChangedByOthers(): boolean {
-  return (
-    'changed' in document.documentElement.dataset ||
-    [...document.querySelectorAll('body font')].some(
-      (element) => !Object.keys(element).some((key) => key.startsWith('__react')),
-    )
-  );
 }
