@@ -70,7 +70,7 @@ test.each([
   [
     'site_registry_',
     'delivery/registry/src/console/registry-metrics.ts',
-    /(?:counter|gauge|histogram)\(\s*'([a-z_]+)'/g,
+    /(?:(?:counter|gauge|histogram)\(\s*|name: )'(?:site_registry_)?([a-z_]+)'/g,
   ],
 ])('the table lists exactly the metrics %s…', (prefix, file, pattern) => {
   const counted = [...textOf(file).matchAll(pattern)].map(([, name]) => `${prefix}${name}`);
