@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkTypes } from './check-types.ts';
@@ -38,4 +38,22 @@ test.each([
       new RegExp(`${message}[^]*${says.replaceAll(/[().]/g, '\\$&')}$`),
     ) as string,
   });
+});
+
+test("a remote's own tsconfig.json is used, so that it chooses its types", async () => {
+  const folder = join(root, 'mfe-own');
+  await mkdir(folder);
+  await symlink(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'page.ts'), 'export const page: number = 1;');
+  const app = { name: 'mfe-own', folder, buildCommand: 'npm run build' };
+  await writeFile(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "types": ["missing-types"] } }');
+  await expect(checkTypes(folder, app)).rejects.toMatchObject({
+    message: expect.stringContaining('missing-types') as string,
+  });
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    '{ "extends": "@site/build/tsconfig.json", "compilerOptions": { "types": [] } }',
+  );
+  await checkTypes(folder, app);
 });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from './cli-error.ts';
@@ -30,8 +31,9 @@ export async function checkTypes(
   // second run is fast.
   const cache = join(root, 'node_modules/.cache/site-types');
   const project = join(cache, `${app}.json`);
+  const own = join(folder, 'tsconfig.json');
   const settings = {
-    extends: tsconfig,
+    extends: existsSync(own) ? own : tsconfig,
     compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
     include: [folder],
     exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(folder, path)),

@@ -168,6 +168,9 @@ const PresentedSchema = v.object({
   iss: v.string(),
   sub: v.string(),
   aud: v.union([v.string(), v.array(v.string())]),
+  ref: v.optional(v.string()),
+  repository_id: v.optional(v.union([v.string(), v.number()])),
+  project_id: v.optional(v.union([v.string(), v.number()])),
 });
 
 /** Reads the claims of the rejected token without verifying them. */
@@ -175,11 +178,17 @@ function trustCommand(idToken: string, app: string): string {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
   const said = v.safeParse(jsonText(PresentedSchema), payload);
   if (!said.success) return 'It is not an id token.';
-  const { iss, sub, aud } = said.output;
+  const { iss, sub, aud, ref, repository_id, project_id } = said.output;
+  const [name, id] =
+    repository_id === undefined ? ['project_id', project_id] : ['repository_id', repository_id];
+  const pipeline =
+    id === undefined || ref === undefined
+      ? `--subject ${quoted(sub)}`
+      : `--claim ${quoted(`${name}=${id}`)} ${quoted(`ref=${ref}`)}`;
   const audience = [aud].flat().join(' ');
   return (
     `This pipeline is "${sub}" of ${iss}, for the audience "${audience}". Ops can allow it with:\n` +
-    `npx @site/cli trust add ${app} --issuer ${quoted(iss)} --subject ${quoted(sub)} --audience ${quoted(audience)}`
+    `npx @site/cli trust add ${app} --issuer ${quoted(iss)} ${pipeline} --audience ${quoted(audience)}`
   );
 }
 

@@ -13,6 +13,7 @@ test.each([
   ['<div id="boot-data"></div>', 'the id "boot-data", which is the document\'s own'],
   ['<div id="root"></div>', 'the id "root", which is the document\'s own'],
   ['<p id="webpackChunkshell"></p>', "belong to the site's scripts"],
+  ['<p id="rspackChunkmfe_test"></p>', "belong to the site's scripts"],
   ['<p id="__FEDERATION__"></p>', "belong to the site's scripts"],
   ['<p id="a"></p><p id="a"></p>', 'two elements with the id "a"'],
   ['<script>alert(1)</script>', 'a script (without attributes), which the CSP blocks'],

@@ -83,7 +83,7 @@ function attributeProblem(
  * Global names that the site's scripts look up on `window` before defining them. An element with such an id would
  * shadow them (https://html.spec.whatwg.org/multipage/nav-history-apis.html#named-access-on-the-window-object).
  */
-const nameInWindow = /^(?:webpackChunk|__)/;
+const nameInWindow = /^(?:(?:web|rs)packChunk|__)/;
 
 /** The document's scripts and the shell find their elements by id. */
 function idProblem(id: string | undefined, { ids }: Seen): string | null {
@@ -91,7 +91,7 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
   if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
   if (nameInWindow.test(id))
     return (
-      `has an element with the id "${short(id)}": ids that begin with "webpackChunk" or "__" belong to the ` +
+      `has an element with the id "${short(id)}": ids that begin with "webpackChunk", "rspackChunk" or "__" belong to the ` +
       "site's scripts"
     );
   if (ids.has(id)) return `has two elements with the id "${short(id)}"`;

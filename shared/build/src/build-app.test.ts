@@ -142,6 +142,33 @@ test('a page that does not compile is rejected with the position of the error', 
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('a-page.tsx') as string });
 });
 
+test('styles that would change other pages are rejected with their file, all at once', async () => {
+  const page = `import './global.css';
+import styles from './a.module.css';
+export default function P() { return <p className={styles.page} />; }`;
+  const at = await writeRemote('with-global-styles', config(''), page);
+  await writeFile(join(at, 'src/pages/global.css'), 'header { display: none } :root { --text: 3rem }');
+  await writeFile(
+    join(at, 'src/pages/a.module.css'),
+    ':global(footer) { top: 0 } .page:has(footer) header { top: 1px } @layer components { .page { top: 2px } } .page { --measure: 3rem }',
+  );
+  const { code, stderr } = await build(at);
+  expect(code).toBe(1);
+  const problems = stderr.split('\n').filter((line) => line.includes('.css: '));
+  const use = 'Use classes of a CSS module (*.module.css), without ":global".';
+  const others = 'has no class of mfe-test, so it styles the pages of others.';
+  expect(problems.map((line) => line.replace(/^.*?src/, 'src')).sort()).toEqual(
+    [
+      `src/pages/a.module.css: "footer" ${others} ${use}`,
+      `src/pages/a.module.css: "@layer components" is a layer of the site. ${use}`,
+      `src/pages/a.module.css: "--measure" is a custom property of the site. ${use}`,
+      `src/pages/global.css: "header" ${others} ${use}`,
+      `src/pages/global.css: ":root" ${others} ${use}`,
+      `src/pages/global.css: "--text" is a custom property of the site. ${use}`,
+    ].sort(),
+  );
+});
+
 describe('a build', () => {
   let folder: string;
   let stdout: string;

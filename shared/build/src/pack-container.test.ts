@@ -64,9 +64,10 @@ function standard(): Record<string, string> {
     }),
     'browser/a.0123456789abcdef.js': page,
     'browser/a.0123456789abcdef.js.map': JSON.stringify(map),
-    'browser/a.fedcba9876543210.css': '.a{color:red}\n/*# sourceMappingURL=a.fedcba9876543210.css.map*/',
+    'browser/a.fedcba9876543210.css':
+      '.mfe-test-a{color:red}\n/*# sourceMappingURL=a.fedcba9876543210.css.map*/',
     'browser/a.fedcba9876543210.css.map': '{}',
-    'browser/later.00aa00aa.css': '.b{color:red}',
+    'browser/later.00aa00aa.css': '.mfe-test-b{color:red}',
     'server/a-page.js': 'module.exports = { default: function A() { return require("react").name; } };',
   };
 }
@@ -189,7 +190,7 @@ describe('a standard container', () => {
 
 test('a stylesheet may have absolute URLs', async () => {
   const css =
-    '/* url(a.jpg) */.a{content:"url(b.jpg)";background:url(/assets/mfe-test/c.png),url("data:image/png;base64,AA==");filter:url(#blur)}';
+    '/* url(a.jpg) */.mfe-test-a{content:"url(b.jpg)";background:url(/assets/mfe-test/c.png),url("data:image/png;base64,AA==");filter:url(#blur)}';
   await write('dist.bundle/browser/a.fedcba9876543210.css', css);
   await pack();
   expect(await packed('browser/a.fedcba9876543210.css')).toBe(css);
@@ -392,7 +393,7 @@ describe('problems are rejected with the required changes', () => {
     ['url( "../p.ad540339e1cf64c5.jpg" )', '../p.ad540339e1cf64c5.jpg'],
     ["image-set('./p.jpg' 1x)", './p.jpg'],
   ])('a stylesheet with the relative URL %s', async (value, address) => {
-    await write('dist.bundle/browser/a.fedcba9876543210.css', `.a{background:${value}}`);
+    await write('dist.bundle/browser/a.fedcba9876543210.css', `.mfe-test-a{background:${value}}`);
     await expect(pack()).rejects.toThrow(
       `- "a.fedcba9876543210.css" references "${address}" relative to its own URL, but documents inline stylesheets: write output.publicPath: "/assets/mfe-test/".`,
     );

@@ -28,6 +28,15 @@ async function build(): Promise<RemoteManifest> {
   return (await packContainer(await loadApp(folder), 'dist.bundle', true)) as RemoteManifest;
 }
 
+test("a container with another one's chunk list, unique name or class names is rejected", async () => {
+  await change('rspack.config.mjs', '  output: {\n    path', "  output: {\n    uniqueName: 'web',\n    path");
+  const error: unknown = await build().catch((each: unknown) => each);
+  await change('rspack.config.mjs', "    uniqueName: 'web',\n", '');
+  expect(String(error)).toMatch(/has the chunk list "rspackChunkweb"/);
+  expect(String(error)).toMatch(/does not have the unique name of its container/);
+  expect(String(error)).toMatch(/"\.web-counter" has no class of mfe-rspack/);
+});
+
 test('a container of Rspack has only files of the current sources, with absolute URLs', async () => {
   const part = (name: string, more: string) =>
     `import styles from './${name}.module.css'; ${more} export default () => <p className={styles['${name}']} />;`;

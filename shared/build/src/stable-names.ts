@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { createHash } from 'node:crypto';
+import { classPrefix } from '@site/contract/remote-isolation';
 
 /** A folder with a named package.json. */
 interface PackageFolder {
@@ -63,8 +64,8 @@ export function stableRequest(request: string): string {
     .join('!');
 }
 
-/** A CSS-compatible hash of a text. */
-export function stableClassName(text: string): string {
+/** A CSS-compatible hash of a text, with the app's prefix. */
+export function stableClassName(app: string, text: string): string {
   const hash = createHash('sha256').update(text).digest('base64');
-  return hash.replaceAll(/[+/=]/g, '').replace(/^\d+/, '').slice(0, 7);
+  return classPrefix(app) + hash.replaceAll(/[+/=]/g, '').slice(0, 5);
 }

@@ -4,10 +4,12 @@ import { compileFunction } from 'node:vm';
 import * as v from 'valibot';
 import { FilePathSchema, versionLimits, type RemoteConfig } from '@site/contract';
 import { moduleKey } from '@site/contract/remote-container';
+import { scriptProblems, styleProblems } from '@site/contract/remote-isolation';
 import { BuildError } from './build-error.ts';
 import { integrityExpression } from './chunk-integrity.ts';
 import { MANIFEST, type FederationManifest } from './federation-manifest.ts';
 import { hashInName } from './hash.ts';
+import { namesOfSite } from './isolation-plugin.ts';
 
 /** Files for people and for other hosts, which no page needs. */
 const leftOut = /^(mf-manifest\.json|mf-stats\.json|@mf-types(\..*)?)$|\.LICENSE\.txt$|\.css\.map$/;
@@ -82,6 +84,16 @@ export function fileProblems(app: string, files: Files, { metaData, exposes }: F
           .map((address) => ({ path, address }))
       : [],
   );
+  const shared = [...files].flatMap(([path, bytes]) =>
+    path.endsWith('.css')
+      ? styleProblems(app, bytes.toString(), namesOfSite(), true).map(
+          (problem) =>
+            `"${path}": ${problem} Use CSS modules with localIdentName: "${app}-[local]-[hash]" in both builds.`,
+        )
+      : path.endsWith('.js')
+        ? scriptProblems(app, bytes.toString()).map((problem) => `"${path}" ${problem}`)
+        : [],
+  );
   const withReact = scripts.filter(([, bytes]) => bytes.includes(REACT_ITSELF)).map(([path]) => path);
   return [
     ...missing.map(
@@ -106,6 +118,7 @@ export function fileProblems(app: string, files: Files, { metaData, exposes }: F
         ({ path, address }) =>
           `"${path}" references "${address}" relative to its own URL, but documents inline stylesheets: write output.publicPath: "/assets/${app}/".`,
       ),
+    ...shared.slice(0, 5),
     ...withReact.map(
       (path) =>
         `"${path}" contains React, but a page must have only the shell's React: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Remove react-dom.`,

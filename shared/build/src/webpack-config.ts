@@ -10,6 +10,7 @@ import { AppConfigError, type App } from './app.ts';
 import { devAliases, devCache, devModules, DEV_SHELL_POLICY } from './dev-config.ts';
 import { cssMinimizer } from './css-minimizer.ts';
 import { ChunkIntegrityPlugin } from './chunk-integrity-plugin.ts';
+import { IsolationPlugin } from './isolation-plugin.ts';
 import { ownModule } from './own-module.ts';
 import { sharedModules } from './shared-modules.ts';
 import { sourceMapPlugin } from './source-maps.ts';
@@ -70,7 +71,7 @@ function browserConfig(app: App, mode: BuildMode, outputFolder: string): Configu
     plugins: [
       new StableNamesPlugin(),
       ...(app.remote
-        ? containerPlugins(app, app.remote)
+        ? [...containerPlugins(app, app.remote), new IsolationPlugin(app)]
         : [new webpack.DefinePlugin({ SHARED_VERSIONS: JSON.stringify(app.sharedVersions) })]),
       new MiniCssExtractPlugin({
         // The order across modules does not matter: components are in a lower cascade layer than pages'

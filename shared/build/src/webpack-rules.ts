@@ -100,7 +100,7 @@ function cssRule(app: Compiled, side: 'browser' | 'server'): RuleSetRule {
         exportOnlyLocals: side === 'server',
         // The salt separates the class names of two apps, or of two versions of a shared component in them.
         getLocalIdent: ({ resourcePath }: LoaderContext<object>, _format: string, name: string) =>
-          stableClassName(`${app.name}@${app.packageVersion}|${stableName(resourcePath)}|${name}`),
+          stableClassName(app.name, `${app.name}@${app.packageVersion}|${stableName(resourcePath)}|${name}`),
       },
     },
   };

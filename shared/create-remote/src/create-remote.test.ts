@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askForMissing } from './ask-for-missing.ts';
@@ -34,6 +34,7 @@ test("writes a complete repository with the remote's names and path", async () =
   const { status, stdout, stderr } = create({}, ...careers);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const files = [
+    '.gitattributes',
     '.github/workflows/site.yml',
     '.gitignore',
     '.npmrc',
@@ -102,16 +103,96 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that is not empty is rejected, and its contents are named', async () => {
-  for (const name of ['a', 'b', 'c', 'd']) await writeFile(join(folder, name), '');
+test('existing files of the same names are rejected with their names, and nothing is written', async () => {
+  for (const name of ['package.json', 'LICENSE', '.npmrc']) await writeFile(join(folder, name), '');
   const { status, stderr } = create({}, ...careers);
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringMatching(
-      /is not empty: it has a, b, c and 1 more\. Nothing was written\./,
-    ) as string,
+    stderr: expect.stringMatching(/already has \.npmrc, package\.json\. Nothing was written\./) as string,
   });
-  expect(await readdir(folder)).toEqual(['a', 'b', 'c', 'd']);
+  expect(await readdir(folder)).toEqual(['.npmrc', 'LICENSE', 'package.json']);
+});
+
+test("other files stay: a license, an editor's folder, the owners of the code", async () => {
+  await mkdir(join(folder, '.idea'));
+  await mkdir(join(folder, '.github'));
+  for (const name of ['LICENSE', '.github/CODEOWNERS']) await writeFile(join(folder, name), 'ours');
+  expect(create({}, ...careers)).toMatchObject({ status: 0, stderr: '' });
+  expect(await textOf('LICENSE')).toBe('ours');
+  expect(await textOf('.github/CODEOWNERS')).toBe('ours');
+  expect(await textOf('package.json')).toContain('mfe-careers');
+});
+
+test('inside of a repository it names the folder of workflows that GitHub reads', async () => {
+  await mkdir(join(folder, '.git'));
+  const below = join(folder, 'apps/careers');
+  await mkdir(below, { recursive: true });
+  const { status, stdout } = spawnSync(process.execPath, [command, ...careers], {
+    cwd: below,
+    encoding: 'utf8',
+    input: '',
+  });
+  expect(status).toBe(0);
+  const top = await realpath(folder);
+  expect(stdout).toContain(`Move .github/workflows/site.yml to ${top}/.github/workflows, and add there:`);
+  expect(stdout).toContain('working-directory: apps/careers');
+});
+
+test('a clone has the committed line ends on every machine, so the version id is the same', () => {
+  create({}, ...careers);
+  const git = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  };
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first');
+  git('clone', '-q', '-c', 'core.autocrlf=true', '.', 'clone');
+  for (const path of ['remote.config.ts', '.prettierrc.json', 'src/pages/careers-page.module.css'])
+    expect(readFileSync(join(folder, 'clone', path), 'utf8')).not.toContain('\r');
+  expect(readFileSync(join(repository, '.gitattributes'), 'utf8')).toBe(
+    readFileSync(join(folder, '.gitattributes'), 'utf8'),
+  );
+});
+
+test('development packages are installed with NODE_ENV=production, here and in a new repository', () => {
+  create({}, ...careers);
+  for (const cwd of [folder, repository]) {
+    const { stdout } = spawnSync('npm', ['config', 'get', 'omit'], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    expect(stdout.trim()).toBe('');
+  }
+});
+
+test('a new repository depends itself on every package that its files name, as linked installations require', async () => {
+  create({}, ...careers);
+  const made = JSON.parse(await textOf('package.json')) as PackageJson;
+  const own = new Set(Object.keys({ ...made.dependencies, ...made.devDependencies }));
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const imported = paths.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/ from '([^.'][^']*)'/g)].map(([, name = '']) => name),
+  );
+  const { compilerOptions } = JSON.parse(await textOf('tsconfig.json')) as {
+    compilerOptions: { types: string[] };
+  };
+  const types = compilerOptions.types.map((name) => (name.startsWith('@') ? name : `@types/${name}`));
+  const rules = readFileSync(join(repository, 'shared/testing/oxlintrc.json'), 'utf8');
+  const plugins = [...rules.matchAll(/"specifier": "([^"]+)"/g)].map(([, name = '']) => name);
+  const packageOf = (name: string) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/');
+  const named = [...imported, ...types, ...plugins].map(packageOf);
+  const missing = named.filter((name) => !own.has(name) && !name.startsWith('node:'));
+  expect([...new Set(missing)]).toEqual([]);
+  expect(plugins).toEqual(['oxlint-plugin-eslint']);
 });
 
 test('without a terminal the missing options are listed', async () => {
@@ -188,10 +269,11 @@ test('a new repository gets the tool and package versions of this one', () => {
   const made = read(join(folder, 'package.json'));
   const own = read(join(repository, 'package.json')).devDependencies;
   const app = read(join(repository, 'mfe-blocks/package.json'));
+  const testing = read(join(repository, 'shared/testing/package.json'));
   for (const [name, range] of Object.entries({ ...made.dependencies, ...made.devDependencies })) {
     const version = name.startsWith('@site/')
       ? `^${read(join(repository, 'node_modules', name, 'package.json')).version}`
-      : (own[name] ?? app.dependencies[name]);
+      : (own[name] ?? app.dependencies[name] ?? testing.dependencies[name]);
     expect({ name, range }).toEqual({ name, range: version });
   }
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import input from '@inquirer/input';
 import { askForMissing } from './ask-for-missing.ts';
@@ -9,7 +9,7 @@ import { repositoryFiles, type TemplateFiles } from './template-files.ts';
 
 const usage = `Usage: npm create @site/remote [-- --name <name> --owner <team> --path <path> [--title <title>]]
 
-Makes a repository with a remote of the site in the current folder, which must be empty. Asks for what is not given.
+Makes a repository with a remote of the site in the current folder. Replaces no file. Asks for what is not given.
 
   --name <name>    "mfe-" and lower-case words: the name under which it is published
   --owner <team>   the team that owns it
@@ -27,9 +27,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Allowed files in an empty folder. */
-const EMPTY = new Set(['.git', '.DS_Store']);
-
 /**
  * Runs `npm create @site/remote`.
  * @returns the exit code: 0, 1 for an error, 2 for a wrong command line, 130 when stopped by Ctrl-C.
@@ -45,17 +42,17 @@ export async function createRemote(args: string[], folder: string): Promise<numb
     return 0;
   }
   try {
-    await requireEmpty(folder);
     const plan = planRemote(await askForMissing(given, folder, process.stdin.isTTY ? prompt : null));
     const files = await repositoryFiles(plan);
     files.set('.npmrc', `${files.get('.npmrc') ?? ''}${await registryLine()}`);
+    await requireAbsent(folder, [...files.keys()].sort());
     await write(folder, files);
     process.stdout.write(
       `${[...files.keys()]
         .sort()
         .map((file) => `  ${file}\n`)
         .join('')}\n${plan.name} is ready, with a page at ${plan.path}. Next: npm install, then npm test.\n` +
-        'README.md explains how to publish the page.\n',
+        `README.md explains how to publish the page.\n${await workflowNote(folder)}`,
     );
     return 0;
   } catch (error) {
@@ -87,14 +84,31 @@ function readArguments(args: string[]): { given: Given; wrong?: string } {
   }
 }
 
-/** @throws NewRemoteError if the folder is not empty. */
-async function requireEmpty(folder: string): Promise<void> {
-  const found = (await readdir(folder)).filter((name) => !EMPTY.has(name));
+/** @throws NewRemoteError if a file exists. */
+async function requireAbsent(folder: string, files: readonly string[]): Promise<void> {
+  const found: string[] = [];
+  for (const file of files) if (await exists(join(folder, file))) found.push(file);
   if (found.length === 0) return;
   const shown = found.slice(0, 3).join(', ') + (found.length > 3 ? ` and ${found.length - 3} more` : '');
   throw new NewRemoteError(
-    `The folder ${folder} is not empty: it has ${shown}. Nothing was written. Run this in a new folder: mkdir mfe-careers && cd mfe-careers`,
+    `The folder ${folder} already has ${shown}. Nothing was written. Move these files away, or run this in a new folder: mkdir mfe-careers && cd mfe-careers`,
   );
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** GitHub reads workflows from the top of a repository only. */
+async function workflowNote(folder: string): Promise<string> {
+  if (await exists(join(folder, '.git'))) return '';
+  for (let top = dirname(folder); top !== dirname(top); top = dirname(top))
+    if (await exists(join(top, '.git')))
+      return `\nThis folder is part of the repository ${top}. Move .github/workflows/site.yml to ${join(top, '.github/workflows')}, and add there: defaults: { run: { working-directory: ${relative(top, folder)} } }\n`;
+  return '';
 }
 
 /** The registry of this package, which the new repository's packages also use. */

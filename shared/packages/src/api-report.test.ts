@@ -9,7 +9,7 @@ let reports: Map<string, string>;
 beforeAll(() => (reports = apiReports(packages)), 600_000);
 
 test.each(packages.map((one) => [one.packageJson.name, reportPath(one)]))(
-  'the public API of %s matches its report (or run "npm run packages:api", and "npx changeset" if users are affected)',
+  'the public API of %s matches its report (or run "npm run packages:api", and "npx --no changeset" if users are affected)',
   (_name, path) => {
     const written = reports.has(path) ? readFileSync(join(root, path), 'utf8') : undefined;
     expect(reports.get(path)).toEqual(written);

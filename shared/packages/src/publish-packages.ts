@@ -65,6 +65,6 @@ function refusal({ packageJson: { name, version } }: PublishedPackage, files: re
   const shown = files.slice(0, 5).join(', ');
   return (
     `${name}@${version} is in the registry with other contents (${shown}${files.length > 5 ? `, and ${files.length - 5} more` : ''}). ` +
-    'A published version never changes: describe the change with "npx changeset", and run "npm run packages:version".'
+    'A published version never changes: describe the change with "npx --no changeset", and run "npm run packages:version".'
   );
 }

@@ -3,6 +3,9 @@ import { extname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
+// React's production build has no `act`. Workers inherit it.
+process.env['NODE_ENV'] = 'test';
+
 /** A module of this package: TypeScript in the repository, JavaScript in the published package. */
 const own = (name: string) => join(import.meta.dirname, `${name}${extname(import.meta.filename)}`);
 
@@ -29,7 +32,8 @@ export default {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${modern.join('|')})/)`],
+  // In the innermost node_modules: linked installations have several in a path.
+  transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(${modern.join('|')})/)`],
   moduleNameMapper: {
     '\\.module\\.css$': own('css-module-stub'),
     '\\.css$': own('css-stub'),

@@ -15,15 +15,20 @@ import { warnOfUnknownApps } from './token.command.ts';
 
 interface AddOptions extends ChangeOptions {
   issuer: string;
-  subject: string;
+  subject?: string;
   audience?: string;
   claim?: [name: string, value: string][];
   activate?: true;
 }
 
 const addExample =
-  'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --subject ' +
-  'repo:acme/careers:ref:refs/heads/main --activate';
+  'trust add mfe-careers --issuer https://token.actions.githubusercontent.com --claim repository_id=456789 ' +
+  'ref=refs/heads/main --activate';
+/** The subjects of all repositories of an issuer, by the claim that selects one. An id never belongs to another one. */
+const ID_CLAIMS: Record<string, string> = { repository_id: 'repo:*', project_id: 'project_path:*' };
+const byIdHint =
+  'select the repository by its id, with --claim repository_id=<id> ref=refs/heads/main on GitHub, or --claim project_id=<id> ' +
+  'ref=main on GitLab. "gh api repos/acme/careers --jq .id" prints it, or "glab api projects/acme%2Fcareers".';
 const removeExample = 'trust remove <id> --reason "moved to another repository"';
 
 export function addTrust(program: Command, context: CommandContext): void {
@@ -37,12 +42,16 @@ export function addTrust(program: Command, context: CommandContext): void {
     .description('let a pipeline publish an app')
     .argument('<app>', 'shell, or a remote such as mfe-careers')
     .requiredOption('--issuer <url>', 'the issuer of the id tokens: their "iss"')
-    .requiredOption('--subject <text>', 'the pipeline: their "sub"; may end with "*" after ":" or "/"')
+    .option(
+      '--subject <text>',
+      'their "sub"; may end with "*" after ":" or "/" (default: any, with --claim repository_id=… or project_id=…)',
+    )
     .option('--audience <text>', 'their "aud" (default: the registry\'s URL from SITE_REGISTRY)')
     .option('--claim <name=value...>', 'further required claims; a value may end with "*"', parseClaim)
     .option('--activate', 'also allow activations and rollbacks');
+  add.addHelpText('after', `\nTo trust a repository whatever its name, ${byIdHint}`);
   addChangeOptions(add, addExample).action((app: string, options: AddOptions) =>
-    addTrustedPipeline(context, app, options),
+    addTrustedPipeline(context, app, options, add),
   );
 
   const list = group.command('list').description('list the trusted pipelines and their apps');
@@ -63,8 +72,16 @@ function parseClaim(text: string, others: [string, string][] = []): [string, str
   return [...others, [name, value]];
 }
 
-async function addTrustedPipeline(context: CommandContext, app: string, options: AddOptions): Promise<void> {
-  const { issuer, subject, claim = [], activate, dryRun } = options;
+async function addTrustedPipeline(
+  context: CommandContext,
+  app: string,
+  options: AddOptions,
+  add: Command,
+): Promise<void> {
+  const { issuer, claim = [], activate, dryRun } = options;
+  const byId = claim.find(([name]) => Object.hasOwn(ID_CLAIMS, name))?.[0];
+  const subject = options.subject ?? (byId && ID_CLAIMS[byId]);
+  if (subject === undefined) return add.error(`error: give --subject, or ${byIdHint}`);
   const registry = await connect(context, options);
   const audience = options.audience ?? (await readSettings(context.root, context.env)).registryUrl;
   const made = await registry.addTrust({
@@ -78,6 +95,10 @@ async function addTrustedPipeline(context: CommandContext, app: string, options:
         'Pipelines with another SITE_REGISTRY are rejected: pass that URL with --audience.\n',
     );
   }
+  if (byId === undefined && /^(repo|project_path):/.test(subject))
+    context.io.err(
+      `note: GitHub writes ids into the subjects of new repositories, and a renamed one has another subject. To avoid both, ${byIdHint}\n`,
+    );
   await warnOfUnknownApps(context, registry, [`publish:${app}`]);
 }
 

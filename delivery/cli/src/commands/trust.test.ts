@@ -48,8 +48,8 @@ async function serve(listener: RequestListener): Promise<string> {
 const nowhere = () => ({ SITE_REGISTRY: harness.url, DATA_DIR: 'nothing-here' });
 
 /** The environment of a GitHub job that can request id tokens from the provider. */
-async function githubJob(subject: string = MAIN): Promise<Record<string, string>> {
-  const job = await startGitHubJob(provider, subject, claims);
+async function githubJob(subject: string = MAIN, more: object = {}): Promise<Record<string, string>> {
+  const job = await startGitHubJob(provider, subject, { ...claims, ...more });
   jobs.push(job);
   return { ...nowhere(), ...job.env };
 }
@@ -120,6 +120,35 @@ describe('trust', () => {
   test('add rejects a claim without a value and a subject that matches everyone', async () => {
     expect((await addTrustedPipeline('--claim', 'ref')).code).toBe(2);
     expect((await addTrustedPipeline('--subject', '*')).err).toContain('"*" alone would match everyone');
+  });
+});
+
+describe('a repository whose subject contains ids', () => {
+  const subject = 'repo:acme@123456/blocks@456789:ref:refs/heads/main';
+  const trustId = (...claim: string[]) =>
+    harness.site('trust', 'add', 'mfe-blocks', '--issuer', provider.issuer, '--claim', ...claim);
+
+  test('is trusted by its id and branch, and another repository is not', async () => {
+    await harness.registry.startSite();
+    harness.registry.clock.now = new Date();
+    expect(await trustId('repository_id=456789', 'ref=refs/heads/main')).toMatchObject({ code: 0 });
+    await harness.writeBuild(blocks(2));
+    const other = await githubJob('repo:acme/blocks:ref:refs/heads/main', { repository_id: '1' });
+    const refused = await harness.siteWith(other, ...publishing);
+    expect(refused.err).toContain(
+      `--issuer ${provider.issuer} --claim repository_id=1 ref=refs/heads/main --audience`,
+    );
+    const own = await githubJob(subject, { repository_id: '456789' });
+    expect((await harness.siteWith(own, ...publishing)).out).toMatch(/^published mfe-blocks@/);
+  });
+
+  test('trust add prints how to find the id if the trust depends on a name', async () => {
+    expect((await addTrustedPipeline()).err).toContain('gh api repos/acme/careers --jq .id');
+    const byId = await trustId('project_id=7', 'ref=main', '--dry-run');
+    expect(byId.out).toContain('"project_path:*"');
+    expect(byId.err).not.toContain('gh api');
+    const neither = await trustId('ref=main');
+    expect([neither.code, neither.err]).toEqual([2, expect.stringContaining('gh api')]);
   });
 });
 

@@ -50,6 +50,12 @@ export const registryErrors = defineErrors({
     title: 'The manifest contradicts itself',
     remedy: 'Build the app again with "npm run build -w <app>" and publish what that writes.',
   },
+  remote_not_isolated: {
+    status: 422,
+    title: 'The remote would change the pages of others',
+    remedy:
+      'Use classes of CSS modules, and the names of its own container. See "Another bundler" in docs/teams.md.',
+  },
   blob_hash_mismatch: {
     status: 422,
     title: 'The file does not have the announced hash',
@@ -360,7 +366,7 @@ export const registryErrors = defineErrors({
   id_token_untrusted: {
     status: 403,
     title: 'No trust matches this pipeline',
-    remedy: 'Ask ops for "npx @site/cli trust add <app> --issuer <url> --subject <text>".',
+    remedy: 'Ask ops for "npx @site/cli trust add <app> --issuer <url> --claim <name=value…>".',
   },
   issuer_unavailable: {
     status: 503,

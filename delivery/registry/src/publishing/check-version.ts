@@ -10,6 +10,7 @@ import { manifestProblems } from '../versions/manifest-problems.ts';
 import { pathConflicts } from '../versions/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
+import { checkIsolation } from './check-isolation.ts';
 import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
 import { checkPublishedForms } from '../versions/check-forms.ts';
 import type { Command } from '../kernel/command.ts';
@@ -78,6 +79,7 @@ export async function checkVersion(
   await compressAssets(context, manifest, accountOf(actor));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
+  await checkIsolation(context.store, manifest, liveManifests);
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 

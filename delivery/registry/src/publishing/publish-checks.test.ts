@@ -259,6 +259,51 @@ describe('size budgets', () => {
   });
 });
 
+describe('a remote that would change the pages of others is rejected', () => {
+  async function publishWith(path: string, text: string) {
+    const file = { path, size: Buffer.byteLength(text), integrity: integrityOf(Buffer.from(text)) };
+    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: Buffer.from(text) });
+    return registry.publish({ ...next, assets: [...next.assets, file] });
+  }
+
+  test.each([
+    [
+      'a selector without its class',
+      'page.css',
+      'header{display:none}',
+      '"header" has no class of mfe-blocks',
+    ],
+    [
+      "another remote's chunk list",
+      'more.js',
+      'self.webpackChunkweb=self.webpackChunkweb||[]',
+      '"webpackChunkweb"',
+    ],
+  ])('for %s', async (_why, path, text, named) => {
+    await registry.startSite();
+    const answer = await publishWith(path, text);
+    expect([answer.status, code(answer)]).toEqual([422, 'remote_not_isolated']);
+    expect(detail(answer)).toContain(named);
+  });
+
+  test('for a custom property of the live shell', async () => {
+    const css = ':root{--text:1rem}';
+    const file = { path: 'shell.css', size: css.length, integrity: integrityOf(Buffer.from(css)) };
+    await registry.startSite();
+    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: Buffer.from(css) });
+    const shell = shellManifest({ contents: 2 });
+    const styled = {
+      ...shell,
+      assets: [...shell.assets, file],
+      document: { ...shell.document, css: ['shell.css'] },
+    };
+    expect((await registry.publish(styled)).status).toBe(201);
+    expect((await registry.activate({ shell: shell.version })).status).toBe(201);
+    const answer = await publishWith('page.css', '.mfe-blocks-page{--text:3rem}');
+    expect([answer.status, code(answer)]).toEqual([422, 'remote_not_isolated']);
+  });
+});
+
 describe('versions that were not measured when published', () => {
   test('are measured on activation: deferring live checks does not bypass a budget', async () => {
     await registry.startSite();
@@ -273,7 +318,7 @@ describe('versions that were not measured when published', () => {
 
   test('a document is measured as visitors get it, with its inlined styles', async () => {
     await registry.startSite();
-    const css = Buffer.from(`a{--x:"${'x'.repeat(999_900)}"}`);
+    const css = Buffer.from(`.mfe-blocks-a{--x:"${'x'.repeat(999_900)}"}`);
     const file = { path: 'large.css', size: css.length, integrity: integrityOf(css) };
     await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: css });
     const large = {

@@ -50,6 +50,7 @@ export const versionCalls = {
       'manifest_malformed',
       'blob_missing',
       'blob_size_mismatch',
+      'remote_not_isolated',
       'version_conflict',
       'asset_conflict',
       'quota_exceeded',
