@@ -24,8 +24,11 @@ export async function claimedProvenance(root: string, env: Environment): Promise
 
 function gitOrigin(root: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile('git', ['-C', root, 'remote', 'get-url', 'origin'], { timeout: 5_000 }, (error, stdout) =>
-      resolve(error ? undefined : webAddress(stdout.trim())),
+    execFile(
+      'git',
+      ['-c', 'safe.directory=*', '-C', root, 'remote', 'get-url', 'origin'],
+      { timeout: 5_000 },
+      (error, stdout) => resolve(error ? undefined : webAddress(stdout.trim())),
     );
   });
 }

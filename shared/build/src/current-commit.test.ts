@@ -56,6 +56,16 @@ test.each([
   expect(await commit()).toBeNull();
 });
 
+test('the commit is returned if the checkout belongs to another user, as in containers', async () => {
+  process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = '1';
+  try {
+    expect(() => git('status')).toThrow('dubious ownership');
+    expect(await commit()).toBe(head);
+  } finally {
+    delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'];
+  }
+});
+
 test('no commit is returned outside of a repository', async () => {
   await rm(join(root, '.git'), { recursive: true });
   expect(await commit()).toBeNull();

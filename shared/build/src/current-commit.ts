@@ -7,8 +7,9 @@ import { sourceFolders } from './stale.ts';
  * commit must not stand for two versions. Other changes in the repository do not matter.
  */
 export async function currentCommit(folder: string): Promise<string | null> {
+  // In containers the checkout often belongs to another user, and git refuses. The build runs its code anyway.
   const git = async (...args: string[]) =>
-    (await promisify(execFile)('git', args, { cwd: folder })).stdout.trim();
+    (await promisify(execFile)('git', ['-c', 'safe.directory=*', ...args], { cwd: folder })).stdout.trim();
   try {
     const changes = await git('status', '--porcelain', '--', ...sourceFolders(folder));
     return changes === '' ? await git('rev-parse', '--short=12', 'HEAD') : null;
