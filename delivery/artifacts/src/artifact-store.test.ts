@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer, request as forward, type RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -300,3 +302,43 @@ describe.each([
     expect(() => integrityFromHex('../x')).toThrow(TypeError);
   });
 });
+
+test.each([400, 501])(
+  'S3 behind a proxy that answers %i to checksums stores and reads blobs',
+  async (status) => {
+    const s3 = await startS3();
+    const { hostname, port } = new URL(s3.endpoint);
+    const puts: boolean[] = [];
+    const proxy = createServer((asked, answer) => {
+      const isPut = asked.method === 'PUT';
+      if (isPut) puts.push('x-amz-checksum-sha256' in asked.headers);
+      if (isPut && puts.at(-1)) {
+        asked.resume().on('end', () => answer.writeHead(status).end());
+        return;
+      }
+      const { method, url: path, headers } = asked;
+      const options = { hostname, port, method, path, headers } as RequestOptions;
+      asked.pipe(
+        forward(options, (given) => {
+          answer.writeHead(given.statusCode ?? 500, given.headers);
+          given.pipe(answer);
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const client = createTestS3Client({
+      endpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    });
+    const store = createS3Store({ bucket: s3.bucket, client });
+    for (const text of ['first', 'second']) {
+      const bytes = Buffer.from(text);
+      await store.put(integrityOf(bytes), bytes);
+      expect(await store.get(integrityOf(bytes))).toEqual(bytes);
+    }
+    expect(puts).toEqual([true, false, false]);
+    client.destroy();
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+    await s3.stop();
+  },
+);

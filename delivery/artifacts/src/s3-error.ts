@@ -5,6 +5,12 @@ export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
+/** Whether a server or a proxy may have rejected a feature of the request rather than its contents. */
+export function isUnsupported(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 501 || (status === 400 && !((error as Error).name in REASONS));
+}
+
 /** With its remedy. Only for the log. */
 export async function s3Error(
   error: unknown,
@@ -48,6 +54,8 @@ function reasonOf(error: unknown): string {
     return 'the credentials do not allow it; they need s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
   }
   if (status === 301 || status === 307) return REASONS['PermanentRedirect'] ?? '';
+  if (status === 501)
+    return `the server does not implement this request (${name}); use one that supports GetObject, PutObject, DeleteObject and ListObjectsV2`;
   if (status !== undefined && status >= 500)
     return `the server responds with ${status} (${name}); try again later`;
   if (name === 'TimeoutError' || name === 'AbortError') {

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { s3Error, statusOf } from './s3-error.ts';
+import { isUnsupported, s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
 /** For an object whose body arrives incomplete. */
@@ -21,6 +21,13 @@ const PUTS = 3;
  * the object may have other contents and must stay.
  */
 type Existing = 'replace' | 'same' | 'keep';
+
+/** Optional features of PutObject, which some servers and proxies reject. */
+interface PutFeatures {
+  condition: boolean;
+  checksum: boolean;
+}
+const NO_FEATURES: PutFeatures = { condition: false, checksum: false };
 
 /** Failures are thrown as `s3Error`. */
 export interface S3Objects {
@@ -36,6 +43,7 @@ export interface S3Objects {
 /** @param timeoutMs limits each request including retries and body. */
 export function createS3Objects(client: S3Client, bucket: string, timeoutMs: number): S3Objects {
   const reader = createS3Reader(client, bucket);
+  const supported: PutFeatures = { condition: true, checksum: true };
   return { headOf, read, put, remove, listed };
 
   async function headOf(key: string): Promise<S3Object | null> {
@@ -86,36 +94,56 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
   }
 
   async function put(key: string, bytes: Buffer, { existing }: { existing: Existing }): Promise<boolean> {
-    let isConditional = existing !== 'replace';
-    for (let puts = 1; ; puts += 1) {
+    let variants = putVariants(existing !== 'replace');
+    let isReduced = false;
+    for (let puts = 1; ;) {
+      const [variant = NO_FEATURES, ...others] = variants;
       const command = new PutObjectCommand({
         Bucket: bucket,
         Key: key,
         Body: bytes,
         ContentLength: bytes.length,
         ContentType: 'application/octet-stream',
-        // The server verifies it.
-        ChecksumSHA256: createHash('sha256').update(bytes).digest('base64'),
+        // The server verifies it. Without it the signature still covers the bytes.
+        ...(variant.checksum ? { ChecksumSHA256: createHash('sha256').update(bytes).digest('base64') } : {}),
         Metadata: { size: String(bytes.length) },
-        ...(isConditional ? { IfNoneMatch: '*' } : {}),
+        ...(variant.condition ? { IfNoneMatch: '*' } : {}),
       });
-      const status = await attempt('write to', async (abortSignal) => {
+      const result = await attempt('write to', async (abortSignal) => {
         try {
           await client.send(command, { abortSignal });
-          return 200;
+          return 'stored';
         } catch (error) {
-          const refusal = statusOf(error);
-          if (isConditional && (refusal === 412 || refusal === 409 || refusal === 501)) return refusal;
+          const status = statusOf(error);
+          // 412: the same bytes were already written. 409: they are being written.
+          if (variant.condition && status === 412) return 'exists';
+          if (variant.condition && status === 409) return 'conflict';
+          if (others.length > 0 && isUnsupported(error)) return 'unsupported';
           throw error;
         }
       });
-      // 412: the same bytes were already written. 409: they are being written.
-      if (status === 200 || status === 412) return status === 200;
-      // 501: the server does not support conditional requests.
-      if (status !== 501 && puts < PUTS) continue;
-      if (existing === 'keep' && (await headOf(key)) !== null) return false;
-      isConditional = false;
+      if (result === 'exists') return false;
+      if (result === 'stored') {
+        if (isReduced) {
+          supported.checksum &&= variant.checksum;
+          if (existing !== 'replace') supported.condition &&= variant.condition;
+        }
+        return true;
+      }
+      if (result === 'conflict' && puts++ < PUTS) continue;
+      isReduced ||= result === 'unsupported';
+      variants = result === 'unsupported' ? others : variants.filter(({ condition }) => !condition);
+      const isLastCondition = variant.condition && variants[0]?.condition !== true;
+      if (isLastCondition && existing === 'keep' && (await headOf(key)) !== null) return false;
     }
+  }
+
+  /** What to try, beginning with everything that the server is not known to reject. */
+  function putVariants(isConditional: boolean): PutFeatures[] {
+    const flags = (isUsed: boolean) => (isUsed ? [true, false] : [false]);
+    return flags(isConditional && supported.condition).flatMap((condition) =>
+      flags(supported.checksum).map((checksum) => ({ condition, checksum })),
+    );
   }
 
   async function attempt<T>(

@@ -31,6 +31,7 @@ beforeEach(async () => {
     forcePathStyle: true,
     credentials: { accessKeyId: 'key', secretAccessKey: 'a-secret' },
     maxAttempts: 3,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
   });
 });
 afterEach(() => {
@@ -88,10 +89,73 @@ test('does not wait for another process: a conflicting put is repeated', async (
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'PUT']);
 });
 
-test('stores without a condition if the server does not support it', async () => {
-  script = [missing, refuse(501, 'NotImplemented'), accept];
-  await store().put(integrity, bytes);
-  expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
+/** How the `PUT` requests differ: `checksum`, `condition`, both or neither. */
+const features = () =>
+  requests
+    .filter(({ method }) => method === 'PUT')
+    .map(({ headers }) =>
+      [headers['x-amz-checksum-sha256'] && 'checksum', headers['if-none-match'] && 'condition']
+        .filter(Boolean)
+        .join('+'),
+    );
+/** A server or proxy that rejects requests with a header. */
+const rejecting =
+  (names: string[], answer: Answer): Answer =>
+  (request, response) => {
+    if (request.method === 'HEAD') missing(request, response);
+    else (names.some((name) => request.headers[name]) ? answer : accept)(request, response);
+  };
+
+test.each<[string, string[], Answer, string[]]>([
+  ['checksums (501)', ['x-amz-checksum-sha256'], refuse(501, 'NotImplemented'), ['condition']],
+  ['checksums (400)', ['x-amz-checksum-sha256'], refuse(400, 'InvalidRequest'), ['condition']],
+  [
+    'checksums (400 without a reason)',
+    ['x-amz-checksum-sha256'],
+    (_request, response) => response.writeHead(400).end(),
+    ['condition'],
+  ],
+  ['conditions', ['if-none-match'], refuse(501, 'NotImplemented'), ['condition', 'checksum']],
+  [
+    'either',
+    ['if-none-match', 'x-amz-checksum-sha256'],
+    refuse(501, 'NotImplemented'),
+    ['condition', 'checksum', ''],
+  ],
+])('a server that does not support %s gets the rest, which is remembered', async (...given) => {
+  const [, names, answer, others] = given;
+  script = [rejecting(names, answer)];
+  const known = store();
+  await known.put(integrity, bytes);
+  expect(features()).toEqual(['checksum+condition', ...others]);
+  requests = [];
+  const next = Buffer.from('other bytes');
+  await known.put(integrityOf(next), next);
+  expect(features()).toEqual(others.slice(-1));
+});
+
+test('a checksum that does not match is an error, not a missing feature', async () => {
+  script = [missing, refuse(400, 'BadDigest')];
+  await expect(store().put(integrity, bytes)).rejects.toThrow(/the bytes were changed in transit/);
+  expect(features()).toEqual(['checksum+condition']);
+});
+
+test('conflicts with another process are no missing feature', async () => {
+  const conflict = refuse(409, 'ConditionalRequestConflict');
+  script = [missing, conflict, conflict, conflict, accept, missing, accept];
+  const known = store();
+  await known.put(integrity, bytes);
+  const next = Buffer.from('other bytes');
+  await known.put(integrityOf(next), next);
+  expect(features().slice(-2)).toEqual(['checksum', 'checksum+condition']);
+});
+
+test('a server that implements no PUT is reported with what it must support', async () => {
+  script = [missing, refuse(501, 'NotImplemented')];
+  await expect(store().put(integrity, bytes)).rejects.toThrow(
+    /does not implement this request \(NotImplemented\); use one that supports GetObject, PutObject/,
+  );
+  expect(features()).toEqual(['checksum+condition', 'condition', 'checksum', '']);
 });
 
 test('a record added by another process stays unchanged', async () => {

@@ -85,6 +85,17 @@ test('a 503 with a reason is not retried', async () => {
   expect(keys).toHaveLength(1);
 });
 
+test('a change that a read-only database rejected was not made: the reason is shown, and nothing is retried', async () => {
+  const errors = [{ code: 'unavailable', detail: 'The database is read-only.' }];
+  handle = (_request, response) =>
+    response.writeHead(503, { 'retry-after': '5' }).end(JSON.stringify({ errors }));
+  await expect(client().freezeChannel(order)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('The database is read-only.') as string,
+  });
+  expect(keys).toHaveLength(1);
+});
+
 test('a change is retried with its key after a lost database connection, because it may be committed', async () => {
   const errors = [{ code: 'unavailable', detail: 'The database does not answer.' }];
   handle = (_request, response) => {

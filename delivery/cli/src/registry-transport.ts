@@ -61,7 +61,7 @@ export function createRegistryTransport({
     if (typeof call.answer === 'string') return (await stream(request)) as AnswerOf<C>;
     const { answer, mayHaveActed } = await exchange(request, async (response) => {
       const body = await response.text();
-      const lost = key === undefined ? null : lostAnswer(response.status, body);
+      const lost = key === undefined ? null : lostAnswer(response, body);
       if (lost) throw lost;
       return { status: response.status, text: body, location: response.headers.get('location') };
     });
@@ -328,13 +328,15 @@ interface Exchanged<T> {
 
 /**
  * Whether a change may have been made despite the error response. A rejection is a 503 with a reason. `unavailable`
- * is none: the database may have committed before the connection was lost. The console has the same rule.
+ * is none, unless it has `Retry-After`: the database may have committed before the connection was lost. The console has
+ * the same rule.
  */
-function lostAnswer(status: number, text: string): AnswerLost | null {
+function lostAnswer({ status, headers }: Response, text: string): AnswerLost | null {
   if (status !== answerStatus.notReady && !outcomeUnknown.includes(status)) return null;
   const refused = v.safeParse(jsonText(RefusalSchema), text);
   const [first] = refused.success ? refused.output.errors : [];
-  if (status === answerStatus.notReady && first && first.code !== 'unavailable') return null;
+  const isRejection = first && (first.code !== 'unavailable' || headers.has('retry-after'));
+  if (status === answerStatus.notReady && isRejection) return null;
   const reason = first?.code === 'unavailable' ? ` ${first.detail}` : '';
   return new AnswerLost(`Status ${status} came instead of a response.${reason}`);
 }

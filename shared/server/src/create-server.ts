@@ -213,7 +213,8 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     try {
       await options.ready?.();
     } catch (cause) {
-      throw baseErrors.unavailable(`${options.name} is not ready.`, { cause });
+      const known = toApiError(cause);
+      throw known.status === 503 ? known : baseErrors.unavailable(`${options.name} is not ready.`, { cause });
     }
     return { status: 'ok' };
   });

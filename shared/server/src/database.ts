@@ -32,7 +32,7 @@ export interface Database {
    * notifications sent in the meantime are lost: poll as well. Resolves to a function that stops listening.
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Rejects if the database does not respond. For readiness checks. */
+  /** Rejects if the database does not respond or is read-only. For readiness checks. */
   ping(): Promise<void>;
   /** Closes all connections; for PGlite, also flushes and releases the data folder. Idempotent. */
   close(): Promise<void>;
@@ -50,6 +50,7 @@ export class DatabaseError extends Error {
     | 'folder_full'
     | 'folder_corrupt'
     | 'server_unreachable'
+    | 'sessions_shared'
     | 'migrations_differ';
 
   constructor(code: DatabaseError['code'], message: string, options: { cause?: unknown } = {}) {

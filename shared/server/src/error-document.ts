@@ -1,6 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import type { ErrorDocument } from './json-api.ts';
+import { isReadOnlyError } from './read-only.ts';
 
 export function errorDocument(error: ApiError, requestId?: string): ErrorDocument {
   const common = { status: String(error.status), code: error.code, title: error.title };
@@ -33,6 +34,12 @@ export function toApiError(error: unknown): ApiError {
   if (isDiskFull(error))
     return baseErrors.disk_full('The disk of the database is full; nothing was stored.', {
       cause: error,
+    });
+  // The header tells clients that nothing was done: other `unavailable` errors may have lost the response.
+  if (isReadOnlyError(error))
+    return baseErrors.unavailable('The database is read-only; nothing was stored.', {
+      cause: error,
+      headers: { 'retry-after': '5' },
     });
   // A deadlock or serialization failure: nothing was stored, and a retry may succeed.
   if (code === '40P01' || code === '40001')

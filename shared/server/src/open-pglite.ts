@@ -3,6 +3,7 @@ import { Kysely, PGliteDialect, sql } from 'kysely';
 import { openDataFolder } from './data-folder.ts';
 import { checkedName, type Database } from './database.ts';
 import { migrateSchema } from './migrate.ts';
+import { REQUIRE_WRITABLE } from './read-only.ts';
 import { stopAfterPanic } from './stop-after-panic.ts';
 
 /** An embedded PostgreSQL in a data folder. */
@@ -28,7 +29,7 @@ export function overPglite(pglite: PGlite, release: () => Promise<void> = () => 
     },
     listen: async (channel, onPayload) => pglite.listen(checkedName('channel', channel), onPayload),
     ping: async () => {
-      await sql`select 1`.execute(root);
+      await sql.raw(REQUIRE_WRITABLE).execute(root);
     },
     close: () =>
       (closing ??= (async () => {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { createServer } from './create-server.ts';
 import { toApiError } from './error-document.ts';
 import { openDatabase, type Database } from './open-database.ts';
 import { allowLongStatements } from './postgres-client.ts';
 import { newPostgresDatabase, type PostgresDatabase } from './testing/each-database.ts';
+import { makeReadOnly } from './testing/read-only-database.ts';
 import { waitFor } from './testing/wait-for.ts';
 import { startSilentProxy, type SilentProxy } from './testing/silent-proxy.ts';
 
@@ -88,4 +90,54 @@ test('a statement with a lifted time limit may exceed the response timeout', asy
     });
   // On the same, single connection the limit applies again.
   await expect(sql`select pg_sleep(0.4)`.execute(tables())).rejects.toThrow('did not respond within 0.2 s');
+});
+
+describe('while the database is read-only', () => {
+  beforeEach(async () => {
+    await sql`create table if not exists notes (text text)`.execute(tables());
+    await database.listen('news', () => undefined);
+  });
+
+  test('changes get 503 with Retry-After, readiness says why, and both recover although no connection is closed', async () => {
+    const app = await createServer({ name: 'a', ready: () => database.ping() });
+    app.post('/notes', async () => {
+      await tables()
+        .transaction()
+        .execute((inside) => sql`insert into notes values ('a')`.execute(inside));
+      return {};
+    });
+    const makeWritable = await makeReadOnly(database);
+    await waitFor(async () => expect((await app.inject('/readyz')).body).toContain('read-only'));
+    const refused = await app.inject({ method: 'POST', url: '/notes' });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(refused.json()).toMatchObject({
+      errors: [
+        { code: 'unavailable', detail: expect.stringContaining('The database is read-only') as string },
+      ],
+    });
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+
+    await makeWritable();
+    await waitFor(async () => {
+      const answers = [await app.inject({ method: 'POST', url: '/notes' }), await app.inject('/readyz')];
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    });
+    await app.close();
+  });
+
+  test('a listener reconnects, because a standby sends no notifications', async () => {
+    const makeWritable = await makeReadOnly(database);
+    await waitFor(() => expect(warnings.length).toBeGreaterThan(1));
+    warnings.length = 0;
+    await waitFor(() => expect(warnings).toContain('The notification connection was lost.'));
+    await makeWritable();
+  });
+
+  test('a process does not start, and says why', async () => {
+    const makeWritable = await makeReadOnly(database);
+    await expect(openDatabase({ url: server.url })).rejects.toThrow(
+      /\(The database is read-only\.\)\. Connect DATABASE_URL to the primary server/,
+    );
+    await makeWritable();
+  });
 });

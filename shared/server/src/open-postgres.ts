@@ -3,8 +3,10 @@ import pg from 'pg';
 import { withoutPassword } from './config.ts';
 import { checkedName, DatabaseError, type Database, type OnWarning } from './database.ts';
 import { migrateSchema } from './migrate.ts';
-import { clientWithTimeout } from './postgres-client.ts';
+import { clientWithTimeout, isOutdated } from './postgres-client.ts';
 import { createListener } from './postgres-listener.ts';
+import { isReadOnlyError, REQUIRE_WRITABLE } from './read-only.ts';
+import { reportLostNotifications } from './lost-notifications.ts';
 
 // Like PGlite: int8 as numbers, because counts and sequences stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -12,6 +14,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** More than `STATEMENT_TIMEOUT_MS`: a reachable server ends the statement itself. */
 const ANSWER_TIMEOUT_MS = 20_000;
+/** Not startup parameters: PgBouncer rejects them, or ignores them silently. */
+const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = 15000`;
 /** LISTEN and the heartbeat of its connection are fast. */
 const LISTENER_TIMEOUT_MS = 5_000;
 
@@ -41,16 +45,21 @@ export async function openPostgres(
     max: 10,
     // An idle connection does not keep the process alive: servers stay alive by listening.
     allowExitOnIdle: true,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: 15_000,
+    // The pool awaits the promise, which its type omits.
+    onConnect: ((client: pg.ClientBase) => client.query(SESSION_SETTINGS)) as (client: pg.ClientBase) => void,
   });
   // A lost active connection fails its query. Without a listener its error would also crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => onWarning('An idle database connection was lost.', error));
+  // A failover may leave connections to the old server open: only a new one reaches the writable server.
+  pool.on('release', (_error, client) => {
+    if (isOutdated(client)) client.end().catch(() => undefined);
+  });
   const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const ListeningClient = clientWithTimeout(Math.min(answerTimeoutMs, LISTENER_TIMEOUT_MS));
   const listener = createListener(() => new ListeningClient(connection), onWarning, heartbeatMs);
   let closing: Promise<void> | undefined;
+  let isListening = false;
 
   const database: Database = {
     kind: 'postgres',
@@ -60,9 +69,19 @@ export async function openPostgres(
     notify: async (channel, payload) => {
       await sql`select pg_notify(${checkedName('channel', channel)}, ${payload})`.execute(root);
     },
-    listen: (channel, onPayload) => listener.listen(checkedName('channel', channel), onPayload),
+    listen: async (channel, onPayload) => {
+      const stop = await listener.listen(checkedName('channel', channel), onPayload);
+      if (!isListening) {
+        isListening = true;
+        const report: OnWarning = (...warning) => {
+          if (!closing) onWarning(...warning);
+        };
+        void reportLostNotifications(database, report, answerTimeoutMs / 2);
+      }
+      return stop;
+    },
     ping: async () => {
-      await sql`select 1`.execute(root);
+      await sql.raw(REQUIRE_WRITABLE).execute(root);
     },
     close: () =>
       (closing ??= (async () => {
@@ -71,17 +90,52 @@ export async function openPostgres(
       })()),
   };
   try {
+    await requireOwnSessions(pool, url);
     await database.ping();
   } catch (cause) {
     await database.close();
+    if (cause instanceof DatabaseError) throw cause;
     const reason =
       cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : String(cause);
     throw new DatabaseError(
       'server_unreachable',
-      `The PostgreSQL server at ${withoutPassword(url)} cannot be used (${reason}). Check DATABASE_URL, and that the ` +
-        'server runs and lets this user into that database.',
+      `The PostgreSQL server at ${withoutPassword(url)} cannot be used (${reason}). ` +
+        (isReadOnlyError(cause)
+          ? 'Connect DATABASE_URL to the primary server, or make the database writable.'
+          : 'Check DATABASE_URL, and that the server runs and lets this user into that database.'),
       { cause },
     );
   }
   return database;
+}
+
+/**
+ * Rejects a pooler that assigns a server connection per transaction: LISTEN and the settings of a session would apply to
+ * other clients. Two clients that take turns then get the same server connection, or different ones over time.
+ */
+async function requireOwnSessions(pool: pg.Pool, url: string): Promise<void> {
+  const first = await pool.connect();
+  try {
+    const second = await pool.connect();
+    try {
+      const seen: [Set<number>, Set<number>] = [new Set(), new Set()];
+      for (let round = 0; round < 3; round += 1) {
+        for (const [index, client] of [first, second].entries()) {
+          const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+          seen[index]?.add(rows[0]?.pid ?? 0);
+        }
+      }
+      const [one, two] = seen;
+      if (one.size === 1 && two.size === 1 && ![...one].some((pid) => two.has(pid))) return;
+    } finally {
+      second.release(true);
+    }
+  } finally {
+    first.release();
+  }
+  throw new DatabaseError(
+    'sessions_shared',
+    `The pooler at ${withoutPassword(url)} shares server connections between clients, so LISTEN and session settings ` +
+      'do not work. Set its pool mode to session (PgBouncer: pool_mode = session), or connect DATABASE_URL to PostgreSQL directly.',
+  );
 }

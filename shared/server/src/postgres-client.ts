@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sql, type Transaction } from 'kysely';
+import { isReadOnlyError } from './read-only.ts';
 
 /** Two timers: a suspended process must not mistake its own pause for the server's. */
 const HALVES = 2;
@@ -10,6 +11,11 @@ const NO_LIMIT = 'set local statement_timeout = 0';
 export async function allowLongStatements<Tables>(transaction: Transaction<Tables>): Promise<void> {
   await sql.raw(NO_LIMIT).execute(transaction);
 }
+
+const outdated = new WeakSet<object>();
+
+/** Whether the client's server has rejected a change as read-only. */
+export const isOutdated = (client: object): boolean => outdated.has(client);
 
 /**
  * A client that drops its connection if a query has no response after `timeoutMs`. The server's own
@@ -32,7 +38,10 @@ function limitQueries(client: pg.Client, timeoutMs: number): void {
     const [text] = args;
     if (text === 'commit' || text === 'rollback') isUnlimited = false;
     const answer = send(...args);
-    if (answer instanceof Promise && !isUnlimited) dropUnanswered(client, answer, timeoutMs);
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => isReadOnlyError(error) && outdated.add(client));
+      if (!isUnlimited) dropUnanswered(client, answer, timeoutMs);
+    }
     if (text === NO_LIMIT) isUnlimited = true;
     return answer;
   };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { OnWarning } from './database.ts';
+import { REQUIRE_WRITABLE } from './read-only.ts';
 
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
@@ -31,9 +32,9 @@ export function createListener(
     const client = createClient();
     let isCurrent = false;
     let failure: { error: unknown } | undefined;
-    // `lost` gets failures through the client's events.
+    // A server that became a standby sends no more notifications.
     const heartbeat = setInterval(() => {
-      if (isCurrent) query(client, 'select 1').catch(() => undefined);
+      if (isCurrent) query(client, REQUIRE_WRITABLE).catch((error: unknown) => lost(error));
     }, heartbeatMs).unref();
     const lost = (error: unknown) => {
       failure ??= { error };

@@ -8,6 +8,7 @@ export function createTestS3Client({ endpoint }: Pick<TestS3, 'endpoint'>): S3Cl
     endpoint,
     region: 'us-east-1',
     forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: { accessKeyId, secretAccessKey },
   });
 }

@@ -54,6 +54,13 @@ test.each([
   await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs });
 });
 
+test('a change that a read-only database rejected was not made', async () => {
+  status = 503;
+  headers = { 'retry-after': '5' };
+  body = { errors: [{ code: 'unavailable', detail: 'The database is read-only.' }] };
+  await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs: 5_000 });
+});
+
 test('an error without a reason comes from a proxy', async () => {
   status = 503;
   body = 'Service Unavailable';

@@ -7,16 +7,21 @@ import type { Seen } from './read-overview.ts';
 /** Time that an edge needs to load a release. */
 const BEHIND_AFTER_MS = 10_000;
 const LARGEST_SHOWN = 500;
+const READ_ONLY =
+  'The database is read-only: nothing can be released or rolled back, and edges cannot report.';
 
 const nobody = { app: null, version: null, edge: null };
 
 export function attentionItems(
-  { snapshot, canary, actions, troubles, hooks, edges, freezes }: Seen,
+  { snapshot, canary, actions, troubles, hooks, edges, freezes, isReadOnly }: Seen,
   now: Date,
 ): Need[] {
   const { channel, live, canary: stored } = snapshot;
   const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
   return [
+    ...(isReadOnly
+      ? [{ ...nobody, kind: 'trouble', since: now.toISOString(), says: READ_ONLY } as const]
+      : []),
     ...actions.map(({ app, version, did, why, evidence, at }): Need => ({
       ...nobody,
       kind: did,
@@ -28,6 +33,8 @@ export function attentionItems(
     ...edges.flatMap((edge): Need[] => {
       const seen = edge.seenAt.toISOString();
       const about = { ...nobody, edge: edge.id };
+      // A read-only database stores no reports.
+      if (isReadOnly) return [];
       if (isSilent(edge, now)) {
         const says = `${edge.id} has been silent since ${timeText(seen)}`;
         return [{ ...about, kind: 'edge-silent', since: seen, says }];

@@ -1,5 +1,7 @@
 import type { Overview, TimelineEntry, VersionsCompared } from '@site/contract/registry-calls/view.calls';
 import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { makeReadOnly } from '@site/server/testing/read-only-database';
+import { waitFor } from '@site/server/testing/wait-for';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
@@ -45,6 +47,26 @@ describe('the overview', () => {
       edges: [],
       apps: [{ app: 'mfe-blocks', live: null, health: { views: 0, faults: null, lcp: null } }],
     });
+  });
+
+  test('of a read-only database names it as the problem, not the edges that cannot report', async () => {
+    await registry.startSite();
+    await report('r1');
+    minutesLater(5);
+    const makeWritable = await makeReadOnly(registry.database);
+    try {
+      await waitFor(async () =>
+        expect((await overview()).needs).toMatchObject([
+          { kind: 'trouble', says: expect.stringContaining('The database is read-only') as string },
+        ]),
+      );
+      expect((await registry.app.inject('/metrics')).body).toMatch(/site_registry_database_up\{.*\} 0/);
+    } finally {
+      await makeWritable();
+    }
+    expect((await report('r1')).status).toBe(503);
+    await waitFor(async () => expect((await report('r1')).status).toBe(200));
+    expect((await overview()).needs).toEqual([]);
   });
 
   test('shows for each app since when its version is live, by whom and why', async () => {

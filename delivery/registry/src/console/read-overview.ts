@@ -16,6 +16,7 @@ import { appChanges } from '../versions/app-set.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { showStages } from '../guard/show-health.ts';
 import { readStandings } from '../signals/standing.repository.ts';
+import { isReadOnly } from '@site/server/read-only';
 
 export type Seen = Awaited<ReturnType<typeof readAll>>;
 
@@ -39,6 +40,7 @@ export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (ap
     troubles: await listTroubles(db),
     hooks: await countHooks(db),
     edges: await listEdges(db, channel),
+    isReadOnly: await isReadOnly(db),
   };
 }
 

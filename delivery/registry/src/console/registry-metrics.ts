@@ -1,3 +1,4 @@
+import { isReadOnly } from '@site/server/read-only';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ChannelNameSchema } from '@site/contract';
 import { AlertKindSchema, type AlertKind } from '@site/contract/registry-calls/alert.calls';
@@ -65,7 +66,8 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
 
   const count = <T>(items: readonly T[], is: (one: T) => boolean) => items.filter(is).length;
 
-  async function readSnapshot(): Promise<Seen> {
+  async function readSnapshot(): Promise<Seen | null> {
+    if (await isReadOnly(db)) return null;
     const at = now();
     const [hooks, troubles, ...ofChannels] = await Promise.all([
       listHooks(db),
@@ -99,7 +101,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       .catch(() => null)
       .finally(() => (reading = null)));
 
-  /** Absent while the database is down. */
+  /** Absent while the database is down or read-only. */
   function gauge<Label extends string = never>(
     name: string,
     help: string,
@@ -122,7 +124,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   }
   new Gauge({
     name: 'site_registry_database_up',
-    help: 'Whether the database answered (1) or not (0).',
+    help: 'Whether the database answers and is writable (1) or not (0).',
     registers,
     async collect() {
       this.set((await seen()) ? 1 : 0);
