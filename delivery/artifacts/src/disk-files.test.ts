@@ -19,6 +19,11 @@ test.each([
   expect(error.cause).toBe(cause);
 });
 
+test('a file system without hard links is named', () => {
+  const cause = Object.assign(failure('EPERM'), { syscall: 'link' });
+  expect(storeError(cause, 'write to', '/srv/files').message).toContain('its file system has no hard links');
+});
+
 test('an error of the store stays as it is', () => {
   const error = new ArtifactStoreError('The blob is damaged.');
   expect(storeError(error, 'read', '/srv/files')).toBe(error);

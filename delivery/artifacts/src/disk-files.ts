@@ -130,15 +130,17 @@ export function isNotFound(error: unknown): boolean {
 
 export function storeError(error: unknown, action: string, folder: string): ArtifactStoreError {
   if (error instanceof ArtifactStoreError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
   const reason =
-    code === 'ENOSPC'
-      ? 'there is no space left; free some and try again'
-      : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-        ? 'permission denied; grant it or choose another folder'
-        : code === 'ENOTDIR' || code === 'EEXIST'
-          ? 'it is not a folder; choose another one'
-          : message;
+    syscall === 'link' && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(code ?? '')
+      ? 'its file system has no hard links; choose a folder on another one, or S3'
+      : code === 'ENOSPC'
+        ? 'there is no space left; free some and try again'
+        : code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+          ? 'permission denied; grant it or choose another folder'
+          : code === 'ENOTDIR' || code === 'EEXIST'
+            ? 'it is not a folder; choose another one'
+            : message;
   return new ArtifactStoreError(`Cannot ${action} the artifact folder "${folder}": ${reason}.`, {
     cause: error,
   });

@@ -51,6 +51,7 @@ export class DatabaseError extends Error {
     | 'folder_corrupt'
     | 'server_unreachable'
     | 'sessions_shared'
+    | 'permission_missing'
     | 'migrations_differ';
 
   constructor(code: DatabaseError['code'], message: string, options: { cause?: unknown } = {}) {

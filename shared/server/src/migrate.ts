@@ -26,7 +26,13 @@ export async function migrateSchema(
     await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLocks.migrations)}, hashtext(${schema}))`.execute(
       transaction,
     );
-    await transaction.schema.createSchema(schema).ifNotExists().execute();
+    await transaction.schema
+      .createSchema(schema)
+      .ifNotExists()
+      .execute()
+      .catch((cause: unknown) => {
+        throw (cause as { code?: unknown }).code === '42501' ? notAllowed(schema, cause) : cause;
+      });
     const db = transaction.withSchema(schema) as unknown as Kysely<MigrationTables>;
     await db.schema
       .createTable('migrations')
@@ -50,4 +56,12 @@ export async function migrateSchema(
       await db.insertInto('migrations').values({ name: migration.name, applied_at: new Date() }).execute();
     }
   });
+}
+
+function notAllowed(schema: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'permission_missing',
+    `The database user may not create the schema "${schema}". Run "grant create on database <name> to <user>", or let the owner of the database migrate.`,
+    { cause },
+  );
 }

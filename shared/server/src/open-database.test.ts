@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { databases, type TestDatabase } from './testing/each-database.ts';
+import { databases, startDatabase, type TestDatabase } from './testing/each-database.ts';
 import { openDatabase, type Migration } from './open-database.ts';
 import { waitFor } from './testing/wait-for.ts';
 
@@ -148,6 +149,24 @@ describe.each(databases)('$name', ({ name, start }) => {
       await shared.database.ping();
     });
   }
+});
+
+test('names the missing permission of a database user', async () => {
+  const { url, database, stop } = await startDatabase();
+  const root = database.schema<never>('public');
+  const role = `reader_${randomUUID().replaceAll('-', '')}`;
+  await sql.raw(`create role ${role} login password 'secret'`).execute(root);
+  const theirs = new URL(url);
+  theirs.username = role;
+  theirs.password = 'secret';
+  const limited = await openDatabase({ url: theirs.href });
+  await expect(limited.migrate('gateway', migrations)).rejects.toMatchObject({
+    code: 'permission_missing',
+    message: expect.stringMatching(/create the schema "gateway".*grant create on database/) as string,
+  });
+  await limited.close();
+  await sql.raw(`drop role ${role}`).execute(root);
+  await stop();
 });
 
 test('reports an unreachable server without its password', async () => {

@@ -19,7 +19,7 @@ import {
 } from './options.ts';
 
 interface AddOptions extends ChangeOptions {
-  format: AlertFormat;
+  format?: AlertFormat;
   kinds?: AlertKind[];
 }
 
@@ -37,9 +37,10 @@ export function addAlert(program: Command, context: CommandContext): void {
     .description('send alerts to a webhook; prints the signing secret to standard output, once')
     .argument('<url>', 'must begin with https://')
     .addOption(
-      new Option('--format <format>', 'json: for programs; chat: { "text": "…" } for chat tools')
-        .choices(AlertFormatSchema.options)
-        .default('json'),
+      new Option(
+        '--format <format>',
+        'json: for programs; chat: { "text": "…" } (default: by the address, else json)',
+      ).choices(AlertFormatSchema.options),
     )
     .addOption(
       new Option('--kinds <kind...>', 'only these kinds of alerts (default: all)').choices(

@@ -1,5 +1,6 @@
 import { isLoopbackHost, type Release, type SiteConfig } from '@site/contract';
 import { plainText } from '@site/contract/text';
+import { securityTxtExpiry } from '@site/documents/security-txt';
 import type { PageHead } from './page-head.ts';
 
 export interface ListedPage extends PageHead {
@@ -106,13 +107,9 @@ function namedManifest({ config: { brand, origin } }: Release, text: string): st
   return text.replaceAll('{brand}', () => name);
 }
 
-/**
- * Adds the fields that RFC 9116 requires and the shell cannot know. The text expires a year after the release, so that
- * an unmaintained site stops promising that reports are read.
- */
+/** Adds the fields that RFC 9116 requires and the shell cannot know. */
 function completeSecurityTxt({ config, at }: Release, text: string): string {
-  const expires = new Date(at);
-  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  const expires = securityTxtExpiry(at);
   const { email, contact } = config.brand ?? {};
   const reached = email ? `mailto:${email}` : contact || `${config.origin}/support`;
   const contacts = /^Contact:/m.test(text) ? '' : `Contact: ${reached}\n`;

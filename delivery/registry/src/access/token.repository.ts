@@ -47,6 +47,19 @@ export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: 
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Valid tokens made by ops that end before `until`. */
+export async function listEndingTokens(db: RegistryDb, at: Date, until: Date) {
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'name', 'created_at as from', 'expires_at as end'])
+    .where('trusts', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .where('expires_at', '<', until)
+    .$narrowType<{ end: Date }>()
+    .execute();
+}
+
 /** Newest first. Omits expired tokens of pipelines, because there may be thousands. */
 export async function listTokens(
   db: RegistryDb,

@@ -36,13 +36,76 @@ function plainText(text: string): string {
 
 const LONGEST_TEXT = 2_000;
 
-export function alertBody({ kind, text, ...data }: Alert, format: AlertFormat, at: Date): string {
-  if (format === 'chat') return JSON.stringify({ text: plainText(text) });
-  return JSON.stringify({
+/** Of an alert format. `routingKey` is for PagerDuty, which expects it in the body. */
+export function alertBody(
+  alert: Alert,
+  format: AlertFormat,
+  { id, at, routingKey }: { id: string; at: Date; routingKey: string | null },
+): string {
+  return JSON.stringify(bodies[format](alert, { id, at, routingKey }));
+}
+
+const chatBody = ({ text }: Alert) => ({ text: plainText(text) });
+
+const bodies: Record<
+  AlertFormat,
+  (alert: Alert, sent: { id: string; at: Date; routingKey: string | null }) => object
+> = {
+  json: ({ kind, text, ...data }, { at }) => ({
     type: `alert.${kind}`,
     timestamp: at.toISOString(),
     data: { ...data, text: visibleLine(text).slice(0, LONGEST_TEXT) },
-  });
+  }),
+  chat: chatBody,
+  slack: chatBody,
+  // Discord rejects longer messages.
+  discord: ({ text }) => ({
+    content: plainText(text).slice(0, LONGEST_TEXT),
+    allowed_mentions: { parse: [] },
+  }),
+  // Workflows accept any JSON, but show only cards.
+  teams: ({ text }) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.2',
+          body: [{ type: 'TextBlock', text: plainText(text), wrap: true }],
+        },
+      },
+    ],
+  }),
+  pagerduty: ({ kind, state, channel, subject, text }, { id, at, routingKey }) => ({
+    routing_key: routingKey,
+    event_action: state === 'ended' ? 'resolve' : 'trigger',
+    // The end of a problem resolves the incident that its beginning opened.
+    dedup_key: state === 'happened' ? id : `${kind} ${subject}`.slice(0, 255),
+    payload: {
+      summary: visibleLine(text).slice(0, 1_024),
+      source: subject,
+      severity: state === 'happened' ? 'warning' : 'error',
+      timestamp: at.toISOString(),
+      component: kind,
+      custom_details: { channel },
+    },
+  }),
+};
+
+const TOOLS: [host: RegExp, AlertFormat][] = [
+  [/(^|\.)slack(-gov)?\.com$/, 'slack'],
+  [/(^|\.)(logic\.azure\.com|powerplatform\.com|webhook\.office\.com)$/, 'teams'],
+  [/(^|\.)discord(app)?\.com$/, 'discord'],
+  [/^events(\.eu)?\.pagerduty\.com$/, 'pagerduty'],
+];
+
+/** The format that the tool at an address understands. */
+export function formatOf(url: string): AlertFormat {
+  const { hostname } = new URL(url);
+  return TOOLS.find(([host]) => host.test(hostname))?.[1] ?? 'json';
 }
 
 const SECRET_PREFIX = 'whsec_';
@@ -72,3 +135,6 @@ export function delayAfter(failures: number, askedMs: number): number {
 
 /** A hook's address without its path, where chat tools put secrets. */
 export const shownUrl = (url: string): string => `${new URL(url).origin}/…`;
+
+/** PagerDuty's key, which the address of a hook carries as a parameter. */
+export const routingKeyOf = (url: string): string | null => new URL(url).searchParams.get('routing_key');

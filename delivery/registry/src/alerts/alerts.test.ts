@@ -8,8 +8,8 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { startAlertReceiver, type AlertReceiver } from '../testing/alert-receiver.ts';
-import { createHarness, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
-import { remoteManifest } from '../testing/manifests.ts';
+import { createHarness, siteConfig, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 import { cellOf, testEdge } from '../testing/signals.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -521,6 +521,159 @@ describe('problems are reported when they begin and when they end', () => {
     registry.certificateEnds = new Date(registry.clock.now.getTime() + 90 * DAY_MS);
     pass(HOUR_MS);
     expect(await toldOf(3)).toMatchObject([['alert.certificate', 'ended', expect.anything()]]);
+  });
+});
+
+describe('a token that expires soon', () => {
+  forEachTest(make);
+
+  test('is reported 14 days before, unless it was made for a shorter time', async () => {
+    await add();
+    for (const [name, expiresInDays] of [
+      ['ci', 30],
+      ['visitor', 10],
+    ] as const)
+      await registry.send('POST', '/v1/tokens', { body: { name, scopes: ['read'], expiresInDays } });
+    pass(15 * DAY_MS);
+    await registry.look();
+    await registry.look();
+    expect(texts()).toEqual([]);
+    pass(2 * DAY_MS);
+    await registry.look();
+    await registry.look();
+    expect(texts()).toEqual([
+      'The token ci expires at 2026-01-31 12:00:00 UTC: make another one with "npx @site/cli token create".',
+    ]);
+  });
+});
+
+describe('security.txt', () => {
+  forEachTest(make);
+  test('that expires within 30 days is reported until a new release renews it', async () => {
+    await add();
+    const shell = shellManifest({ rootFiles: { 'security.txt': 'chunk.js' } });
+    for (const manifest of [shell, blocks(1)]) await registry.publish(manifest);
+    const apps = { shell: shell.version, 'mfe-blocks': blocks(1).version };
+    await registry.activate(apps, { config: siteConfig });
+    const told = async () => {
+      await registry.look();
+      await registry.look();
+      return receiver.received.splice(0).map(({ body }) => [body.type, body.data?.['text']]);
+    };
+    pass(334 * DAY_MS);
+    expect(await told()).toEqual([]);
+    pass(2 * DAY_MS);
+    const text =
+      'http://localhost:8080/.well-known/security.txt expires at 2027-01-01 12:00:00 UTC: any new release renews it.';
+    expect(await told()).toEqual([['alert.certificate', text]]);
+    const { needs } = (
+      await registry.send<Overview>('GET', '/v1/channels/production/overview', { as: 'read' })
+    ).body;
+    expect(needs.map(({ says }) => says)).toContain(text);
+    await registry.publish(blocks(2));
+    await registry.activate({ 'mfe-blocks': blocks(2).version });
+    expect(await told()).toEqual([['alert.certificate', `Over: ${text}`]]);
+  });
+});
+
+describe('formats', () => {
+  forEachTest(make);
+
+  test('of chat tools and PagerDuty are accepted by them, and free of mentions and markup', async () => {
+    const sent: Record<string, object> = {};
+    for (const format of ['slack', 'teams', 'discord', 'pagerduty']) {
+      const { id } = await add({ format, url: `${receiver.url}/v2?routing_key=the-routing-key` });
+      await tablesOf(registry)
+        .insertInto('alerts')
+        .values({
+          hook: id,
+          id: 'alert_1',
+          alert: JSON.stringify({
+            kind: 'store',
+            state: 'began',
+            channel: null,
+            subject: 'store',
+            text: `<!channel> @everyone [x](https://evil.example) ${'x'.repeat(3_000)}`,
+          }),
+          at: registry.clock.now,
+        })
+        .execute();
+      await registry.look();
+      sent[format] = receiver.received.splice(0)[0]?.body ?? {};
+    }
+    const plain = expect.stringMatching(/^‹!channel› @ everyone \[x\] \(https/) as string;
+    expect(sent).toEqual({
+      slack: { text: plain },
+      teams: {
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            contentUrl: null,
+            content: {
+              $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+              type: 'AdaptiveCard',
+              version: '1.2',
+              body: [{ type: 'TextBlock', text: plain, wrap: true }],
+            },
+          },
+        ],
+      },
+      discord: { content: plain, allowed_mentions: { parse: [] } },
+      pagerduty: {
+        routing_key: 'the-routing-key',
+        event_action: 'trigger',
+        dedup_key: 'store store',
+        payload: {
+          summary: expect.stringMatching(/^<!channel>/) as string,
+          source: 'store',
+          severity: 'error',
+          timestamp: registry.clock.now.toISOString(),
+          component: 'store',
+          custom_details: { channel: null },
+        },
+      },
+    });
+    expect((sent['discord'] as { content: string }).content).toHaveLength(2_000);
+    expect((sent['pagerduty'] as { payload: { summary: string } }).payload.summary).toHaveLength(1_024);
+  });
+
+  test.each([
+    ['https://hooks.slack.com/services/T0/B0/secret', 'slack'],
+    ['https://prod-1.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x', 'teams'],
+    ['https://1.environment.api.powerplatform.com/powerautomate/automations/direct/workflows/1', 'teams'],
+    ['https://discord.com/api/webhooks/1/secret', 'discord'],
+    ['https://events.eu.pagerduty.com/v2/enqueue?routing_key=0123', 'pagerduty'],
+    ['https://notslack.com/hook', 'json'],
+  ])('%s gets %s by default', async (url, format) => {
+    expect((await add({ url })).format).toBe(format);
+  });
+
+  test("a refusal is shown in the receiver's own words, short, in one line, and without parts of the address", async () => {
+    const { id } = await add();
+    const problem = async (answer: string) => {
+      receiver.manners = [{ status: 400, answer }];
+      const { body } = await registry.send<{ problem: string }>('POST', `/v1/alert-hooks/${id}/tests`, {
+        body: {},
+      });
+      return body.problem;
+    };
+    expect(await problem('{"message": "Cannot send an empty message",\n "code": 50006}')).toMatch(
+      /^It answered 400: \{"message": "Cannot send an empty message", ?.*"code": 50006\}\.$/,
+    );
+    expect(await problem('no such hook: secret-path.')).toBe('It answered 400: no such hook: ….');
+    expect(await problem('y'.repeat(100_000))).toBe(`It answered 400: ${'y'.repeat(200)}.`);
+    expect(await problem('<html>Bad Request</html>')).toBe('It answered 400.');
+  });
+
+  test('PagerDuty without a routing key is refused with the address to use', async () => {
+    const { status, body } = await registry.send('POST', '/v1/alert-hooks', {
+      body: { url: 'https://events.pagerduty.com/v2/enqueue' },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      errors: [{ source: { pointer: '/url' }, detail: expect.stringContaining('?routing_key=') as string }],
+    });
   });
 });
 

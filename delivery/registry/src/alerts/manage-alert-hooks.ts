@@ -10,7 +10,8 @@ import { deleteHook, findHook, insertHook, listHooks, type AlertHook } from './a
 import { appendAudit } from '../kernel/audit.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTroubles } from './trouble.repository.ts';
-import { createWebhookSecret, shownUrl } from './alert.ts';
+import { bodyInvalid } from '@site/server/base-errors';
+import { createWebhookSecret, formatOf, routingKeyOf, shownUrl } from './alert.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { runChange, type Outcome } from '../kernel/run-change.ts';
@@ -21,8 +22,16 @@ const MOST_HOOKS = 20;
 /** Adds a hook. Responses are stored without the secret, which is in the hook's row. */
 export async function addAlertHook(
   command: Command,
-  { url, format, kinds }: AlertHookRequest,
+  { url, format = formatOf(url), kinds }: AlertHookRequest,
 ): Promise<Answer<AlertHookMade>> {
+  if (format === 'pagerduty' && routingKeyOf(url) === null)
+    throw bodyInvalid([
+      {
+        pointer: '/url',
+        detail:
+          'PagerDuty needs the integration key of a service (Events API v2): "https://events.pagerduty.com/v2/enqueue?routing_key=…".',
+      },
+    ]);
   const secret = createWebhookSecret();
   const answer = await runChange(command, {
     read: listHooks,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertHook } from './alert-hook.repository.ts';
 import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from './alert.repository.ts';
-import { alertBody, delayAfter, webhookHeaders, type Alert } from './alert.ts';
+import { alertBody, delayAfter, routingKeyOf, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { retryAfterMs } from '@site/contract/http';
+import { visibleLine } from '@site/contract/text';
 
 /** An alert is dropped after three days, or once 1,000 newer ones are pending. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
@@ -58,7 +59,7 @@ async function sendTo(
   }
 }
 
-/** Why an alert was not delivered. Excludes the response body and the address, which may be secret. */
+/** Why an alert was not delivered, without the address, which may be secret. */
 interface Undelivered {
   problem: string;
   /** `Retry-After` in milliseconds; unvalidated. */
@@ -72,7 +73,7 @@ async function post(
   now: Date,
   signal: AbortSignal,
 ): Promise<Undelivered | null> {
-  const body = alertBody(alert, format, at);
+  const body = alertBody(alert, format, { id, at, routingKey: routingKeyOf(url) });
   const headers = webhookHeaders({ id, body, secret }, now);
   const timeout = AbortSignal.timeout(WITHIN_MS);
   try {
@@ -83,11 +84,14 @@ async function post(
       redirect: 'manual',
       signal: AbortSignal.any([timeout, signal]),
     });
-    await response.body?.cancel();
-    if (response.ok) return null;
+    if (response.ok) {
+      await response.body?.cancel();
+      return null;
+    }
     const isElsewhere = response.status >= 300 && response.status < 400;
+    const reason = isElsewhere ? 'redirects are not followed' : await readReason(response, url);
     return {
-      problem: `It answered ${response.status}${isElsewhere ? ': redirects are not followed' : ''}.`,
+      problem: `It answered ${response.status}${reason === '' ? '' : `: ${reason}`}.`,
       waitMs: retryAfterMs(response.headers.get('retry-after'), now.getTime()) ?? 0,
     };
   } catch (error) {
@@ -96,6 +100,29 @@ async function post(
     const { cause } = error as { cause?: { code?: string } };
     return { problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`, waitMs: 0 };
   }
+}
+
+const LONGEST_REASON = 200;
+/** Parts of an address that are long enough to be a secret. */
+const SECRET_PART = /[^/?&=]{8,}/g;
+
+/** The beginning of an error response: text or JSON in one line, without parts of the address. */
+async function readReason({ body }: Response, url: string): Promise<string> {
+  let text = '';
+  try {
+    const decoder = new TextDecoder();
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (text.length > 10 * LONGEST_REASON) break;
+    }
+  } catch {
+    // The status is known; the rest did not arrive in time.
+  }
+  if (/^\s*</.test(text)) return '';
+  const { pathname, search } = new URL(url);
+  for (const part of decodeURIComponent(pathname + search).match(SECRET_PART) ?? [])
+    text = text.replaceAll(part, '…');
+  return visibleLine(text).trim().slice(0, LONGEST_REASON).replace(/\.$/, '');
 }
 
 /** Sends one alert immediately, without retries. @returns why it was not delivered, or null. */

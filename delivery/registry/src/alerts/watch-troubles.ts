@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelName, ChannelNameSchema } from '@site/contract';
+import { edgeAddresses } from '@site/contract/edge-addresses';
 import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
 import { type ChannelSnapshot, findChannel } from '../channels/channel.repository.ts';
+import { listEndingTokens } from '../access/token.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
@@ -12,6 +14,7 @@ import { edgeState } from '../edges/edge-state.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
+import { SECURITY_TXT, securityTxtExpiry } from '@site/documents/security-txt';
 import { releasesText } from '../channels/edge-answer.ts';
 
 /**
@@ -21,6 +24,7 @@ import { releasesText } from '../channels/edge-answer.ts';
 const TOLD_AFTER_MS = 30_000;
 const NEAR_QUOTA = 0.8;
 const NEAR_END_MS = 14 * DAY_MS;
+const NEAR_EXPIRY_MS = 30 * DAY_MS;
 /** These checks send requests to other services. */
 const STORE_EVERY_MS = 10_000;
 const CERTIFICATE_EVERY_MS = HOUR_MS;
@@ -64,6 +68,8 @@ export function createTroubleWatch(
       ...transient('store', storeProblemText),
       ...(await nearQuota(context, at)),
       ...nearEnd(ends, at),
+      ...(await securityTextsNearExpiry(context, channels, at)),
+      ...(await tokensNearEnd(context, at)),
     ];
   }
 
@@ -190,6 +196,38 @@ function nearEnd(ends: Ends, at: Date): Found[] {
     const says = `The certificate of ${origin} ends at ${timeText(until)}.`;
     return [{ kind: 'certificate', channel, subject: origin, says, since: longAgo(at) }];
   });
+}
+
+/** Except tokens that were made for such a short time. */
+async function tokensNearEnd({ db }: RegistryContext, at: Date): Promise<Found[]> {
+  const ending = await listEndingTokens(db, at, new Date(at.getTime() + NEAR_END_MS));
+  return ending.flatMap(({ id, name, from, end }): Found[] => {
+    if (end.getTime() - from.getTime() <= NEAR_END_MS) return [];
+    const says = `The token ${name} expires at ${timeText(end)}: make another one with "npx @site/cli token create".`;
+    return [{ kind: 'certificate', channel: null, subject: id, says, since: longAgo(at) }];
+  });
+}
+
+async function securityTextsNearExpiry(
+  { db }: RegistryContext,
+  channels: readonly ChannelSnapshot[],
+  at: Date,
+): Promise<Found[]> {
+  const found = await Promise.all(
+    channels.map(async ({ channel, live }): Promise<Found[]> => {
+      if (!live) return [];
+      const { release } = live;
+      const until = securityTxtExpiry(release.at);
+      const version = release.apps['shell'];
+      if (version === undefined || until.getTime() - at.getTime() >= NEAR_EXPIRY_MS) return [];
+      const [shell] = (await findManifests(db, [['shell', version]])).values();
+      if (shell?.app !== 'shell' || !(SECURITY_TXT in shell.document.rootFiles)) return [];
+      const subject = `${release.config.origin}${edgeAddresses.securityTxt}`;
+      const says = `${subject} expires at ${timeText(until)}: any new release renews it.`;
+      return [{ kind: 'certificate', channel, subject, says, since: longAgo(at) }];
+    }),
+  );
+  return found.flat();
 }
 
 /** Does not resolve itself, so it is reported without a grace period. */

@@ -83,14 +83,16 @@ export function createInboxService({ url, token }: InboxConfig): InboxService {
     const answer = v.safeParse(tolerant(schema), json.output);
     if (status === 200 && answer.success) return answer.output;
     const refusal = v.safeParse(RefusalSchema, json.output);
-    const code = refusal.success ? refusal.output.errors[0]?.code : undefined;
+    const [first] = refusal.success ? refusal.output.errors : [];
+    const code = first?.code;
     if (code === 'submission_unknown')
       throw registryErrors.submission_unknown('No submission has that id; it may have been erased.');
-    const detail = code === undefined ? ', which the registry cannot read' : ` (${code})`;
+    const detail =
+      first === undefined ? ', which the registry cannot read.' : ` (${first.code}): ${first.detail}`;
     throw registryErrors.inbox_unavailable(
       code === 'admin_token_invalid'
         ? 'The forms service was started with another INBOX_TOKEN, or with none.'
-        : `The forms service answers ${status}${detail}.`,
+        : `The forms service answers ${status}${detail}`,
     );
   }
 

@@ -14,7 +14,7 @@ export interface Received {
  * A receiver's behavior: responds with a status and an optional `Retry-After`, closes the connection, or never
  * responds.
  */
-export type Manner = number | { status: number; retryAfter: string } | 'close' | 'hang';
+export type Manner = number | { status: number; retryAfter?: string; answer?: string } | 'close' | 'hang';
 
 /** A real HTTP server on this machine as an alert receiver. */
 export interface AlertReceiver {
@@ -39,10 +39,11 @@ export async function startAlertReceiver(): Promise<AlertReceiver> {
       void receiver.onArrival().then(() => {
         if (manner === 'close') request.socket.destroy();
         else if (manner !== 'hang') {
-          const { status, retryAfter } =
-            typeof manner === 'object' ? manner : { status: manner ?? 200, retryAfter: undefined };
+          const given: Exclude<Manner, number | string> =
+            typeof manner === 'object' ? manner : { status: manner ?? 200 };
+          const { status, retryAfter, answer = `<p>${'x'.repeat(100_000)}` } = given;
           const again = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-          response.writeHead(status, { location: '/elsewhere', ...again }).end('x'.repeat(100_000));
+          response.writeHead(status, { location: '/elsewhere', ...again }).end(answer);
         }
       });
     });

@@ -14,6 +14,7 @@ interface RemoteOptions {
 interface ShellOptions {
   provides?: Record<string, string>;
   contents?: number;
+  rootFiles?: Record<string, string>;
 }
 
 const bytesOf = (text: string) => Buffer.from(`/* ${text} */`);
@@ -56,12 +57,12 @@ export function remoteManifest(app: string, options: RemoteOptions = {}): Remote
   };
 }
 
-export function shellManifest({ provides, contents = 1 }: ShellOptions = {}): ShellManifest {
+export function shellManifest({ provides, contents = 1, rootFiles = {} }: ShellOptions = {}): ShellManifest {
   return {
     kind: 'shell',
     ...common('shell', contents),
     provides: provides ?? { react: '19.3.0' },
-    document: { css: [], inlineScripts: [], fonts: [], rootFiles: {} },
+    document: { css: [], inlineScripts: [], fonts: [], rootFiles },
   };
 }
 

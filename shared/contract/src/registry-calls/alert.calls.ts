@@ -20,8 +20,8 @@ export const AlertKindSchema = v.picklist([
 ]);
 export type AlertKind = v.InferOutput<typeof AlertKindSchema>;
 
-/** The format of an alert: JSON for programs, or `{ "text": "…" }` for chat tools. */
-export const AlertFormatSchema = v.picklist(['json', 'chat']);
+/** JSON for programs, the formats of chat tools and PagerDuty, or `{ "text": "…" }` (`chat`) for other chat tools. */
+export const AlertFormatSchema = v.picklist(['json', 'chat', 'slack', 'teams', 'discord', 'pagerduty']);
 export type AlertFormat = v.InferOutput<typeof AlertFormatSchema>;
 
 function isReceiver(text: string): boolean {
@@ -41,7 +41,8 @@ const ReceiverSchema = v.pipe(
 
 export const AlertHookRequestSchema = v.strictObject({
   url: ReceiverSchema,
-  format: v.optional(AlertFormatSchema, 'json'),
+  /** Default: that of a known chat tool by its address, otherwise `json`. */
+  format: v.optional(AlertFormatSchema),
   /** Default: all. */
   kinds: v.optional(
     v.pipe(
