@@ -112,7 +112,7 @@ async function readReason({ body }: Response, url: string): Promise<string> {
   try {
     const decoder = new TextDecoder();
     for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      text += decoder.decode(chunk, { stream: true });
       if (text.length > 10 * LONGEST_REASON) break;
     }
   } catch {

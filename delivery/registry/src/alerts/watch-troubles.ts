@@ -221,7 +221,7 @@ async function securityTextsNearExpiry(
       const version = release.apps['shell'];
       if (version === undefined || until.getTime() - at.getTime() >= NEAR_EXPIRY_MS) return [];
       const [shell] = (await findManifests(db, [['shell', version]])).values();
-      if (shell?.app !== 'shell' || !(SECURITY_TXT in shell.document.rootFiles)) return [];
+      if (shell?.kind !== 'shell' || !(SECURITY_TXT in shell.document.rootFiles)) return [];
       const subject = `${release.config.origin}${edgeAddresses.securityTxt}`;
       const says = `${subject} expires at ${timeText(until)}: any new release renews it.`;
       return [{ kind: 'certificate', channel, subject, says, since: longAgo(at) }];
