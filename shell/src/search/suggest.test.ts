@@ -44,7 +44,7 @@ test('lists the results as text, and announces their number', async () => {
   expect(screen.getAllByRole('option')[1]).toHaveTextContent('<img src=x onerror=alert(1)>');
 });
 
-test('the arrow keys cycle through the results and the field; Enter opens', async () => {
+test('the arrow keys cycle through the results and the field; Enter opens, and the field is empty again', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));
   const chosen = () => screen.getAllByRole('option').map((option) => option.getAttribute('aria-selected'));
@@ -64,6 +64,7 @@ test('the arrow keys cycle through the results and the field; Enter opens', asyn
   await userEvent.keyboard('{Enter}');
   expect(go).toHaveBeenCalledWith('/blocks');
   expect(screen.queryByRole('option')).toBeNull();
+  expect(field).toHaveValue('');
 });
 
 test('Escape closes and keeps the words, an arrow key reopens, a focus change closes', async () => {

@@ -132,6 +132,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     const to = choices[index]?.href;
     if (to === undefined) return;
     open(false);
+    field.value = '';
     field.blur();
     go(to);
   }
