@@ -57,6 +57,22 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       }
     });
 
+    test('sees rows of stories as high as their texts', async () => {
+      await visit(tab, '/startups');
+      const spare = await tab.evaluate(() => {
+        const stories = [...document.querySelectorAll('main article dl')].map((facts) =>
+          [...facts.children].map((fact) => {
+            const { bottom } = fact.getBoundingClientRect();
+            const text = fact.lastElementChild!.getBoundingClientRect().bottom;
+            return bottom - text - parseFloat(getComputedStyle(fact).paddingBottom);
+          }),
+        );
+        return (stories[0] ?? []).map((_, row) => Math.min(...stories.map((story) => story[row]!)));
+      });
+      expect(spare).toHaveLength(4);
+      expect(spare.filter((height) => height > 4)).toEqual([]);
+    });
+
     test('gets the scripts of the first view in one wave, and those of linked pages before a click', async () => {
       await visit(tab, '/home');
       const early = await tab.evaluate(() =>

@@ -238,6 +238,16 @@ test('the back-to-top button appears above 200 px of scroll, not at it, and scro
   expect(box.width).toBe(box.height);
   expect([box.x + box.width > 1280 - 100, box.y + box.height > 900 - 100]).toEqual([true, true]);
   expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('50%');
+  /** The relative luminance of an element's background. */
+  const luminanceOf = (element: Element) => {
+    const channels = getComputedStyle(element)
+      .backgroundColor.match(/[\d.]+/g)!
+      .map(Number);
+    const [red, green, blue] = channels.map((value) => (value / 255) ** 2.2);
+    return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  };
+  const band = await page.locator('main section').last().evaluate(luminanceOf);
+  expect((band + 0.05) / ((await button.evaluate(luminanceOf)) + 0.05)).toBeGreaterThan(3);
 
   await button.click();
   await page.waitForFunction(() => window.scrollY === 0);
@@ -270,6 +280,13 @@ test.each([375, 768, 1024, 1280, 1440])(
       return found;
     });
     expect(covered).toEqual([]);
+    // On a wide screen the button is next to the column, so the links end with it.
+    const gap = await button.evaluate((element) => {
+      const column = element.previousElementSibling!;
+      const end = column.getBoundingClientRect().right - parseFloat(getComputedStyle(column).paddingRight);
+      return end - [...column.querySelectorAll('a')].at(-1)!.getBoundingClientRect().right;
+    });
+    if (width === 1440) expect(gap).toBeCloseTo(0);
     expect(visitor.problems()).toEqual([]);
   },
 );
@@ -613,6 +630,105 @@ test('the name of the brand fits on one line of the header, even on the narrowes
     lines.push([width, found]);
   }
   expect(lines.filter(([, found]) => found !== 1)).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test.each([390, 1280])('no letter of the brand’s name is cut off at %d px', async (width) => {
+  const visitor = await visit('/policies/cookies', { viewport: { width, height: 800 } });
+  const name = visitor.page.getByRole('banner').getByText('Blocks', { exact: true }).first();
+  const { x, y, width: wide, height } = (await name.boundingBox())!;
+  const picture = () => visitor.page.screenshot({ clip: { x, y, width: wide + 10, height } });
+  const before = await picture();
+  await name.evaluate((element) => {
+    element.style.overflow = 'visible';
+  });
+  expect((await picture()).equals(before)).toBe(true);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('tight letter spacing does not narrow the spaces between words', async () => {
+  const visitor = await visit('/home');
+  const tight: string[] = [];
+  for (const { path } of sitePages) {
+    await open(visitor, sharedSite().url + path);
+    const found = await visitor.page.evaluate(() =>
+      [...document.body.querySelectorAll('*')].flatMap((element) => {
+        const { letterSpacing, wordSpacing, fontSize } = getComputedStyle(element);
+        const text = [...element.childNodes].find(
+          (node) => node instanceof Text && /\S\s+\S/.test(node.data),
+        );
+        const letters = parseFloat(letterSpacing) / parseFloat(fontSize);
+        return text && letters < -0.0201 && parseFloat(wordSpacing) < -parseFloat(letterSpacing)
+          ? (text.textContent ?? '').trim()
+          : [];
+      }),
+    );
+    tight.push(...found.map((text) => `${path}: ${text}`));
+  }
+  expect(tight).toEqual([]);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('the prices of all plans align with the names of the plans, in one row from 768 px', async () => {
+  const visitor = await visit('/start', { viewport: { width: 768, height: 1024 } });
+  const { page } = visitor;
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 1024 });
+    const plans = await page.locator('main article').evaluateAll((articles) =>
+      articles.map((article) => {
+        const price = [...article.querySelectorAll('span')].find(({ textContent }) =>
+          /^\$\d/.test(textContent),
+        )!;
+        const box = price.getBoundingClientRect();
+        const { right } = article.getBoundingClientRect();
+        const line = price.parentElement!.lastElementChild!.getBoundingClientRect();
+        return {
+          indent: box.left - article.querySelector('h3')!.getBoundingClientRect().left,
+          top: box.top,
+          fits: line.right <= right,
+        };
+      }),
+    );
+    expect(plans).toEqual(plans.map(() => ({ indent: 0, top: plans[0]!.top, fits: true })));
+    expect(plans).toHaveLength(3);
+  }
+  expect(visitor.problems()).toEqual([]);
+});
+
+test.each([390, 1280])(
+  'each parts list of the agencies’ projects is one row at %d px, icons above labels',
+  async (width) => {
+    const visitor = await visit('/agencies', { viewport: { width, height: 800 } });
+    const lists = await visitor.page.getByRole('list', { name: /^Parts for/ }).evaluateAll((found) =>
+      found.map((list) => ({
+        name: list.getAttribute('aria-label'),
+        rows: new Set([...list.children].map((part) => part.getBoundingClientRect().top)).size,
+        centered: [...list.children].every((part) => {
+          const [icon, label] = [...part.children].map((child) => child.getBoundingClientRect());
+          return Math.abs(icon!.left + icon!.right - label!.left - label!.right) < 2;
+        }),
+      })),
+    );
+    expect(lists).toHaveLength(6);
+    expect(lists.filter(({ rows, centered }) => rows !== 1 || !centered)).toEqual([]);
+    expect(visitor.problems()).toEqual([]);
+  },
+);
+
+test('short columns of policy tables and the figures of the terms have room at 1280 px', async () => {
+  const visitor = await visit('/policies/cookies');
+  const { page } = visitor;
+  const last = await page.locator('td:last-child').first().boundingBox();
+  expect(last!.width).toBeGreaterThan(130);
+  await open(visitor, `${sharedSite().url}/policies/terms-of-service`);
+  const lines = await page.locator('main dl dd').evaluateAll((figures) =>
+    figures.map((figure) => {
+      const range = document.createRange();
+      range.selectNodeContents(figure);
+      return [figure.textContent, range.getClientRects().length];
+    }),
+  );
+  expect(lines.filter(([, count]) => count !== 1)).toEqual([]);
   expect(visitor.problems()).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ function Price({ plan: { price, regular, from } }: { plan: Plan }) {
   return (
     <div>
       <p className={styles.price}>
-        {from && <span className={styles.per}>from </span>}
+        {from && <span className={styles.from}>from </span>}
         <span className={styles.amount}>{formatPrice(price)}</span>
         <span className={styles.per}> per month</span>
       </p>
