@@ -1,9 +1,10 @@
-import { Component, useEffect, useState, type ReactNode } from 'react';
+import { Component, useEffect, useInsertionEffect, useState, type ReactNode } from 'react';
 import type { BootRoute, VariantChoice } from '@site/contract';
 import { ArrivalContext, SectionFaultContext, VariantContext } from '@site/kit/host';
 import { forgetTyped } from '../boot/sent-document.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
+import { showStylesOf } from './stylesheet-swap.ts';
 
 export interface RemotePageProps {
   route: BootRoute;
@@ -24,6 +25,7 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
       },
   );
   const [busy, setBusy] = useState(false);
+  useInsertionEffect(() => showStylesOf(route.remote), [route.remote]);
   // Constant: React discards markup that it has not hydrated when a context above it changes.
   const [report] = useState(() => (error: unknown) => pages.report(route, error));
   useEffect(() => forgetTyped, []);

@@ -1,4 +1,4 @@
-import { createStylesheetSwap } from './stylesheet-swap.ts';
+import { createStylesheetSwap, showStylesOf } from './stylesheet-swap.ts';
 
 /** In the edge's format, and in mini-css-extract-plugin's. */
 function addInline(href: string): void {
@@ -71,4 +71,16 @@ test('a new container of the same build keeps the loaded stylesheets, and reload
   swap.dropOutdated('mfe-blocks');
   expect(document.head.querySelectorAll('style')).toHaveLength(2);
   expect(document.head.querySelector('[href="/assets/mfe-blocks/hanging.css"]')).toBeNull();
+});
+
+test("the styles of a remote apply to its own pages only, and again after the visitor's return", () => {
+  addInline('/assets/mfe-partners/pages.css');
+  const styles = [...document.querySelectorAll('style')];
+  for (const style of styles) style.textContent = 'p { top: 0 }';
+  const enabled = () =>
+    styles.filter(({ sheet }) => sheet?.disabled !== true).map(({ dataset }) => dataset['href']);
+  showStylesOf('mfe-partners');
+  expect(enabled()).toEqual(['/assets/shell/main.css', '/assets/mfe-partners/pages.css']);
+  showStylesOf('mfe-blocks');
+  expect(enabled()).toEqual(['/assets/shell/main.css', '/assets/mfe-blocks/live.css']);
 });

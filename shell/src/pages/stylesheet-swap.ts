@@ -30,3 +30,15 @@ export function createStylesheetSwap({ head }: Document): StylesheetSwap {
     },
   };
 }
+
+/**
+ * Only the shown page's remote styles the document. Others are disabled, because webpack would not load a removed
+ * stylesheet again.
+ */
+export function showStylesOf(remote: string): void {
+  for (const style of document.head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>('style,link')) {
+    const href = style.dataset['href'] ?? style.getAttribute('href') ?? '';
+    if (style.sheet && href.includes('/assets/mfe-'))
+      style.sheet.disabled = !href.includes(`/assets/${remote}/`);
+  }
+}
